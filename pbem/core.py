@@ -1,0 +1,335 @@
+"""The seam: what a game tells the house, and what the house asks of a game.
+
+A game is a module of pure functions over frozen values that satisfies `Game`. It knows no
+files, no mail, no wording and no reader: those live outside and meet it only through the
+types below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any, Final, Protocol, TypeVar
+
+Seat = str
+CHANCE: Final[Seat] = "chance"
+"""The seat that draws cards and tiles."""
+
+HIDDEN: Final = "?"
+"""What a reader may not know. An ordinary value, legal wherever a secret one is."""
+
+MOVER: Final = "mover"
+"""As the owner of a secret: whoever makes the move."""
+
+
+# ---------------------------------------------------------------- what may stand in a field
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """The values a field of a move or an event may take in a log.
+
+    `says` completes the sentence "expected …"; `size` is the length of the longest value as
+    compact JSON, so that sealed values of one field are all equally long.
+    """
+
+    says: str
+    accepts: Callable[[Any], bool]
+    size: int = 0
+
+
+def one_of(says: str, values: Iterable[str]) -> Domain:
+    """A word from a fixed list."""
+    known = frozenset(values)
+    size = max(len(word) for word in known) + 2
+    return Domain(says, lambda v: isinstance(v, str) and v in known, size)
+
+
+def many(of: Domain, most: int = 64) -> Domain:
+    """A list of at most `most` values of another domain."""
+    return Domain(
+        f"a list of {of.says}",
+        lambda v: isinstance(v, tuple | list) and len(v) <= most and all(map(of.accepts, v)),
+        (of.size + 1) * most + 2,
+    )
+
+
+def maybe(of: Domain) -> Domain:
+    """A value of another domain, or none."""
+    return Domain(f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4))
+
+
+def _is_name(value: Any) -> bool:
+    return (
+        isinstance(value, str)
+        and 0 < len(value) <= 40
+        and value[0].isalnum()
+        and all(char.isalnum() or char in " /+-_" for char in value)
+    )
+
+
+NAME: Final = Domain("a short name", _is_name, 42)
+NUMBER: Final = Domain("a whole number", lambda v: isinstance(v, int) and not isinstance(v, bool))
+FLAG: Final = Domain("true or false", lambda v: isinstance(v, bool))
+SEAT: Final = Domain("a seat", _is_name, 42)
+
+
+def fact(of: Domain, *, secret: str | None = None) -> Any:
+    """A field of a move or an event.
+
+    `secret` names the sibling field that holds the owner, or is `MOVER`. Where the owner is a
+    seat of the match only he may read the value; where it is not (a public display, say)
+    everybody may. This mark is the one definition of secrecy.
+    """
+    return field(metadata={"of": of, "secret": secret})
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A field of a move or event class, as declared by `fact`."""
+
+    name: str
+    of: Domain
+    secret: str | None
+
+
+@cache
+def slots(kind: type[Record]) -> tuple[Slot, ...]:
+    """The declared fields of a move or event class, in order."""
+    return tuple(
+        Slot(f.name, f.metadata["of"], f.metadata["secret"]) for f in fields(kind) if f.metadata
+    )
+
+
+@cache
+def word(kind: type[Record]) -> str:
+    """What a move or event class is called in logs and templates: `TurnPassed` -> turn-passed."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A frozen value with declared fields."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Record):
+    """A choice, not yet judged: the smallest one a rule can judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Record):
+    """A fact: the only thing that changes a state, the only thing replay reads."""
+
+
+R = TypeVar("R", bound=Record)
+
+
+def owners(record: Record, mover: Seat, seats: Iterable[Seat]) -> dict[str, Seat]:
+    """Which fields of a record are secret, and which seat may read each: {field: seat}."""
+    found = {}
+    for slot in slots(type(record)):
+        if slot.secret is not None:
+            owner = mover if slot.secret == MOVER else getattr(record, slot.secret)
+            if owner in seats:
+                found[slot.name] = owner
+    return found
+
+
+def mask(record: R, viewer: Seat | None, mover: Seat, seats: Iterable[Seat]) -> R:
+    """The record as `viewer` may know it (None: a spectator)."""
+    shut = {name for name, owner in owners(record, mover, seats).items() if owner != viewer}
+    if not shut:
+        return record
+    values = {s.name: HIDDEN if s.name in shut else getattr(record, s.name)
+              for s in slots(type(record))}  # fmt: skip
+    return type(record)(**values)
+
+
+# ------------------------------------------------------------------------- asking, refusing
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """Someone must choose now.
+
+    `kind` is a word for people and programs; `accepts` the classes of move that answer it;
+    `about` what it concerns, in plain values; `default` what silence means once a deadline has
+    passed; `during` the seat whose turn it interrupts.
+    """
+
+    seat: Seat
+    kind: str
+    accepts: tuple[type[Move], ...]
+    about: Mapping[str, Any] = field(default_factory=dict)
+    default: Move | None = None
+    during: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended: who won (nobody: drawn), by which rule, with what score."""
+
+    winners: tuple[Seat, ...]
+    why: str
+    scores: Mapping[Seat, int]
+
+
+class Refused(Exception):
+    """A move was not taken. Always one of `Unreadable`, `Ambiguous`, `Violation`."""
+
+
+class Unreadable(Refused):
+    """The text is not a move of this game.
+
+    `said` is the text, `span` the offending part of it as (start, end), `hint` a way out.
+    """
+
+    def __init__(self, said: str, message: str, span: tuple[int, int] | None = None,
+                 hint: str = "") -> None:  # fmt: skip
+        super().__init__(message)
+        self.said, self.message, self.hint = said, message, hint
+        self.span = span or (0, len(said))
+
+
+class Ambiguous(Refused):
+    """The text fits several legal moves; `choices` are their canonical texts."""
+
+    def __init__(self, said: str, choices: tuple[str, ...]) -> None:
+        super().__init__(f"{said!r} could mean: {', '.join(choices)}")
+        self.said, self.choices = said, choices
+
+
+class Violation(Refused):
+    """A move breaks a rule: its id, and a sentence with the actual values."""
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(f"{message} [{rule}]")
+        self.rule, self.message = rule, message
+
+
+class Problem(Exception):
+    """Something is wrong with a file: where, what is there, and a way out."""
+
+    def __init__(self, message: str, path: str = "", line: int = 0, column: int = 0,
+                 code: int = 65) -> None:  # fmt: skip
+        self.message, self.path, self.line, self.column = message, path, line, column
+        self.code = code
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        place = ":".join([self.path, *(str(n) for n in (self.line, self.column) if n)])
+        return f"{place}: {self.message}" if self.path else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A move with blanks, as read from text and before any position is looked at.
+
+    `move` is one full move that fits the text; `blanks` are the fields the text left open.
+    """
+
+    said: str
+    move: Move
+    blanks: frozenset[str] = frozenset()
+
+    def fits(self, other: Move) -> bool:
+        """Does `other` differ from `move` in blanks only?"""
+        return type(other) is type(self.move) and all(
+            getattr(other, slot.name) == getattr(self.move, slot.name)
+            for slot in slots(type(other))
+            if slot.name not in self.blanks
+        )
+
+
+# ------------------------------------------------------------------------------- the game
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a match is set up. `options` holds a value for every option of the game;
+    `board` is a replacement for the game's own board data, or None."""
+
+    seats: tuple[Seat, ...]
+    ruleset: str
+    options: Mapping[str, Any]
+    board: Mapping[str, Any] | None = None
+
+
+S = TypeVar("S")
+
+
+class Game(Protocol[S]):
+    """What a game is. A module with these names is one."""
+
+    @property
+    def NAME(self) -> str:
+        """`kahuna`: also its folder under games/ and templates/."""
+
+    @property
+    def TITLE(self) -> str:
+        """`Kahuna`: for people."""
+
+    @property
+    def SEATS(self) -> tuple[Seat, ...]:
+        """The seats the game knows by name; () where any names will do."""
+
+    @property
+    def PLAYERS(self) -> tuple[int, int]:
+        """Fewest and most players."""
+
+    @property
+    def MOVES(self) -> tuple[type[Move], ...]:
+        """Every class of move."""
+
+    @property
+    def EVENTS(self) -> tuple[type[Event], ...]:
+        """Every class of event; each is worded in templates/<game>/news.j2."""
+
+    @property
+    def OUT_OF_TURN(self) -> str:
+        """The rule broken by whoever moves when nothing is asked of him."""
+
+    def start(self, setup: Setup) -> S:
+        """The state before anything has happened."""
+
+    def pending(self, state: S) -> tuple[Decision, ...]:
+        """Who must choose now; () when the match is over."""
+
+    def candidates(self, state: S, decision: Decision) -> Iterable[Move]:
+        """Every move that may be legal as an answer, and not many more."""
+
+    def check(self, state: S, seat: Seat, move: Move) -> bool:
+        """The one definition of legality.
+
+        True: legal. False: legal as far as this state knows, because it rests on something
+        hidden. Raises Violation.
+        """
+
+    def effects(self, state: S, seat: Seat, move: Move) -> Iterable[Event]:
+        """What a legal move brings about, in the order a person would tell it."""
+
+    def evolve(self, state: S, event: Event) -> S:
+        """The state after a fact. Judges nothing; meets HIDDEN."""
+
+    def outcome(self, state: S) -> Outcome | None:
+        """How the match ended, or None."""
+
+    def chances(self, state: S, move: Move) -> int:
+        """How many equally likely ways there are for this move of chance to come about."""
+
+    def view(self, state: S) -> dict[str, Any]:
+        """What the state looks like, as JSON-ready values (schemas/view-<game>.schema.json)."""
+
+    def position(self, setup: Setup, view: Mapping[str, Any]) -> S:
+        """The inverse of `view`; keys left out get the value of a fresh match. Raises Problem."""
+
+    def parse(self, text: str) -> Pattern:
+        """Read one move; syntax only. Raises Unreadable."""
+
+    def notate(self, move: Move) -> str:
+        """The canonical text of a move."""
+
+    def draw(self, view: Mapping[str, Any]) -> list[str]:
+        """The board as lines of ASCII."""
