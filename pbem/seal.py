@@ -1,0 +1,211 @@
+"""Secrets of a match: one key for each reader, and values only their owner can read.
+
+The whole scheme is written out, with test vectors, in docs/sealing-and-drawing.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pbem.core import Problem, Seat
+
+MODERATOR: Final = "moderator"
+KEY_FORMAT: Final = "pbem-key/1"
+BYTES: Final = 32
+
+_SEALED = re.compile(r"sealed:(0|[1-9][0-9]{0,5}):([A-Za-z0-9_-]+)")
+_KEY_LINE = re.compile(rf"{KEY_FORMAT} (\S+) (\S(?:.*\S)?) (0|[1-9][0-9]{{0,5}}) ([0-9a-f]{{64}})")
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a plain value: keys sorted, no blanks, nothing but itself escaped."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def new_secret() -> bytes:
+    """A match secret: 32 bytes from the system."""
+    return os.urandom(BYTES)
+
+
+def commit(secret: bytes) -> str:
+    """What the header of a log says about the secret without giving it away."""
+    return f"sha256:{hashlib.sha256(secret).hexdigest()}"
+
+
+def derive(secret: bytes, label: str, size: int = BYTES) -> bytes:
+    """A key of `size` bytes for one purpose: HKDF-SHA256 (RFC 5869), salt `pbem/1`."""
+    pseudorandom = hmac.digest(b"pbem/1", secret, "sha256")
+    key = block = b""
+    while len(key) < size:
+        counter = bytes([len(key) // 32 + 1])
+        block = hmac.digest(pseudorandom, block + label.encode() + counter, "sha256")
+        key += block
+    return key[:size]
+
+
+def seat_key(secret: bytes, seat: Seat, epoch: int) -> bytes:
+    """The key of a seat; each new person on the seat brings a new epoch."""
+    return derive(secret, f"seat/{seat}/{epoch}")
+
+
+# ----------------------------------------------------------------------------------- keys
+
+
+@dataclass(frozen=True, slots=True)
+class Keyring:
+    """What a reader of a match can open: everything, some seats' parts, or nothing."""
+
+    match: str = ""
+    secret: bytes | None = field(default=None, repr=False)
+    keys: tuple[tuple[Seat, int, bytes], ...] = field(default=(), repr=False)
+
+    @staticmethod
+    def none() -> Keyring:
+        """A spectator's."""
+        return Keyring()
+
+    @staticmethod
+    def moderator(secret: bytes, match: str) -> Keyring:
+        """The one that opens everything."""
+        return Keyring(match, secret)
+
+    @staticmethod
+    def seat(match: str, seat: Seat, keys: Mapping[int, bytes]) -> Keyring:
+        """A player's: {epoch: key}."""
+        return Keyring(match, None, tuple((seat, epoch, keys[epoch]) for epoch in sorted(keys)))
+
+    def for_seat(self, seat: Seat, epoch: int = 0) -> Keyring:
+        """What the moderator hands to whoever takes a seat at this epoch: it, and all before.
+
+        Raises Problem (code 77) for a keyring that is not the moderator's.
+        """
+        if self.secret is None:
+            raise Problem("only the moderator's key makes seat keys", code=77)
+        made = {past: seat_key(self.secret, seat, past) for past in range(epoch + 1)}
+        return Keyring.seat(self.match, seat, made)
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats whose own keys these are; () for a moderator and for a spectator."""
+        return tuple(dict.fromkeys(seat for seat, _, _ in self.keys))
+
+    def opens(self, seat: Seat, epoch: int) -> bytes | None:
+        """The key for what was sealed for a seat at an epoch, or None."""
+        if self.secret is not None:
+            return seat_key(self.secret, seat, epoch)
+        for owner, since, key in self.keys:
+            if (owner, since) == (seat, epoch):
+                return key
+        return None
+
+    @staticmethod
+    def read(text: str, path: str) -> Keyring:
+        """A key file, or what an environment variable holds. Raises Problem."""
+        matches, secret, keys = [], None, []
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.strip():
+                continue
+            found = _KEY_LINE.fullmatch(line.strip())
+            if found is None:
+                # Never quote the line: it may be most of a key.
+                raise Problem(f"not a key; expected '{KEY_FORMAT} MATCH SEAT EPOCH' and 64 "
+                              "hexadecimal digits; copy the line from the letter again",
+                              path, number)  # fmt: skip
+            match, seat, epoch, key = found.groups()
+            matches.append(match)
+            if match != matches[0]:
+                raise Problem(f"a key for {match!r} after one for {matches[0]!r}; "
+                              "keep one match's keys in a file", path, number)  # fmt: skip
+            if seat == MODERATOR:
+                secret = bytes.fromhex(key)
+            else:
+                keys.append((seat, int(epoch), bytes.fromhex(key)))
+        if not matches:
+            raise Problem("holds no key", path)
+        return Keyring(matches[0], secret, tuple(keys))
+
+    def write(self) -> str:
+        """The text `read` reads: a line for each key."""
+        every = list(self.keys)
+        if self.secret is not None:
+            every.insert(0, (MODERATOR, 0, self.secret))
+        return "".join(f"{KEY_FORMAT} {self.match} {s} {e} {k.hex()}\n" for s, e, k in every)
+
+
+# ---------------------------------------------------------------------------------- seals
+
+
+def is_sealed(value: Any) -> bool:
+    """Does this look like what `seal` writes?"""
+    return isinstance(value, str) and value.startswith("sealed:")
+
+
+def epoch_of(text: str) -> int:
+    """The epoch a sealed value was sealed at. Raises Problem."""
+    return _parts(text)[0]
+
+
+def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int,
+         size: int) -> str:  # fmt: skip
+    """`sealed:EPOCH:…`: a plain value, readable with `key` at exactly this place of this match.
+
+    AES-SIV (RFC 5297). The value's compact JSON is padded with blanks to a multiple of `size`
+    bytes, so that what stands in a field cannot be told by its length.
+    """
+    if size < 1:
+        raise ValueError(f"a secret field needs a size to be padded to: {field}")
+    plain = canonical(value).encode()
+    padded = plain.ljust(-(-len(plain) // size) * size)
+    shut = _cipher(key).encrypt(padded, [_place(match, ply, field)])
+    return f"sealed:{epoch}:{_base64(shut)}"
+
+
+def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
+    """The value again. Raises Problem if the key, the place or a single letter differs."""
+    from cryptography.exceptions import InvalidTag
+
+    shut = _parts(text)[1]
+    try:
+        plain = _cipher(key).decrypt(shut, [_place(match, ply, field)])
+    except InvalidTag:
+        raise Problem(f"{field} of ply {ply} was sealed with another key, or altered") from None
+    return json.loads(plain)
+
+
+def _parts(text: str) -> tuple[int, bytes]:
+    import base64
+    import binascii
+
+    found = _SEALED.fullmatch(text)
+    try:
+        if found is None:
+            raise ValueError
+        shut = base64.urlsafe_b64decode(found[2] + "=" * (-len(found[2]) % 4))
+    except (ValueError, binascii.Error):
+        raise Problem(f"{text!r} is not a sealed value; expected sealed:EPOCH:BASE64URL") from None
+    if len(shut) <= 16 or _base64(shut) != found[2]:
+        raise Problem(f"{text!r} is not a sealed value; it is cut short or altered")
+    return int(found[1]), shut
+
+
+def _base64(data: bytes) -> str:
+    import base64
+
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _place(match: str, ply: int, field: str) -> bytes:
+    return canonical([match, ply, field]).encode()
+
+
+def _cipher(key: bytes) -> Any:
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    return AESSIV(key)

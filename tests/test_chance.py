@@ -1,0 +1,105 @@
+"""The specified generator, fair picks, and the dealers."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem import chance
+from pbem.core import Problem
+from pbem.seal import derive
+
+ZERO, SECRET = bytes(32), bytes(range(32))
+CARDS = [("deal BARI", 2), ("deal ALOA", 2), ("deal COCO", 1)]
+
+
+@pytest.mark.parametrize(
+    ("key", "label", "words"),
+    [
+        (ZERO, "vector", [39856231, 1977408446, 2558246169, 1414493897, 3572683222, 3498865798,
+                          1160024865, 1565876313, 2261759882, 803015554]),
+        (derive(SECRET, "draw"), '["kahuna-07",3,[]]',
+         [3655709627, 2587984072, 809070286, 3607564182]),
+    ],
+)  # fmt: skip
+def test_the_streams_of_the_documentation_hold(key, label, words):
+    assert list(islice(chance.words(key, label), len(words))) == words
+
+
+def test_words_that_would_favour_small_numbers_are_passed_over():
+    n = 3 * 2**30
+    assert list(islice(chance.words(ZERO, "reject/6"), 3)) == [3485734159, 3714107854, 3534948304]
+    drawn = chance.below(chance.words(ZERO, "reject/6"), n)
+    assert drawn == 1165021123 == next(w for w in chance.words(ZERO, "reject/6") if w < n)
+
+
+@pytest.mark.parametrize("n", [0, -1, 2**32 + 1])
+def test_a_draw_from_nothing_or_too_much_is_refused(n):
+    with pytest.raises(ValueError, match="cannot draw"):
+        chance.below(chance.words(ZERO, ""), n)
+
+
+def test_the_draws_of_the_documentation_hold():
+    deal = chance.Sealed(SECRET, "kahuna-07")
+    assert [deal(ply, (), CARDS) for ply in range(1, 9)] == [
+        "deal ALOA", "deal BARI", "deal BARI", "deal BARI",
+        "deal ALOA", "deal BARI", "deal COCO", "deal BARI",
+    ]  # fmt: skip
+    assert deal(3, ("Ana: 4711", "Ben: ʻohana"), CARDS) == "deal ALOA"
+
+
+@given(st.permutations([*CARDS, ("deal DUDA", 3), ("deal BARI", 1)]), st.integers(1, 99))
+def test_the_order_in_which_the_choices_are_listed_does_not_matter(cards, ply):
+    merged = [("deal ALOA", 2), ("deal BARI", 3), ("deal COCO", 1), ("deal DUDA", 3)]
+    deal = chance.Seeded(1)
+    assert deal(ply, (), cards) == deal(ply, (), merged)
+
+
+def test_draws_are_as_frequent_as_their_weights():
+    deal = chance.Seeded(5)
+    drawn = [deal(ply, (), [*CARDS, ("deal DUDA", 0)]) for ply in range(5000)]
+    seen = [drawn.count(text) for text in ("deal ALOA", "deal BARI", "deal COCO", "deal DUDA")]
+    expected = [2000, 2000, 1000, 0]
+    assert all(abs(s - e) < 5 * (e + 1) ** 0.5 for s, e in zip(seen, expected, strict=True)), seen
+
+
+def test_nothing_can_be_picked_from_nothing():
+    with pytest.raises(ValueError, match="cannot draw one of 0"):
+        chance.pick(ZERO, "x", [("deal BARI", 0)])
+    with pytest.raises(ValueError, match="negative"):
+        chance.pick(ZERO, "x", [("deal BARI", -1), ("deal ALOA", 2)])
+
+
+def test_an_entropy_text_gives_a_new_draw_and_so_does_another_match():
+    def drawn(match, *entropy):
+        deal = chance.Sealed(SECRET, match)
+        return [deal(ply, entropy, CARDS) for ply in range(1, 40)]
+
+    assert drawn("a") == drawn("a")
+    assert drawn("a") != drawn("a", "x") != drawn("a", "x", "y")
+    assert drawn("a") != drawn("b")
+
+
+def test_a_script_deals_its_texts_in_order_and_then_ends():
+    deal = chance.Scripted(["deal BARI", "deal COCO"])
+    assert [deal(1, (), CARDS), deal(2, (), CARDS)] == ["deal BARI", "deal COCO"]
+    with pytest.raises(Problem, match="the script ends after 2 draws; ply 3 needs another"):
+        deal(3, (), CARDS)
+
+
+def test_a_script_cannot_deal_what_cannot_come():
+    deal = chance.Scripted(["deal KAHU"])
+    with pytest.raises(Problem, match=r"deals 'deal KAHU' at ply 4; what can come: deal ALOA, d"):
+        deal(4, (), CARDS)
+
+
+def test_where_real_cards_are_dealt_the_moderator_is_asked():
+    with pytest.raises(Problem, match=r"submit the draw as a move of chance; what can come: deal"):
+        chance.Asked()(4, (), CARDS)
+
+
+def test_no_dealer_shows_its_secret_by_accident():
+    assert "\\x" not in repr(chance.Sealed(SECRET, "kahuna-07"))
