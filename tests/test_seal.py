@@ -47,7 +47,7 @@ def test_secrets_are_32_bytes_and_new_each_time():
     assert first != second
 
 
-@pytest.mark.parametrize("value", ["ALOA", None, 7, True, ["red 7", "?"], "ʻōpū", {"a": [1]}])
+@pytest.mark.parametrize("value", ["ALOA", None, 7, True, ["red 7", "?"], "Zoë", {"a": [1]}])
 def test_a_sealed_value_opens_with_its_key_at_its_place(value):
     assert seal.unseal(KEY, shut(value), **HERE) == value
 
@@ -173,8 +173,6 @@ def test_no_key_is_shown_by_accident():
 
 
 def test_cryptography_is_loaded_only_when_something_is_opened():
-    code = (
-        "import sys, pbem.seal; print([m for m in ('cryptography', 'base64') if m in sys.modules])"
-    )
+    code = "import sys, pbem.seal; print({'cryptography', 'base64'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"
+    assert done.stdout == "set()\n"

@@ -1,0 +1,108 @@
+"""Moves and events as plain data, and back: {"built": {"seat": "white", "line": "ALOA-BARI"}}."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, TypeVar
+
+from pbem.core import HIDDEN, MOVER, Problem, Record, Seat, owners, slots, word
+
+R = TypeVar("R", bound=Record)
+
+Seal = Callable[[str, Any, Seat, int], str]
+"""(field, value, owner, size) -> the sealed text. The field is named like `dealt.card`."""
+
+Open = Callable[[str, str, Seat], Any]
+"""(field, sealed text, owner) -> the value, or HIDDEN. The owner may be MOVER."""
+
+
+def to_plain(record: Record, mover: Seat = "", seats: Iterable[Seat] = (),
+             seal: Seal | None = None) -> dict[str, Any]:  # fmt: skip
+    """A record as {word: {field: value}}.
+
+    With `seal`, the fields whose owner is one of `seats` are sealed for him (MOVER: `mover`);
+    without it everything stands open. What is HIDDEN already stays so.
+    """
+    kind: Any = type(record)
+    name = word(kind)
+    owner = owners(record, mover, seats) if seal else {}
+    fields = {}
+    for slot in slots(kind):
+        value = _listed(getattr(record, slot.name))
+        if seal and slot.name in owner and value != HIDDEN:
+            value = seal(f"{name}.{slot.name}", value, owner[slot.name], slot.of.size)
+        fields[slot.name] = value
+    return {name: fields}
+
+
+def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None,
+               path: str = "") -> R:  # fmt: skip
+    """The record that plain data stand for; `kinds` are all there are.
+
+    Sealed values are given to `open`, or are HIDDEN without it. Raises Problem, which names the
+    field, what is there and what was expected.
+    """
+    if not isinstance(data, dict) or len(data) != 1:
+        raise Problem(f"{_shown(data)}: expected one word and its fields, like "
+                      "{built: {seat: white}}", path)  # fmt: skip
+    [(name, fields)] = data.items()
+    known = _by_word(tuple(kinds))
+    kind = known.get(name)
+    if kind is None:
+        raise Problem(f"unknown: {_shown(name)}; {_near(name, known)}", path)
+    if not isinstance(fields, dict):
+        raise Problem(f"{name}: expected its fields, like {{seat: white}}; {_shown(fields)} is "
+                      "there", path)  # fmt: skip
+    declared = slots(kind)
+    if len(fields) > len(declared) or not all(slot.name in fields for slot in declared):
+        raise Problem(f"{name}: {_misnamed(fields, [slot.name for slot in declared])}", path)
+    values = []
+    for slot in declared:
+        value = fields[slot.name]
+        if slot.secret is not None:
+            if isinstance(value, str) and value.startswith("sealed:"):
+                owner = MOVER if slot.secret == MOVER else str(fields[slot.secret])
+                value = open(f"{name}.{slot.name}", value, owner) if open else HIDDEN
+            if value == HIDDEN:
+                values.append(HIDDEN)
+                continue
+        if not slot.of.accepts(value):
+            raise Problem(f"{name}.{slot.name} is {_shown(value)}; expected {slot.of.says}", path)
+        values.append(_tupled(value))
+    record: R = kind(*values)
+    return record
+
+
+@cache
+def _by_word(kinds: tuple[Any, ...]) -> Mapping[str, Any]:
+    return {word(kind): kind for kind in kinds}
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(item) for item in value] if isinstance(value, tuple | list) else value
+
+
+def _tupled(value: Any) -> Any:
+    return tuple(map(_tupled, value)) if isinstance(value, tuple | list) else value
+
+
+def _misnamed(found: Iterable[str], declared: Sequence[str]) -> str:
+    for field in found:
+        if field not in declared:
+            return f"unknown field {_shown(field)}; {_near(field, declared)}"
+    return f"missing field: {', '.join(field for field in declared if field not in found)}"
+
+
+def _near(said: Any, known: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    names = sorted(known)
+    if close := get_close_matches(str(said), names, 1):
+        return f"did you mean {close[0]!r}?"
+    return f"known are {', '.join(names)}" if names else "it has none"
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}…"
