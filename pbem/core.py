@@ -95,7 +95,7 @@ class Slot:
 
 
 @cache
-def slots(kind: type[Record]) -> tuple[Slot, ...]:
+def slots(kind: type[Any]) -> tuple[Slot, ...]:
     """The declared fields of a move or event class, in order."""
     return tuple(
         Slot(f.name, f.metadata["of"], f.metadata["secret"]) for f in fields(kind) if f.metadata
@@ -103,7 +103,7 @@ def slots(kind: type[Record]) -> tuple[Slot, ...]:
 
 
 @cache
-def word(kind: type[Record]) -> str:
+def word(kind: type[Any]) -> str:
     """What a move or event class is called in logs and templates: `TurnPassed` -> turn-passed."""
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in kind.__name__).lstrip("-")
 
@@ -290,6 +290,10 @@ class Game(Protocol[S]):
     @property
     def OUT_OF_TURN(self) -> str:
         """The rule broken by whoever moves when nothing is asked of him."""
+
+    @property
+    def DATA(self) -> str:
+        """The folder with rules.yaml, rulesets.yaml and, for a game from outside, templates/."""
 
     def start(self, setup: Setup) -> S:
         """The state before anything has happened."""

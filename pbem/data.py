@@ -1,0 +1,37 @@
+"""Where schemas, templates and the games' data lie: in a checkout or in an installed wheel."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from typing import Any
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_SHIPPED = os.path.join(_HERE, "_data")
+ROOT = _SHIPPED if os.path.isdir(_SHIPPED) else os.path.dirname(_HERE)
+
+
+def game_folder(game: str) -> str:
+    """The folder of one of the house's own games."""
+    return os.path.join(ROOT, "games", game)
+
+
+@cache
+def game_file(folder: str, name: str) -> Any:
+    """A game's data file (`board`, `rules`, `rulesets`), parsed. `folder` is the game's DATA."""
+    from pbem import yamlio
+
+    return yamlio.read(os.path.join(folder, f"{name}.yaml"))
+
+
+def schema_text(name: str) -> str:
+    """The text of a JSON schema of the house. Raises FileNotFoundError."""
+    with open(os.path.join(ROOT, "schemas", f"{name}.schema.json"), encoding="utf-8") as file:
+        return file.read()
+
+
+def schema_names() -> list[str]:
+    """The schemas there are."""
+    suffix = ".schema.json"
+    names = os.listdir(os.path.join(ROOT, "schemas"))
+    return sorted(name.removesuffix(suffix) for name in names if name.endswith(suffix))

@@ -1,0 +1,31 @@
+"""The list of games: the house's own, and those that installed packages bring."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from pbem.core import Game, Problem
+
+OWN = {"kahuna": "pbem.rules.kahuna"}
+GROUP = "pbem.games"
+"""The entry point group in which a package names the module of a game it brings."""
+
+
+def game(name: str) -> Game[Any]:
+    """The game of that name. Raises Problem (code 2) if there is none."""
+    module = OWN.get(name) or _brought().get(name)
+    if module is None:
+        raise Problem(f"there is no game {name!r}, only {', '.join(names())}", code=2)
+    return import_module(module)  # type: ignore[return-value]
+
+
+def names() -> list[str]:
+    """Every game there is."""
+    return sorted({*OWN, *_brought()})
+
+
+def _brought() -> dict[str, str]:
+    from importlib.metadata import entry_points  # a tenth of a start: only when it is needed
+
+    return {entry.name: entry.value for entry in entry_points(group=GROUP)}

@@ -1,0 +1,125 @@
+"""From a ruleset and a few options to a complete set-up, checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pbem.core import CHANCE, Game, Problem, Seat, Setup
+from pbem.data import game_file
+
+_SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+
+
+def setup(
+    game: Game[Any],
+    seats: Iterable[Seat],
+    ruleset: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    board: Mapping[str, Any] | None = None,
+) -> Setup:
+    """The set-up with a value for every option of the game. Raises Problem (code 2)."""
+    rulesets = game_file(game.DATA, "rulesets")
+    places = tuple(seats)
+    _check_seats(game, places)
+    name = ruleset or rulesets["default"]
+    chosen = rulesets["rulesets"].get(name)
+    if chosen is None:
+        raise _unknown("ruleset", name, rulesets["rulesets"], game)
+    declared = rulesets.get("options", {})
+    values = {option: about["default"] for option, about in declared.items()}
+    values.update(chosen.get("options", {}))
+    for option, value in (options or {}).items():
+        if option not in declared:
+            raise _unknown("option", option, declared, game)
+        values[option] = _read(option, declared[option], value, places)
+    return Setup(places, name, values, board)
+
+
+def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
+    least, most = game.PLAYERS
+    if not least <= len(seats) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        raise Problem(f"{game.TITLE} is for {wanted} players, not {len(seats)}", code=2)
+    for seat in seats:
+        if game.SEATS and seat not in game.SEATS:
+            raise Problem(f"{game.TITLE} has no seat {seat!r}, only {', '.join(game.SEATS)}",
+                          code=2)  # fmt: skip
+        if not _SEAT_NAME.fullmatch(seat) or seat == CHANCE or seats.count(seat) > 1:
+            raise Problem(
+                f"{seat!r} cannot be a seat: small letters and digits, each once, not {CHANCE!r}",
+                code=2,
+            )
+
+
+def _unknown(what: str, said: str, known: Iterable[str], game: Game[Any]) -> Problem:
+    close = get_close_matches(str(said), list(known), n=1)
+    meant = f"; did you mean {close[0]}?" if close else ""
+    return Problem(f"{game.TITLE} has no {what} {said!r}, only {', '.join(known)}{meant}", code=2)
+
+
+def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
+    """A value given as text on a command line or as data in a log."""
+    kind = _KINDS[about["kind"]]
+    read = kind(about, value, seats)
+    if read is None and value is not None:
+        raise Problem(f"option {option} cannot be {value!r}: {_expected(about, seats)}", code=2)
+    return read
+
+
+def _expected(about: Mapping[str, Any], seats: tuple[Seat, ...]) -> str:
+    match about["kind"]:
+        case "seat":
+            return f"one of {', '.join(seats)}"
+        case "flag":
+            return "true or false"
+        case "word":
+            return f"one of {', '.join(about['words'])}"
+        case "seat_numbers":
+            return f"a seat and a number from {about['least']} to {about['most']}, like white:2"
+    return "a list of names"
+
+
+def _seat(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> str | None:
+    return value if value in seats else None
+
+
+def _flag(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> bool | None:
+    words = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+    return words.get(str(value).lower())
+
+
+def _word(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> str | None:
+    said = "none" if value is None else str(value)
+    return said if said in about["words"] else None
+
+
+def _seat_numbers(
+    about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]
+) -> dict[str, int] | None:
+    if isinstance(value, str):
+        pairs = [part.partition(":")[::2] for part in value.split(",")]
+        value = {seat.strip(): int(n) if n.strip().isdecimal() else n for seat, n in pairs}
+    fits = isinstance(value, dict) and all(
+        seat in seats and type(n) is int and about["least"] <= n <= about["most"]
+        for seat, n in value.items()
+    )
+    return value if fits else None
+
+
+def _names(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> list[str] | None:
+    if isinstance(value, str):
+        value = [part.strip() for part in value.split(",")]
+    fits = isinstance(value, list) and all(isinstance(name, str) for name in value)
+    return value if fits else None
+
+
+_KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
+    "seat": _seat,
+    "flag": _flag,
+    "word": _word,
+    "seat_numbers": _seat_numbers,
+    "names": _names,
+}

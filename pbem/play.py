@@ -1,0 +1,154 @@
+"""Everything that can be done with any game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from pbem.core import (
+    Ambiguous,
+    Event,
+    Game,
+    Move,
+    Pattern,
+    Refused,
+    Seat,
+    Unreadable,
+    Violation,
+)
+
+S = TypeVar("S")
+
+
+class Step(NamedTuple):
+    """One ply: who chose what, and what followed.
+
+    `sure` is False where the judgement rests on something the judging state did not know.
+    """
+
+    seat: Seat
+    move: Move
+    events: tuple[Event, ...]
+    sure: bool = True
+
+
+def asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
+    """Is this seat asked for a move of this kind? Raises Violation."""
+    pending = game.pending(state)
+    kinds = []
+    for decision in pending:
+        if decision.seat == seat:
+            if type(move) in decision.accepts:
+                return
+            kinds.append(decision.kind)
+    if kinds:
+        wanted = " or ".join(kinds)
+        said = game.notate(move)
+        raise Violation(game.OUT_OF_TURN, f"{seat} is asked for this now: {wanted}; not {said!r}")
+    if pending:
+        others = " and ".join(dict.fromkeys(d.seat for d in pending))
+        raise Violation(game.OUT_OF_TURN, f"{seat} is not asked for a move now: {others} is")
+    outcome = game.outcome(state)
+    assert outcome is not None, "a match in which nobody is asked is over"
+    raise Violation(outcome.why, "the match is over")
+
+
+def judge(game: Game[S], state: S, seat: Seat, move: Move) -> Step:
+    """The ply this move would be. Raises Violation."""
+    asked(game, state, seat, move)
+    sure = game.check(state, seat, move)
+    return Step(seat, move, tuple(game.effects(state, seat, move)), sure)
+
+
+def advance(game: Game[S], state: S, events: Iterable[Event]) -> S:
+    """The state after these facts."""
+    for event in events:
+        state = game.evolve(state, event)
+    return state
+
+
+def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
+    """What this seat may do now: the candidates that `check` passes. [] if it is not asked."""
+    check = game.check
+    legal = []
+    for decision in game.pending(state):
+        if decision.seat == seat:
+            for move in game.candidates(state, decision):
+                try:
+                    check(state, seat, move)
+                except Violation:
+                    continue
+                legal.append(move)
+    return legal
+
+
+def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
+    """The one legal move a pattern fits.
+
+    Raises Ambiguous if it fits several, and the Violation that `check` finds if it fits none.
+    """
+    asked(game, state, seat, pattern.move)
+    if not pattern.blanks:
+        game.check(state, seat, pattern.move)
+        return pattern.move
+    fitting = [move for move in legal_moves(game, state, seat) if pattern.fits(move)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise Ambiguous(pattern.said, tuple(sorted(map(game.notate, fitting))))
+    game.check(state, seat, pattern.move)
+    raise Unreadable(
+        pattern.said,
+        f"{pattern.said!r} leaves something open that this position does not settle",
+        hint=f"write it in full, like {game.notate(pattern.move)!r}",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted(Generic[S]):
+    """The plies played, the state they lead to, and what lay beyond the horizon: the first
+    point at which another seat, chance included, must speak."""
+
+    steps: tuple[Step, ...]
+    state: S
+    unplayed: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Nothing was played: the move at index `at` was refused, after `understood` would have
+    been played."""
+
+    at: int
+    reason: Refused
+    understood: tuple[Step, ...] = ()
+
+
+def adjudicate(
+    game: Game[S], state: S, seat: Seat, order: Sequence[Pattern]
+) -> Accepted[S] | Rejected:
+    """Judge an order move by move: all or nothing, up to the horizon."""
+    steps: list[Step] = []
+    for index, pattern in enumerate(order):
+        if steps and not any(decision.seat == seat for decision in game.pending(state)):
+            return Accepted(tuple(steps), state, tuple(order[index:]))
+        try:
+            step = judge(game, state, seat, resolve(game, state, seat, pattern))
+        except Refused as reason:
+            return Rejected(index, reason, tuple(steps))
+        steps.append(step)
+        state = advance(game, state, step.events)
+    return Accepted(tuple(steps), state, ())
+
+
+def perft(game: Game[S], state: S, depth: int) -> int:
+    """How many sequences of `depth` plies there are from here, chance included."""
+    if depth == 0:
+        return 1
+    total = 0
+    for seat in dict.fromkeys(decision.seat for decision in game.pending(state)):
+        for move in legal_moves(game, state, seat):
+            events = judge(game, state, seat, move).events
+            total += perft(game, advance(game, state, events), depth - 1)
+    return total

@@ -1,0 +1,168 @@
+"""What a position of Kahuna looks like, and how to set one up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.core import HIDDEN, Problem, Setup
+from pbem.rules.kahuna.facts import (
+    BIT,
+    CARDS,
+    COPIES,
+    DISPLAY,
+    HAND_LIMIT,
+    ISLANDS,
+    LINES,
+    SEAT,
+    SEATS,
+    State,
+    Tally,
+    controls,
+    lines_in,
+    located,
+)
+from pbem.rules.kahuna.rules import rules_of
+
+
+def view(s: State) -> dict[str, Any]:
+    """See `pbem.core.Game.view`; the shape is schemas/view-kahuna.schema.json."""
+    tally = s.tally
+    shown: dict[str, Any] = {
+        "game": "kahuna",
+        "round": tally.round,
+        "score": _by_seat(tally.score),
+        "turn": SEATS[s.turn],
+        "bridges": {
+            line: SEATS[0 if s.bridges[0] & BIT[line] else 1]
+            for line in lines_in(s.bridges[0] | s.bridges[1])
+        },
+        "control": {
+            island: seat
+            for island in ISLANDS
+            for seat, bridges in zip(SEATS, s.bridges, strict=True)
+            if controls(bridges, island)
+        },
+        "hands": _by_seat([sorted(hand) for hand in s.hands]),
+        "display": sorted(s.display),
+        "deck": s.deck,
+        "discard": dict(sorted(Counter(s.discard).items())),
+        "tucked": _by_seat([len(cards) for cards in s.tucked]),
+        "final_turns": tally.final_turns or None,
+        "passed": s.passed,
+    }
+    if s.rules.variant2:
+        shown["open"] = _by_seat([sorted(cards) for cards in s.open])
+    if s.cleared:
+        shown["free"] = s.cleared
+    if s.done:
+        shown["this_turn"] = s.done
+    if s.owed:
+        shown["owed"] = list(s.owed)
+    if any(s.handicap):
+        shown["handicap"] = {seat: n for seat, n in _by_seat(s.handicap).items() if n}
+    return shown
+
+
+def _by_seat(pair: Any) -> dict[str, Any]:
+    return dict(zip(SEATS, pair, strict=True))
+
+
+def position(setup: Setup, view: Mapping[str, Any]) -> State:
+    """Set up a position from a view, or from the keys of one that matter.
+
+    Left out: `turn` is the starter, `deck` all cards not placed elsewhere, everything else as in
+    an empty first round. Cards under the pile are set up as HIDDEN. Raises Problem.
+    """
+    known = {
+        "game", "round", "score", "turn", "bridges", "control", "hands", "open", "display", "deck",
+        "discard", "tucked", "final_turns", "passed", "free", "this_turn", "owed", "handicap",
+    }  # fmt: skip
+    if unknown := sorted(set(view) - known):
+        raise Problem(f"a Kahuna position has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
+    rules = rules_of(setup)
+    bridges = [0, 0]
+    for line, seat in view.get("bridges", {}).items():
+        bridges[SEAT[_one_of(seat, SEATS)]] |= BIT[_one_of(line, LINES)]
+    discard: list[str] = []
+    for card, count in view.get("discard", {}).items():
+        discard += [_one_of(card, ISLANDS)] * count
+    turn = _one_of(view.get("turn", SEATS[rules.starter]), SEATS)
+    owed = tuple(_one_of(place, (*SEATS, DISPLAY)) for place in view.get("owed", ()))
+    number = view.get("round", 1)
+    if number not in (1, 2, 3):
+        raise Problem(f"Kahuna has rounds 1, 2 and 3, not {number!r}")
+    armed = (bridges[0] > 0, bridges[1] > 0) if number > 1 else (False, False)
+    s = State(
+        rules,
+        turn=SEAT[turn],
+        handicap=_pair(view.get("handicap", {}), 0),
+        owed=owed,
+        deck=0,
+        tally=Tally(
+            round=number,
+            score=_pair(view.get("score", {}), 0),
+            final_turns=view.get("final_turns") or 0,
+            armed=armed,
+        ),
+        bridges=(bridges[0], bridges[1]),
+        hands=_zones(view.get("hands", {})),
+        open=_zones(view.get("open", {})),
+        display=_zone(view.get("display", ())),
+        discard=tuple(discard),
+        tucked=tuple((HIDDEN,) * n for n in _pair(view.get("tucked", {}), 0)),  # type: ignore[arg-type]
+        drawing=bool(owed) and len(owed) == 1,
+        done=_one_of(view.get("this_turn", ""), ("", "played", "discarded")),
+        passed=bool(view.get("passed", False)),
+        cleared=_one_of(view["free"], LINES) if view.get("free") else None,
+    )
+    return _counted(s, view)
+
+
+def _counted(s: State, view: Mapping[str, Any]) -> State:
+    """The position with its draw pile. Raises Problem where the cards do not add up."""
+    cards = located(s)
+    for island in ISLANDS:
+        if cards.count(island) > COPIES:
+            raise Problem(f"there are {COPIES} cards of {island}, the position has more")
+    for seat, hand, laid in zip(SEATS, s.hands, s.open, strict=True):
+        if len(hand) + len(laid) > HAND_LIMIT:
+            raise Problem(f"{seat} has {len(hand) + len(laid)} cards; {HAND_LIMIT} is the limit")
+    deck = view.get("deck", 0 if s.tally.final_turns else CARDS - len(cards))
+    if not isinstance(deck, int) or not 0 <= deck <= CARDS - len(cards):
+        raise Problem(
+            f"a draw pile of {deck!r} and {len(cards)} cards elsewhere: there are {CARDS}"
+        )
+    placed = view_control(s)
+    if view.get("control", placed) != placed:
+        raise Problem(f"these bridges give control of {placed}, not of {dict(view['control'])}")
+    return s._replace(deck=deck)
+
+
+def view_control(s: State) -> dict[str, str]:
+    """Who controls which island."""
+    return {
+        island: seat
+        for island in ISLANDS
+        for seat, bridges in zip(SEATS, s.bridges, strict=True)
+        if controls(bridges, island)
+    }
+
+
+def _one_of(value: Any, known: tuple[str, ...]) -> str:
+    if value not in known:
+        raise Problem(f"{value!r} is none of {', '.join(filter(None, known))}")
+    return str(value)
+
+
+def _zone(cards: Any) -> tuple[str, ...]:
+    return tuple(_one_of(card, (*ISLANDS, HIDDEN)) for card in cards)
+
+
+def _zones(by_seat: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return _zone(by_seat.get("white", ())), _zone(by_seat.get("black", ()))
+
+
+def _pair(by_seat: Mapping[str, int], default: int) -> tuple[int, int]:
+    return by_seat.get("white", default), by_seat.get("black", default)

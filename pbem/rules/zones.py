@@ -1,0 +1,36 @@
+"""Cards in places: hands and piles in which some cards may be HIDDEN."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbem.core import HIDDEN
+
+Zone = tuple[str, ...]
+
+
+def without(zone: Zone, card: str) -> Zone:
+    """The zone after one card left it.
+
+    A card not among the known ones was one of the hidden. When a HIDDEN card leaves, it could
+    have been any of them: what is left is all HIDDEN. Raises ValueError if it cannot have been
+    there.
+    """
+    if card == HIDDEN and zone:
+        return (HIDDEN,) * (len(zone) - 1)
+    gone = card if card in zone else HIDDEN
+    if gone not in zone:
+        raise ValueError(f"no {card} among {', '.join(zone) or 'no cards'}")
+    at = zone.index(gone)
+    return zone[:at] + zone[at + 1 :]
+
+
+def missing(zone: Zone, cards: Iterable[str]) -> list[str]:
+    """Which of these cards are not among the known ones of the zone, copy by copy."""
+    left, lacking = list(zone), []
+    for card in cards:
+        if card in left:
+            left.remove(card)
+        else:
+            lacking.append(card)
+    return lacking

@@ -1,0 +1,134 @@
+"""The front door for programs: a table at which a match is played, all in text and plain values.
+
+t = pbem.Table.start("kahuna", seats=("white", "black"))
+while t.pending:
+    seat = t.pending[0].seat
+    t = t.play(seat, random.choice(t.legal(seat)))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem import codec, games, options, play
+from pbem.core import HIDDEN, Decision, Game, Seat, Setup, mask
+from pbem.play import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match at one moment. Immutable: `play` gives a new table.
+
+    Made by `start` or `at`; the fields are private.
+    """
+
+    _game: Game[Any]
+    _setup: Setup
+    _first: Any
+    _steps: tuple[Step, ...] = ()
+    _state: Any = field(default=None)
+
+    @staticmethod
+    def start(
+        game: str,
+        seats: tuple[Seat, ...] | None = None,
+        ruleset: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        board: Mapping[str, Any] | None = None,
+    ) -> Table:
+        """A fresh match; chance moves first where cards are to be dealt.
+
+        `seats` in order of play (default: the seats the game names); `ruleset` and `options` as
+        in docs/notation.md. Raises pbem.Problem for an unknown game, ruleset, seat or option.
+        """
+        rules, setup = _set_up(game, seats, ruleset, options, board)
+        first = rules.start(setup)
+        return Table(rules, setup, first, (), first)
+
+    @staticmethod
+    def at(
+        game: str,
+        view: Mapping[str, Any],
+        seats: tuple[Seat, ...] | None = None,
+        ruleset: str | None = None,
+        options: Mapping[str, Any] | None = None,
+        board: Mapping[str, Any] | None = None,
+    ) -> Table:
+        """Any position, from a view or the keys of one that matter. Raises pbem.Problem."""
+        rules, setup = _set_up(game, seats, ruleset, options, board)
+        first = rules.position(setup, view)
+        return Table(rules, setup, first, (), first)
+
+    @property
+    def pending(self) -> tuple[Decision, ...]:
+        """Who must choose now (`.seat`, `.kind`, `.about`); () when the match is over."""
+        return self._game.pending(self._state)
+
+    def legal(self, seat: Seat) -> tuple[str, ...]:
+        """The canonical texts of all moves this seat may make now, sorted."""
+        moves = play.legal_moves(self._game, self._state, seat)
+        return tuple(sorted({self._game.notate(move) for move in moves}))
+
+    def play(self, seat: Seat, text: str) -> Table:
+        """The table after one move. Raises pbem.Unreadable, Ambiguous or Violation."""
+        move = play.resolve(self._game, self._state, seat, self._game.parse(text))
+        step = play.judge(self._game, self._state, seat, move)
+        return self._after(step)
+
+    def _after(self, step: Step) -> Table:
+        state = play.advance(self._game, self._state, step.events)
+        return replace(self, _steps=(*self._steps, step), _state=state)
+
+    @property
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """What the last move brought about, like {"built": {"seat": …, "line": …}}."""
+        last = self._steps[-1].events if self._steps else ()
+        return tuple(codec.to_plain(event) for event in last)
+
+    def view(self) -> dict[str, Any]:
+        """What lies on the table, as JSON-ready values (schemas/view-<game>.schema.json)."""
+        return self._game.view(self._state)
+
+    @property
+    def outcome(self) -> dict[str, Any] | None:
+        """None, or {"winners": […], "why": rule id, "scores": {seat: points}}."""
+        end = self._game.outcome(self._state)
+        if end is None:
+            return None
+        return {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)}
+
+    def seen_by(self, seat: Seat | None) -> Table:
+        """The same table as this seat knows it (None: a spectator)."""
+        seats = self._setup.seats
+        first = self._concealed(seat)
+        table = replace(self, _first=first, _steps=(), _state=first)
+        for step in self._steps:
+            seen = tuple(mask(event, seat, step.seat, seats) for event in step.events)
+            move = mask(step.move, seat, step.seat, seats)
+            table = table._after(Step(step.seat, move, seen, step.sure))
+        return table
+
+    def _concealed(self, seat: Seat | None) -> Any:
+        """The first position with the other hands face down; a view keeps its secrets there."""
+        fresh = self._game.start(self._setup)
+        if self._first == fresh:
+            return fresh
+        view = self._game.view(self._first)
+        hands = {
+            owner: hand if owner == seat else [HIDDEN] * len(hand)
+            for owner, hand in view.get("hands", {}).items()
+        }
+        return self._game.position(self._setup, {**view, "hands": hands})
+
+
+def _set_up(
+    name: str,
+    seats: tuple[Seat, ...] | None,
+    ruleset: str | None,
+    chosen: Mapping[str, Any] | None,
+    board: Mapping[str, Any] | None,
+) -> tuple[Game[Any], Setup]:
+    rules = games.game(name)
+    return rules, options.setup(rules, seats or rules.SEATS, ruleset, chosen, board)
