@@ -1,0 +1,131 @@
+"""Reads what a player sent in: a mail, a forum post, a move file or plain text.
+
+Knows no game. What comes out is a `Submission`: the new text that may be an order, and
+everything that says which match, seat and position it is meant for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from pbem.core import Problem
+
+from .submission import MOST, Ignored, Line, Position, Submission
+
+__all__ = ["Ignored", "Line", "Position", "Submission", "read"]
+
+_KINDS: Final = ("mail", "file", "text")
+
+
+def read(source: bytes, name: str, kind: str | None = None) -> Submission:
+    """Read what somebody sent in.
+
+    `name` is the file's name, for messages and to guess `kind` (mail, file or text) by where it
+    is not given. Raises Problem where the source cannot be read, or where it cannot be told
+    which of its lines are the order.
+    """
+    kind = kind or _kind(source, name)
+    if kind not in _KINDS:
+        raise Problem(f"unknown kind {kind!r}: expected one of {', '.join(_KINDS)}", name)
+    if kind == "mail":
+        return _read_mail(source, name)
+    from .text import clean, decode
+
+    if len(source) > MOST:
+        raise Problem(f"{len(source):,} bytes long; at most {MOST:,} are read", name)
+    text = clean(decode(source))
+    _refuse_binary(text, name)
+    if kind == "file":
+        return _read_file(text, name)
+    from .order import interpret
+
+    return interpret(text, name, markdown=True)
+
+
+def _kind(source: bytes, name: str) -> str:
+    ending = name.lower().rpartition(".")[2]
+    if ending in ("yaml", "yml"):
+        return "file"
+    if ending == "eml":
+        return "mail"
+    from .mail import looks_like_mail
+
+    return "mail" if looks_like_mail(source) else "text"
+
+
+def _refuse_binary(text: str, path: str) -> None:
+    if "\0" in text:
+        raise Problem("holds NUL bytes, so it is no text: save it as UTF-8 text", path,
+                      text[: text.index("\0")].count("\n") + 1)  # fmt: skip
+    if not text.strip():
+        raise Problem("holds no text at all", path)
+
+
+def _read_mail(source: bytes, path: str) -> Submission:
+    from . import order
+    from .mail import open_letter
+
+    letter = open_letter(source, path)
+    if not letter.text.strip() and letter.attachments:
+        raise _unread_attachments(letter.attachments, path)
+    _refuse_binary(letter.text, path)
+    found = order.interpret(letter.text, path, markdown=False, sender_name=letter.sender_name)
+    if found.fenced and letter.html:
+        shown = order.interpret(letter.html, path, markdown=False, sender_name=letter.sender_name)
+        if shown.fenced and order.spoken(shown.orders) != order.spoken(found.orders):
+            raise Problem("the plain text and the HTML version of the mail hold different orders:"
+                          " send it as plain text", path)  # fmt: skip
+    if not found.orders and letter.attachments:
+        raise _unread_attachments(letter.attachments, path)
+    match, positions = order.named_in(letter.subject)
+    if match and found.match and match != found.match:
+        raise Problem(f"the subject names match {match!r}, the fence {found.match!r}", path)
+    return replace(
+        found,
+        kind="mail",
+        positions=tuple(dict.fromkeys((*found.positions, *positions))),
+        match=found.match or match,
+        sender=letter.sender,
+        sender_name=letter.sender_name,
+        message_id=letter.message_id,
+        sent=letter.sent,
+        automatic=letter.automatic,
+    )
+
+
+def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
+    return Problem(f"the order seems to be in an attachment ({', '.join(names)[:200]}), and those"
+                   " are not read: put it into the mail's text, or hand the attachment in by"
+                   " itself", path)  # fmt: skip
+
+
+def _read_file(text: str, path: str) -> Submission:
+    from pbem import yamlio
+
+    from . import order
+
+    data: dict[str, Any] = yamlio.parse(text, path)
+    yamlio.validate(data, "move", text, path)
+    return Submission(
+        orders=_orders(data["moves"], text),
+        fenced=True,
+        positions=order.named_in(data.get("position", ""))[1],
+        match=data.get("match"),
+        seat=data.get("seat"),
+        body=text,
+        kind="file",
+    )
+
+
+def _orders(moves: list[str], text: str) -> tuple[Line, ...]:
+    """The moves of a move file, each with the line it stands in."""
+    from . import order
+
+    found: list[Line] = []
+    at = 0
+    for move in moves:
+        at = max(at, text.find(move, at))
+        found += order.moves(Line(text.count("\n", 0, at) + 1, move))
+        at = max(at, text.find("\n", at))
+    return tuple(found)

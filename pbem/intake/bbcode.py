@@ -1,0 +1,103 @@
+"""Forum markup: takes out what stands in [quote] tags, and the tags that only change looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from pbem.core import Problem
+
+from .quotes import is_marked
+from .submission import Ignored, Line
+
+# The bounds keep a line of a million brackets linear.
+_ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\]"\n]){0,120})?'
+_TAG: Final = re.compile(rf"\[(/?)(quote|q|code|c|move)(?::\w{{1,16}}|{_ARGUMENT})\]", re.I)
+_LOOKS: Final = re.compile(
+    r"\[/?(?:b|i|u|s|c|o|code|icode|tt|mono|pre|size|colou?r|bgcolor|font|center|left|right"
+    r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\]\n]{0,120})?\]",
+    re.I,
+)
+
+
+def plain(text: str) -> str:
+    """A line without the tags that only change looks; quote tags stay and can be seen."""
+    return _LOOKS.sub("", text)
+
+
+def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]]:
+    """The lines without the contents of [quote] and [q], and what was taken out.
+
+    What stands in [code], [c] or [move] is not markup. Raises Problem for a quote that is
+    never closed, or closed without having been opened.
+    """
+    kept: list[Line] = []
+    ignored: list[Ignored] = []
+    opened: list[int] = []
+    opaque = ""
+    closings = _last_closings(lines)
+    for line in lines:
+        if is_marked(line.text):
+            kept.append(line)
+            continue
+        new: list[str] = []
+        old: list[str] = []
+        at = 0
+        for tag in _TAG.finditer(line.text):
+            slash, name = tag[1], tag[2].lower()
+            if opaque:
+                if name == opaque and not slash:
+                    raise Problem(
+                        f"[{name}] is opened again before it was closed: close it with [/{name}]",
+                        path,
+                        line.number,
+                        tag.start() + 1,
+                    )
+                opaque = "" if name == opaque else opaque
+                continue
+            if name not in ("quote", "q"):
+                here = (line.number, tag.start())
+                closed = here < closings.get(name, (0, 0))
+                if closed and not slash and not (opened and name == "move"):
+                    opaque = name
+                continue
+            (old if opened else new).append(line.text[at : tag.start()])
+            at = tag.end()
+            if not slash:
+                opened.append(line.number)
+            elif opened:
+                opened.pop()
+            else:
+                raise Problem(
+                    f"{tag[0]} closes a quote that was not opened, so it cannot be told what is"
+                    " quoted: take the quoted text out, or put the order in [move]…[/move] in a"
+                    " message of its own",
+                    path,
+                    line.number,
+                    tag.start() + 1,
+                )
+        (old if opened else new).append(line.text[at:])
+        kept.append(Line(line.number, " ".join(new)))
+        quoted = " ".join(old).strip()
+        if quoted:
+            ignored.append(Ignored("quote", line.number, quoted))
+    if opened:
+        raise Problem(
+            "a [quote] is opened here and never closed, so it cannot be told where the new text"
+            " begins: close it with [/quote]",
+            path,
+            opened[-1],
+        )
+    return kept, ignored
+
+
+def _last_closings(lines: Sequence[Line]) -> dict[str, tuple[int, int]]:
+    """Where each tag is closed for the last time: one that is not closed after is no markup."""
+    return {
+        tag[2].lower(): (line.number, tag.start())
+        for line in lines
+        if not is_marked(line.text)
+        for tag in _TAG.finditer(line.text)
+        if tag[1]
+    }

@@ -1,0 +1,85 @@
+"""The fence a player may put around an order, so that nothing else can be taken for one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core import Problem
+
+from .submission import Line
+
+_TAG: Final = re.compile(r"\[(/?)move\]", re.I)
+_OPENING: Final = re.compile(
+    r"\s*(?:-+\s*move(?:\s+(?P<dashes>#[^-]{1,80}))?\s*-*|(?:`{3,}|~{3,})\s*move\b(?P<ticks>.*))$",
+    re.I,
+)
+_CLOSING: Final = {
+    "---": re.compile(r"\s*-+\s*(?:(?:end|/move)\s*-*\s*)?$", re.I),
+    "```": re.compile(r"\s*(?:`{3,}|~{3,})\s*$"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    """What stands between an opening, in line `line`, and its closing."""
+
+    line: int
+    lines: tuple[Line, ...]
+
+
+def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fence], list[Line]]:
+    """The fences in the new lines, and all lines without what stands in fences.
+
+    Raises Problem for a fence that is opened and not closed, or closed and not opened.
+    """
+    fences: list[Fence] = []
+    outside: list[Line] = []
+    closing, start = "", 0
+    inside: list[Line] = []
+    for line, is_new in zip(lines, new, strict=True):
+        if not is_new:
+            outside.append(line)
+            continue
+        rest: list[str] = []
+        for mark, text in _pieces(line.text, closing):
+            if not mark and not closing:
+                rest.append(text)
+            elif not mark:
+                inside.append(Line(line.number, text))
+            elif mark == closing:
+                fences.append(Fence(start, tuple(inside)))
+                closing = ""
+            elif closing:
+                raise Problem(f"the fence opened here is not closed before another begins in line"
+                              f" {line.number}: close it with {closing}", path, start)  # fmt: skip
+            elif mark == text:
+                raise Problem(f"{text} closes a fence that the new text does not open: put [move]"
+                              " in front of the order", path, line.number)  # fmt: skip
+            else:
+                closing, start, inside = mark, line.number, []
+        outside.append(Line(line.number, " ".join(rest)))
+    if closing:
+        raise Problem(f"the fence opened here is not closed in the new text: close it with"
+                      f" {closing}", path, start)  # fmt: skip
+    return fences, outside
+
+
+def _pieces(text: str, closing: str) -> Iterator[tuple[str, str]]:
+    """Cut a line at its marks: ("", text), (what will close it, opening) or (closing, closing)."""
+    if closing in _CLOSING and _CLOSING[closing].match(text):
+        yield closing, closing
+        return
+    opening = _OPENING.match(text)
+    if opening:
+        yield "---" if opening["ticks"] is None else "```", text
+        yield "", opening["dashes"] or opening["ticks"] or ""
+        return
+    at = 0
+    for tag in _TAG.finditer(text):
+        yield "", text[at : tag.start()]
+        yield "[/move]", "[/move]" if tag[1] else "[move]"
+        at = tag.end()
+    yield "", text[at:]

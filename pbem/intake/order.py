@@ -1,0 +1,175 @@
+"""From the text of a message to its orders: those in the fence, else what is left of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pbem.core import Problem
+
+from . import bbcode, courtesy, fence, quotes
+from .submission import Ignored, Line, Position, Submission
+
+_BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
+_EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
+_MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
+_PLACEHOLDER: Final = re.compile(r"[.\s]*$")
+_POSITION: Final = re.compile(
+    r"(?:\[(?:([\w.+/-]{1,40})[ ·]{1,3})?)?(?<!\w)#(\d{1,6})(?![\w+-])"
+    r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
+)
+_AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
+_FIELD: Final = re.compile(r"(seat|match)\s{0,3}:\s*(\S.*)$", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What some lines say."""
+
+    orders: tuple[Line, ...]
+    positions: tuple[Position, ...]
+    fields: tuple[tuple[str, Line], ...]
+
+
+def interpret(
+    text: str, path: str, *, markdown: bool, sender_name: str | None = None
+) -> Submission:
+    """What the new lines of a message say.
+
+    Raises Problem where quoted and new text cannot be told apart, for a fence that is not
+    closed, and for fences that contradict each other.
+    """
+    source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    lines, ignored = bbcode.unquote(source, path)
+    why = quotes.quoted(lines, markdown=markdown)
+    fences, lines = fence.take(lines, [reason in quotes.NEW for reason in why], path)
+    if not fences:
+        quotes.refuse_doubt(lines, why, path)
+    why = courtesy.unsigned(lines, why)
+    if not fences:
+        why = _with_courtesies(lines, why, sender_name)
+    outside = _part([line for line, reason in zip(lines, why, strict=True)
+                     if reason in quotes.NEW], fenced=False)  # fmt: skip
+    inside = [_part(each.lines, fenced=True) for each in fences]
+    named = [field for part in inside for field in part.fields]
+    return Submission(
+        orders=_agreed(fences, inside, path) if fences else outside.orders,
+        fenced=bool(fences),
+        positions=_positions((*inside, outside)),
+        match=_named("match", named, path),
+        seat=_named("seat", named, path),
+        body=text,
+        ignored=(*ignored, *_ignored(lines, why, fenced=bool(fences))),
+    )
+
+
+def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
+    """The match and the positions that a subject like `Re: [kahuna-07 #17 a3f9]` names."""
+    found = list(_POSITION.finditer(subject))
+    matches = [name for token in found if (name := token[1])]
+    return (matches[0] if matches else None), tuple(dict.fromkeys(map(_position, found)))
+
+
+def moves(line: Line) -> tuple[Line, ...]:
+    """A line as one text for each move."""
+    pieces = (piece.strip() for piece in line.text.split(";"))
+    return tuple(Line(line.number, piece) for piece in pieces if piece)
+
+
+def _position(token: re.Match[str]) -> Position:
+    return int(token[2]), token[3].lower() if token[3] else None
+
+
+def _bare(text: str) -> str:
+    """A line without tags, emphasis and bullets."""
+    text = bbcode.plain(text).strip()
+    emphasised = _EMPHASIS.match(text)
+    text = emphasised[2].strip() if emphasised else text
+    bullet = _BULLET.match(text)
+    return text[bullet.end() :].strip() if bullet else text
+
+
+def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
+    orders: list[Line] = []
+    positions: list[Position] = []
+    fields: list[tuple[str, Line]] = []
+    for line in lines:
+        text = _bare(line.text)
+        token = _POSITION.match(text)
+        if token:
+            positions.append(_position(token))
+            if fenced and token[1]:
+                fields.append(("match", Line(line.number, token[1])))
+            text = text[_AFTER_POSITION.match(text, token.end()).end() :]  # type: ignore[union-attr]
+        field = _FIELD.match(text) if fenced else None
+        if field:
+            fields.append((field[1].lower(), Line(line.number, field[2].strip())))
+        elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
+            orders += moves(Line(line.number, text))
+    return _Part(tuple(orders), tuple(positions), tuple(fields))
+
+
+def _positions(parts: Iterable[_Part]) -> tuple[Position, ...]:
+    return tuple(dict.fromkeys(position for part in parts for position in part.positions))
+
+
+def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Part], path: str) -> tuple[Line, ...]:
+    """The orders of the fences that hold any; they must all be the same."""
+    filled = [(f.line, p.orders) for f, p in zip(fences, parts, strict=True) if p.orders]
+    if not filled:
+        return ()
+    first, orders = filled[0]
+    for line, others in filled[1:]:
+        if spoken(others) != spoken(orders):
+            raise Problem(
+                f"two different orders: {_quoted(orders)} in line {first} and {_quoted(others)} in"
+                f" line {line}. Send the one that counts, alone",
+                path,
+                line,
+            )
+    return orders
+
+
+def spoken(orders: Iterable[Line]) -> tuple[str, ...]:
+    """Orders as they compare: neither case nor spacing matters."""
+    return tuple(" ".join(order.text.casefold().split()) for order in orders)
+
+
+def _quoted(orders: Iterable[Line]) -> str:
+    return repr("; ".join(order.text for order in orders)[:80])
+
+
+def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | None:
+    """The one value the fences give for `seat` or `match`."""
+    given = [line for kind, line in fields if kind == name]
+    for other in given[1:]:
+        if other.text != given[0].text:
+            raise Problem(f"two different values for {name}: {given[0].text!r} in line"
+                          f" {given[0].number} and {other.text!r}", path, other.number)  # fmt: skip
+    return given[0].text if given else None
+
+
+def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None) -> list[str]:
+    """Why each line is not an order, greetings, closings and the sender's name included."""
+    found = [
+        reason or courtesy.courtesy(_bare(line.text))
+        for line, reason in zip(lines, why, strict=True)
+    ]
+    names = [i for i, line in enumerate(lines)
+             if not found[i] and courtesy.is_name(_bare(line.text), name)]  # fmt: skip
+    left = sum(1 for line, reason in zip(lines, found, strict=True)
+               if not reason and line.text.strip())  # fmt: skip
+    if len(names) < left:  # else the name itself would be the order, as in a card called Kanaloa
+        for i in names:
+            found[i] = "closing"
+    return found
+
+
+def _ignored(lines: Sequence[Line], why: Sequence[str], *, fenced: bool) -> Iterable[Ignored]:
+    for line, reason in zip(lines, why, strict=True):
+        if fenced and reason not in ("quote", "attribution", "forwarded"):
+            reason = "outside the fence"
+        if reason and line.text.strip():
+            yield Ignored(reason, line.number, line.text.strip())
