@@ -1,0 +1,107 @@
+"""How each dialect makes text from outside safe: names, notes, what a player wrote.
+
+Done once, over all the values of a report, before any template sees them. Prose and what stands
+in a code block are escaped in different ways.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any, Final
+
+_FENCE = re.compile(r"\[(?=\s*/?\s*move)|`(?=``)", re.IGNORECASE)
+_EMOTICON = re.compile(r"[:;](?!\s|(?<=\d.)\d)|-(?=\))|@(?!\s)|www(?=\.)", re.IGNORECASE)
+_BRACKETS = str.maketrans("[]", "()")
+_CODE_TAG = re.compile(r"\[(?=\s*/?\s*code)", re.IGNORECASE)
+_LESS = re.compile(r"<(?!\s)")
+_PUNCTUATION = re.compile(r"[\\`*\[\]<>#|~&$^]|^[-+=]|\b_|_\b|(?<=_)_|_(?=_)")
+_ORDINAL = re.compile(r"^(\d+)([.)])")
+_REFERENCE = re.compile(r"#(?!\s)")
+
+
+def _printable(text: str) -> str:
+    # Controls, line separators, bidirectional overrides and zero-width characters alike. And no
+    # name may hold a fence: a reply that quotes it would be read as an order.
+    printable = text
+    if not text.isprintable():
+        printable = "".join(char if char.isprintable() else " " for char in text.expandtabs())
+    return _FENCE.sub(lambda hit: "(" if hit[0] == "[" else "'", printable)
+
+
+def paragraph(text: str) -> str:
+    """The text on one line, without controls and invisible characters."""
+    return " ".join(_printable(text).split())
+
+
+def _apart(text: str) -> str:
+    """Emoticons, mentions and addresses no longer are any, with a space in them; times stay."""
+    return _EMOTICON.sub(lambda hit: f"{hit[0]} ", text)
+
+
+def _as_it_is(text: str) -> str:
+    return text
+
+
+def _markdown(text: str) -> str:
+    # A space, since GitHub links `\#17` and tells `\@ana` all the same.
+    escaped = _PUNCTUATION.sub(r"\\\g<0>", _REFERENCE.sub("# ", _apart(text)))
+    return _ORDINAL.sub(r"\1\\\2", escaped)
+
+
+def _phpbb(text: str) -> str:
+    # Round brackets: no board gives them a meaning, while what a board makes of `&#91;` or of
+    # a bracket with a space after it is anybody's guess.
+    return _apart(text.translate(_BRACKETS))
+
+
+def _phpbb_code(text: str) -> str:
+    return _CODE_TAG.sub("(", text)
+
+
+def _bgg(text: str) -> str:
+    # BoardGameGeek drops the rest of a post after a `<` that a space does not follow, and reads
+    # tags and emoticons in its [c] too.
+    return _LESS.sub("< ", _phpbb(text))
+
+
+_ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = {
+    "text": (_as_it_is, _as_it_is),
+    "markdown": (_markdown, _as_it_is),
+    "phpbb": (_phpbb, _phpbb_code),
+    "bgg": (_bgg, _bgg),
+}
+"""How a dialect escapes prose, and what stands in a code block."""
+
+DIALECTS: Final = tuple(_ESCAPES)
+
+_CODE: Final = frozenset({"picture", "said", "understood", "instead", "legal", "key", "commit"})
+"""The fields of a report that templates put into code blocks, and nowhere else."""
+
+
+class Safe:
+    """Makes any value safe to put into a post of a dialect. Raises ValueError if unknown."""
+
+    def __init__(self, dialect: str) -> None:
+        if dialect not in _ESCAPES:
+            raise ValueError(f"no dialect {dialect!r}, only {', '.join(DIALECTS)}")
+        self._prose, self._code = _ESCAPES[dialect]
+
+    def value(self, value: Any, *, code: bool = False) -> Any:
+        """The same value of plain mappings, lists and escaped strings."""
+        match value:
+            case str() if code:
+                return "\n".join(self._code(_printable(line)) for line in value.splitlines())
+            case str():
+                return self._prose(paragraph(value))
+            case Mapping():
+                return {self.value(k): self.value(v, code=code) for k, v in value.items()}
+            case list() | tuple():
+                return [self.value(item, code=code) for item in value]
+            case _ if is_dataclass(value):
+                return {
+                    f.name: self.value(getattr(value, f.name), code=f.name in _CODE)
+                    for f in fields(value)
+                }
+        return value

@@ -1,0 +1,266 @@
+"""What is posted and mailed: a `Report` and a dialect in, text out.
+
+Text for people is written in the templates: `report`, `letter` and `rejection`; one file of
+macros a dialect; and for each game `news` (its phrase book) and `board`. Whatever comes from
+outside (names, notes, what a player wrote) is escaped here, once, before any template sees it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem import __version__, data
+from pbem.core import CHANCE, Event, Seat, slots, word
+from pbem.escape import DIALECTS, Safe, paragraph
+
+if TYPE_CHECKING:
+    from jinja2 import BytecodeCache, Environment
+
+__all__ = [
+    "DIALECTS", "Awaited", "Letter", "News", "Refusal", "Report", "report", "wording",
+]  # fmt: skip
+
+WIDTH: Final = 72
+LONGEST_NAME: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """One ply: who moved, the canonical move, what it brought about, and whether it was struck."""
+
+    ply: int
+    seat: Seat
+    move: str
+    events: tuple[Event, ...]
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A decision someone has to make; `default` is the canonical move that silence means."""
+
+    seat: Seat
+    kind: str
+    about: Mapping[str, Any]
+    default: str | None
+    during: Seat | None
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What only one seat is told: all its legal moves and, in its first letter, its key."""
+
+    seat: Seat
+    legal: tuple[str, ...]
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why an order was not taken.
+
+    `unreadable` holds (line number, its text, what is wrong, hint), `ignored` (text, line
+    number, why), `instead` every move that was legal.
+    """
+
+    said: str
+    understood: tuple[str, ...]
+    reason: str
+    rule: str | None
+    rule_says: str | None
+    source: str | None
+    unreadable: tuple[tuple[int, str, str, str], ...]
+    instead: tuple[str, ...]
+    ignored: tuple[tuple[str, int, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything a post, a letter or a rejection tells.
+
+    `seats` maps each seat to its player's name, `view` and `picture` are the position as the
+    reader may know it, `folder` is the DATA of a game that brings its own templates.
+    """
+
+    game: str
+    title: str
+    match: str
+    ply: int
+    fingerprint: str
+    seats: Mapping[Seat, str]
+    news: tuple[News, ...]
+    view: Mapping[str, Any]
+    picture: tuple[str, ...]
+    awaited: tuple[Awaited, ...]
+    outcome: Mapping[str, Any] | None
+    until: str | None = None
+    letter: Letter | None = None
+    refusal: Refusal | None = None
+    notes: tuple[str, ...] = ()
+    commit: str | None = None
+    folder: str = ""
+
+
+def report(r: Report, dialect: str) -> str:
+    """The public post or, with a letter, that private letter or, with a refusal, the rejection.
+
+    Raises ValueError for an unknown dialect.
+    """
+    safe = Safe(dialect)
+    env = _environment(r.folder)
+    name = _names(r.seats, safe)
+    kind = "rejection" if r.refusal else "letter" if r.letter else "report"
+    text = env.get_template(f"{kind}.j2").render(
+        safe.value(r),
+        name=name,
+        told=list(_told(env, r.game, r.news, name, safe)),
+        d=env.get_template(f"dialects/{dialect}.j2").module,
+    )
+    lines = (line.rstrip() for line in text.splitlines())
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def wording(
+    game: str,
+    news: Sequence[News],
+    seats: Mapping[Seat, str],
+    dialect: str = "text",
+    folder: str = "",
+) -> list[str]:
+    """The match in words: a line for each event, or for several of a kind that belong together."""
+    safe = Safe(dialect)
+    turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
+    return [
+        f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
+        for turn in turns
+        for line in turn["lines"]
+    ]
+
+
+# ------------------------------------------------------------------------- events in words
+
+
+def _told(
+    env: Environment, game: str, news: Sequence[News], name: Callable[[Seat], str], safe: Safe
+) -> Iterator[dict[str, Any]]:
+    """The plies in words; what chance did in a row, such as dealing, is told as one."""
+    book: Any = env.get_template(f"{game}/news.j2").make_module({"name": name})
+    for _, plies in groupby(news, lambda n: 0 if n.seat == CHANCE and not n.struck else n.ply):
+        first, *more = plies
+        last = more[-1] if more else first
+        yield {
+            "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
+            "seat": first.seat,
+            "move": safe.value(first.move),
+            "struck": first.struck,
+            "lines": list(_sentences(book, [e for n in (first, *more) for e in n.events], safe)),
+        }
+
+
+def _sentences(book: Any, events: Iterable[Event], safe: Safe) -> Iterator[str]:
+    """What the phrase book says. A kind it lists in `summed` is told a run at a time: the macro
+    gets all neighbouring events of that kind whose first field is the same."""
+    for kind, run in groupby(events, type):
+        phrase = getattr(book, word(kind).replace("-", "_"))
+        told = [{s.name: safe.value(getattr(e, s.name)) for s in slots(kind)} for e in run]
+        if word(kind) in book.summed:
+            subject = slots(kind)[0].name
+            for whom in dict.fromkeys(event[subject] for event in told):
+                yield _on_one_line(phrase([event for event in told if event[subject] == whom]))
+        else:
+            yield from (_on_one_line(phrase(event)) for event in told)
+
+
+def _on_one_line(phrase: str) -> str:
+    return " ".join(phrase.split())
+
+
+def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
+    """What to call a seat: its player's name, with the seat where it alone could mislead."""
+    players = {
+        seat: paragraph(name)[:LONGEST_NAME].rstrip() or seat for seat, name in seats.items()
+    }
+    bearers = Counter(
+        called for pair in (*players.items(), (CHANCE,)) for called in {n.casefold() for n in pair}
+    )
+    shown = {}
+    for seat, player in players.items():
+        if player.casefold() == seat.casefold():
+            shown[seat] = seat[:1].upper() + seat[1:]
+        else:
+            shown[seat] = f"{player} ({seat})" if bearers[player.casefold()] > 1 else player
+    shown = {safe.value(seat): safe.value(player) for seat, player in shown.items()}
+    shown.setdefault(CHANCE, "Chance")
+    return lambda seat: shown.get(seat, seat)
+
+
+# ------------------------------------------------------------------------------- templates
+
+
+@cache
+def _environment(folder: str) -> Environment:
+    """The templates of the house and, if a game has a folder of its own, those in it."""
+    from jinja2 import FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import SandboxedEnvironment
+
+    roots = [data.ROOT, folder] if folder else [data.ROOT]
+    env = SandboxedEnvironment(
+        loader=FileSystemLoader([os.path.join(root, "templates") for root in roots]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        bytecode_cache=_compiled(),
+    )
+    env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks)
+    return env
+
+
+def _compiled() -> BytecodeCache | None:
+    """Compiled templates are kept where only this user can write: they are run when read."""
+    import jinja2
+
+    cache = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(cache):
+        cache = os.path.join(os.path.expanduser("~"), ".cache")
+    folder = os.path.join(cache, "pbem", f"templates-{__version__}-jinja-{jinja2.__version__}")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        status = os.stat(folder)
+    except OSError:
+        return None
+    owner = getattr(os, "getuid", lambda: status.st_uid)()
+    if status.st_uid != owner or status.st_mode & 0o022 or not os.access(folder, os.W_OK):
+        return None
+    return jinja2.FileSystemBytecodeCache(folder)
+
+
+def _wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
+    """A paragraph broken into lines; `first` and `rest` go before the first and other lines."""
+    from textwrap import wrap
+
+    lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return "\n".join(lines or [first])
+
+
+def _flow(moves: Sequence[str]) -> list[str]:
+    """Moves side by side, none of them broken, a new line for each first word."""
+    lines: list[str] = []
+    for _, alike in groupby(moves, lambda move: re.findall(r"^\w+\W", move)):
+        kept = "  ".join(move.replace(" ", "\N{NO-BREAK SPACE}") for move in alike)
+        lines += _wrap(kept).replace("\N{NO-BREAK SPACE}", " ").split("\n")
+    return lines
+
+
+def _backticks(lines: Sequence[str]) -> str:
+    """A Markdown fence that none of the lines can close."""
+    runs = (len(run) for line in lines for run in re.findall("`+", line))
+    return "`" * max(3, max(runs, default=0) + 1)
