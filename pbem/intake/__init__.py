@@ -102,30 +102,24 @@ def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
 
 def _read_file(text: str, path: str) -> Submission:
     from pbem import yamlio
+    from pbem.data import schema_text
 
-    from . import order
+    from .order import moves, named_in
 
     data: dict[str, Any] = yamlio.parse(text, path)
-    yamlio.validate(data, "move", text, path)
+    problems = yamlio.validate(data, schema_text("move"), text, path)
+    if problems:
+        first, *others = problems
+        also = "".join(f"; line {other.line}: {other.message}" for other in others)
+        raise Problem(first.message + also, path, first.line, first.column)
+    at = yamlio.places(text, [("moves", i) for i in range(len(data["moves"]))])
+    lines = [Line(at["moves", i][0], move) for i, move in enumerate(data["moves"])]
     return Submission(
-        orders=_orders(data["moves"], text),
+        orders=tuple(move for line in lines for move in moves(line)),
         fenced=True,
-        positions=order.named_in(data.get("position", ""))[1],
+        positions=named_in(data.get("position", ""))[1],
         match=data.get("match"),
         seat=data.get("seat"),
         body=text,
         kind="file",
     )
-
-
-def _orders(moves: list[str], text: str) -> tuple[Line, ...]:
-    """The moves of a move file, each with the line it stands in."""
-    from . import order
-
-    found: list[Line] = []
-    at = 0
-    for move in moves:
-        at = max(at, text.find(move, at))
-        found += order.moves(Line(text.count("\n", 0, at) + 1, move))
-        at = max(at, text.find("\n", at))
-    return tuple(found)
