@@ -124,8 +124,8 @@ def test_comments_and_line_ends_may_be_changed():
 
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
-    assert third == Ply(3, "white", "build ALOA", "", ({"built": {"seat": "white", "card": "ALOA"}},),
-                        NOW, "", third.chain, 2)  # fmt: skip
+    built = {"built": {"seat": "white", "card": "ALOA"}}
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, 2)
     assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
                             NOW, fourth.chain, 3)  # fmt: skip
 
@@ -133,7 +133,7 @@ def test_an_entry_is_found_as_a_ply_or_a_ruling():
 # -------------------------------------------------------------------------------- reading
 
 
-ENTRY = '- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "2026-11-21T03:40:00Z"\n'
+ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW}"\n'
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ ENTRY = '- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "2026-
         (("dealer: sealed", "dealer: cheat"), "8:1", "expected sealed, asked or scripted"),
         (("white: Ana", "chance: Ana"), "7:1", "expected seats and who sits there"),
         (("white: Ana", 'white: "A\\na"'), "7:1", "expected seats and who sits there"),
-        (("seats: {white", "seats: {white: Ana, white"), "7:20", "stands here a second time"),
+        (("seats: {white", "seats: {white: Ana, white"), "7:21", "stands here a second time"),
         (("\nlog:\n", "\nlog: []\n"), "11:1", "write 'log:' and nothing behind it"),
         (("\nlog:\n", "\n"), "2:1", "missing: log"),
         (("log:\n", "log:\n  - note\n"), "12:5", "expected one that starts with 'ply:'"),
@@ -172,22 +172,22 @@ def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("build ALOA", "build COCO"), "x:27:3: the chain breaks at ply 3: this entry was edited"),
+        (("build ALOA", "build COCO"), "x:29:3: the chain breaks at ply 3: this entry was edited"),
         (("to: black, card", "to: white, card"), "x:21:3: the chain breaks at ply 2"),
-        (("A slip", "A whim"), "x:34:3: the chain breaks at this takeback"),
-        (("white: Ana", "white: Eva"), "x:13:3: the chain breaks at ply 1: the header or this"),
+        (("A slip", "A whim"), "x:36:3: the chain breaks at this takeback"),
+        (("white: Ana", "white: Eva"), "x:12:3: the chain breaks at ply 1: the header or this"),
         (("- ply: 2", "- ply: 7"), "x:21:3: ply 7 follows ply 1; plies count on by one"),
         (("seat: white\n  move: build", "seat: red\n  move: build"),
-         "x:28:3: 'red' is not one of white, black, chance"),
-        (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck (3)"),
+         "x:30:3: 'red' is not one of white, black, chance"),
+        (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck"),
         (("strikes: [3]", "strikes: []"), "can be struck (3)"),
         (("strikes: [3]", "strikes: [2, 3, 4]"), "can be struck (1, 2, 3)"),
         (("epoch: 1", "epoch: 2"), "epoch 2: the next of white is 1"),
         (("ruling: note", "ruling: nota"), "'nota' is not a ruling; known are takeback"),
         (("ruling: note", "ruling: reveal"), "unknown key 'text'"),
         (("by: moderator", "by: chance"), "'chance' is not one of white, black, moderator"),
-        (("  move: build ALOA\n", ""), "x:27:3: missing: move"),
-        (("move: build ALOA", "move: 3"), "x:29:3: move is 3; expected a line of text"),
+        (("  move: build ALOA\n", ""), "x:29:3: missing: move"),
+        (("move: build ALOA", "move: 3"), "x:31:3: move is 3; expected a line of text"),
         (("  - built:", "  - 7\n  - built:"), "expected a list of events"),
         (("\n- ruling: note", "\n-\n  ruling: note"), "entries must stand at the left margin"),
         (("ply: 2", "ply: 2\n  seat: white"), "'seat' stands here a second time"),
