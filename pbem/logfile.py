@@ -134,7 +134,7 @@ _SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_s
 _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
 
 _HEADER = {
-    "format": _TEXT, "match": _pattern("a name without blanks", r"[\w.-]{1,64}"), "game": NAME,
+    "format": _TEXT, "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"), "game": NAME,
     "ruleset": NAME, "options": _OPTIONS, "seats": _SEATS,
     "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
     "created": _TIME, "commit": _HASH,

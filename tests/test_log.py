@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import log, seal
+from pbem import data, log, seal, yamlio
 from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of
 from pbem.log import Header, Ply, Ruling
 from pbem.seal import Keyring
@@ -397,3 +397,65 @@ def test_what_the_writer_himself_does_not_know_stays_hidden():
     entry = log.ply_entry(match(), TOY, MODERATOR, "black", Tuck(HIDDEN), [Tucked(HIDDEN)], at=NOW)
     assert "whole" not in entry
     assert entry["events"] == [{"tucked": {"card": "?"}}]
+
+
+# ---------------------------------------------------------------------------------- schema
+
+
+def schema_problems(text, schema="log"):
+    found = yamlio.validate(yamlio.parse(text, "x"), data.schema_text(schema), text, "x")
+    return [str(problem) for problem in found]
+
+
+def test_the_published_schema_takes_every_kind_of_entry():
+    m = match()
+    for kind, content in [
+        ("default", {"seat": "black", "reason": "14 days"}),
+        ("resign", {"seat": "white"}),
+        ("entropy", {"seat": "white", "text": "4711"}),
+        ("end", {"winners": []}),
+        ("reveal", {"secret": SECRET.hex()}),
+    ]:
+        m = ruled(m, kind, **content)
+    assert schema_problems(m.text) == []
+    assert schema_problems(log.header_text(HEADER)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("ruling: note", "ruling: nota"), "x:66:3: log[7].ruling: 'nota' is not one of"),
+        (("ruling: note", "ruling: resign"), "'seat' is a required property"),
+        (("strikes: [3]", "winners: [white]"), "'strikes' is a required property"),
+        (("ply: 2", "ply: two"), "x:21:3: log[1].ply: 'two' is not of type 'integer'"),
+        (("seat: chance", "sea: chance"), "'sea' was unexpected"),
+        (("game: toy", "gmae: toy"), "'gmae' was unexpected"),
+        (("white: Ana", "chance: Ana"), "x:7:1: seats"),
+    ],
+)
+def test_the_published_schema_and_the_reader_refuse_alike(change, message):
+    text = match().text.replace(*change, 1)
+    assert any(message in problem for problem in schema_problems(text)), schema_problems(text)
+    with pytest.raises(Problem):
+        log.parse(text, "x")
+
+
+@pytest.mark.parametrize("schema", ["log", "desk"])
+def test_the_schemas_are_schemas(schema):
+    import json
+
+    from jsonschema import Draft7Validator
+
+    Draft7Validator.check_schema(json.loads(data.schema_text(schema)))
+
+
+def test_the_schema_of_the_desk_file_takes_one():
+    text = (
+        f"format: pbem-desk/1\nmatch: toy-07\nsecret: '{'ab' * 32}'\n"
+        "addresses: {white: [ana@example.org]}\n"
+        f"held: [{{seat: white, after: '{HEADER.chain}', moves: [x]}}]\n"
+    )
+    assert schema_problems(text, "desk") == []
+    assert schema_problems(text.replace("addresses", "adresses"), "desk") == [
+        "x:1:1: Additional properties are not allowed ('adresses' was unexpected)"
+    ]
