@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem import chance, codec, log, match, play, seal, yamlio
 from pbem.core import CHANCE, HIDDEN, Event, Problem, Refused, mask
+from pbem.data import schema_text
 from pbem.log import Log, Ply, Ruling
 from pbem.match import Match
 from pbem.seal import Keyring
@@ -32,7 +33,7 @@ def audit(path: str, keyring: Keyring | None = None) -> Findings:
         source = log.parse(text, path)
     except Problem as problem:
         return Findings((problem,))
-    problems = list(yamlio.validate(yamlio.parse(text, path), "log", text, path))
+    problems = list(yamlio.validate(yamlio.parse(text, path), schema_text("log"), text, path))
     try:
         known = match.of(source, keyring)
     except Problem as problem:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pbem import chance, intake, log, match, play, seal, store, yamlio
 from pbem.core import CHANCE, Pattern, Problem, Refused, Seat, Unreadable, Violation
+from pbem.data import schema_text
 from pbem.log import Log, Ply
 from pbem.match import Match
 from pbem.play import Step
@@ -92,7 +93,7 @@ def read_desk(log_path: str) -> Desk:
 def parse_desk(text: str, path: str) -> Desk:
     """The private file a text holds. Raises Problem."""
     data = yamlio.parse(text, path)
-    problems = yamlio.validate(data, "desk", text, path)
+    problems = yamlio.validate(data, schema_text("desk"), text, path)
     if problems:
         raise problems[0]
     return Desk(
