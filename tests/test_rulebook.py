@@ -69,10 +69,10 @@ def test_a_case_comes_out_as_the_casebook_says(game: str, case: dict[str, Any]) 
 def set_up(game: str, case: dict[str, Any]) -> pbem.Table:
     """The table at the start of a case."""
     seats = tuple(case["seats"]) if "seats" in case else None
-    agreed = {"seats": seats, "ruleset": case.get("ruleset"), "options": case.get("options")}
+    ruleset, options = case.get("ruleset"), case.get("options")
     if "position" in case:
-        return pbem.Table.at(game, case["position"], **agreed)
-    return pbem.Table.start(game, **agreed)
+        return pbem.Table.at(game, case["position"], seats, ruleset, options)
+    return pbem.Table.start(game, seats, ruleset, options)
 
 
 def played(table: pbem.Table, step: dict[str, Any], where: str) -> pbem.Table:
@@ -263,7 +263,7 @@ def test_no_line_crosses_another_or_runs_through_an_island(picture: str) -> None
             assert not crossing([at[i] for i in one], [at[i] for i in other]), (one, other)
     for ends in ENDS.values():
         for island in set(at) - set(ends):
-            assert turn(*(at[i] for i in ends), at[island]) != 0, (ends, island)
+            assert turn(at[ends[0]], at[ends[1]], at[island]) != 0, (ends, island)
 
 
 def turn(a: list[int], b: list[int], c: list[int]) -> int:
