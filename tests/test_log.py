@@ -125,9 +125,10 @@ def test_comments_and_line_ends_may_be_changed():
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
     built = {"built": {"seat": "white", "card": "ALOA"}}
-    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, 2)
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "",
+                        third.chain, third.mark, 2)  # fmt: skip
     assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
-                            NOW, fourth.chain, 3)  # fmt: skip
+                            NOW, fourth.chain, fourth.mark, 3)  # fmt: skip
 
 
 # -------------------------------------------------------------------------------- reading
@@ -277,7 +278,7 @@ def test_plies_struck_one_after_the_other_leave_what_lies_below():
 def test_notes_and_entropy_leave_the_position_everything_else_changes_it():
     m = match()
     assert log.position(started()) == (0, HEADER.chain[7:11])
-    assert log.position(m) == (6, m.chain[7:11])
+    assert log.position(m) == (6, m.entries[-1].mark[7:11])
     noted = ruled(m, "note", by="black", text="hello")
     noted = ruled(noted, "entropy", by="black", seat="black", text="4711")
     assert log.position(noted) == log.position(m)
