@@ -31,19 +31,22 @@ class Domain:
     """The values a field of a move or an event may take in a log.
 
     `says` completes the sentence "expected …"; `size` is the length of the longest value as
-    compact JSON, so that sealed values of one field are all equally long.
+    compact JSON, so that sealed values of one field are all equally long; `values` are all there
+    are, in order, where they can be listed.
     """
 
     says: str
     accepts: Callable[[Any], bool]
     size: int = 0
+    values: tuple[Any, ...] = ()
 
 
 def one_of(says: str, values: Iterable[str]) -> Domain:
     """A word from a fixed list."""
-    known = frozenset(values)
-    size = max(len(word) for word in known) + 2
-    return Domain(says, lambda v: isinstance(v, str) and v in known, size)
+    listed = tuple(values)
+    known = frozenset(listed)
+    size = max(map(len, listed)) + 2
+    return Domain(says, lambda v: isinstance(v, str) and v in known, size, listed)
 
 
 def many(of: Domain, most: int = 64) -> Domain:
@@ -57,7 +60,9 @@ def many(of: Domain, most: int = 64) -> Domain:
 
 def maybe(of: Domain) -> Domain:
     """A value of another domain, or none."""
-    return Domain(f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4))
+    values = (None, *of.values) if of.values else ()
+    return Domain(f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4),
+                  values)  # fmt: skip
 
 
 def _is_name(value: Any) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem import data
-from pbem.core import MOVER, NUMBER, Domain, Event, Move, Seat, fact, many, maybe, one_of
+from pbem.core import MOVER, NUMBER, Domain, Event, Move, Seat, fact, maybe, one_of
 
 Card = str
 Island = str
@@ -53,7 +53,9 @@ def controls(bridges: int, island: Island) -> bool:
 
 _ISLAND: Final = one_of("an island", ISLANDS)
 _LINE: Final = one_of("a line between two islands", LINES)
-_ANY_LINE: Final = Domain("two islands", lambda v: isinstance(v, str), 11)
+_ANY_LINE: Final = Domain("two islands", lambda v: isinstance(v, str), 11, (*LINES, "ALOA-COCO"))
+_PAIRS: Final = tuple((a, b) for a in ISLANDS for b in ISLANDS if a <= b)
+_PAIR: Final = Domain("two islands", lambda v: tuple(v) in _PAIRS, 18, _PAIRS)
 _SEAT: Final = one_of("white or black", SEATS)
 _PLACE: Final = one_of("white, black or display", (*SEATS, DISPLAY))
 _RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswith("K-"), 8)
@@ -74,7 +76,7 @@ class Remove(Move):
     """Spend two cards, in alphabetical order, to take an opposing bridge off a line."""
 
     line: Line = fact(_ANY_LINE)
-    cards: tuple[Card, Card] = fact(many(_ISLAND, 2))
+    cards: tuple[Card, Card] = fact(_PAIR)
 
 
 @dataclass(frozen=True, slots=True)
