@@ -30,7 +30,7 @@ def state_of(name: str, entry: dict[str, Any]) -> tuple[Any, Any]:
     return game, game.position(setup, entry["position"])
 
 
-@pytest.mark.parametrize(("name", "entry"), positions())
+@pytest.mark.parametrize(("name", "entry"), list(positions()))
 def test_the_number_of_sequences_is_as_it_was(name: str, entry: dict[str, Any]) -> None:
     game, state = state_of(name, entry)
     found = [play.perft(game, state, depth + 1) for depth in range(len(entry["counts"]))]
