@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import data, log, seal, yamlio
-from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of
+from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of, record
 from pbem.log import Header, Ply, Ruling
 from pbem.seal import Keyring
 
@@ -20,35 +19,35 @@ SECRET = bytes(range(32))
 NOW = "2026-11-21T03:40:00Z"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     card: str = fact(CARD, secret="to")
     to: str = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Build(Move):
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tuck(Move):
     card: str = fact(CARD, secret=MOVER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     to: str = fact(SEAT)
     card: str = fact(CARD, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Built(Event):
     seat: str = fact(SEAT)
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tucked(Event):
     card: str = fact(CARD, secret=MOVER)
 
