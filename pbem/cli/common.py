@@ -24,6 +24,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+@app.callback()
+def house() -> None:
+    """A move adjudicator for board games played by e-mail and in forums."""
+    # Its presence makes every command a sub-command, even where only one is loaded.
+
+
 LogFile = Annotated[str, typer.Argument(metavar="LOG", help="The match log, NAME.pbem.yaml.")]
 MoveFile = Annotated[
     str,
