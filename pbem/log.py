@@ -163,7 +163,10 @@ def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
 
 
 def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
-    """The canonical text of a ply's move with its secret parts, or None if they stay shut."""
+    """The canonical text of a ply's move with its secret parts, or None if they stay shut.
+
+    Raises Problem if the moderator's key does not open them.
+    """
     if not ply.whole:
         return ply.move
     keyring = admit(log, keyring)
@@ -178,6 +181,9 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
             except Problem:
                 continue
             return str(opened)
+    if keyring.secret is not None:
+        raise log.problem(f"ply {ply.number}: the whole move was sealed with another key, or "
+                          "altered", "log", ply.index, "whole")  # fmt: skip
     return None
 
 
