@@ -89,7 +89,7 @@ TAMPERINGS: list[tuple[str, Tamper, int, str, str]] = [
     # what, how, at which ply, what the moderator's audit says, what a spectator's says
     ("another bridge", lambda e: events(e, 10)[1]["built"].update(line="ELAI-FAAA"), 10,
      "other consequences: spent white DUDA; built white BARI-DUDA, not", "other consequences"),
-    ("a card not held", play_unheld, 10, "does not fit the position it follows (no BARI among DUDA, KAHU, LALE)", ""),
+    ("a card not held", play_unheld, 10, "does not fit the position it follows (no BARI among", ""),
     ("a consequence left out", lambda e: events(e, 10).pop(), 10, "other consequences", "other"),
     ("a consequence too many", lambda e: events(e, 13).append({"turn-passed": {"to": "black"}}),
      13, "other consequences", "other consequences"),
