@@ -1,0 +1,421 @@
+"""The cards, the sea, the choices and the facts of Kanaloa (Piatnik)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final, NamedTuple
+
+from pbem import data
+from pbem.core import FLAG, NAME, NUMBER, SEAT, Domain, Event, Move, Seat, fact, one_of
+
+Card = str
+Colour = str
+
+DATA: Final = data.game_folder("kanaloa_piatnik")
+
+# ------------------------------------------------------------------------ the cards [P-1, P-5]
+
+COLOURS: Final[tuple[Colour, ...]] = ("blue", "red", "green", "turquoise")
+HIGHEST: Final = 12
+KANALOA: Final = "kanaloa"
+OCTOPUS: Final = "octopus"
+TIKIS: Final[tuple[Card, ...]] = tuple(f"{c} {n}" for c in COLOURS for n in range(1, HIGHEST + 1))
+CARDS: Final[tuple[Card, ...]] = (*TIKIS, KANALOA, OCTOPUS)
+COPIES: Final[dict[Card, int]] = {**dict.fromkeys(TIKIS, 1), KANALOA: 3, OCTOPUS: 2}
+HAND: Final = 8
+TRICKS: Final = 8
+OCEAN_CARDS: Final = 12
+FEWEST_OCEAN_CARDS: Final = 3
+BONUS: Final = 3
+"""The fields that a kept announcement is worth [P-46]."""
+
+COLOUR: Final[dict[Card, Colour]] = {card: card.split()[0] for card in TIKIS}
+VALUE: Final[dict[Card, int]] = {card: int(card.split()[1]) for card in TIKIS}
+
+# Cards in one place are an integer: bit n stands for the n-th Tiki, and above those bits stand
+# two digits of two bits each, the numbers of Kanaloas and of octopuses. So places can be added.
+ONE: Final[dict[Card, int]] = {card: 1 << n for n, card in enumerate(TIKIS)} | {
+    KANALOA: 1 << len(TIKIS),
+    OCTOPUS: 1 << len(TIKIS) + 2,
+}
+ALL: Final[dict[Card, int]] = {card: COPIES[card] * one for card, one in ONE.items()}
+MASK: Final[dict[Card, int]] = {**ONE, KANALOA: 3 * ONE[KANALOA], OCTOPUS: 3 * ONE[OCTOPUS]}
+SUIT: Final[dict[Colour, int]] = {
+    colour: sum(ONE[card] for card in TIKIS if COLOUR[card] == colour) for colour in COLOURS
+}
+SPECIAL: Final = MASK[KANALOA] | MASK[OCTOPUS]
+_TIKI: Final = ONE[KANALOA] - 1
+
+
+def size(cards: int) -> int:
+    """How many cards these are."""
+    return (cards & _TIKI).bit_count() + (cards // ONE[KANALOA] & 3) + cards // ONE[OCTOPUS]
+
+
+def copies(cards: int, card: Card) -> int:
+    """How often this card is among them."""
+    return (cards & MASK[card]) // ONE[card]
+
+
+def names(cards: int) -> list[Card]:
+    """The cards by colour and value, Kanaloas and octopuses last."""
+    return [card for card in CARDS for _ in range(copies(cards, card))]
+
+
+# --------------------------------------------------------------------------- the sea [P-2…P-4]
+
+
+class Ocean(NamedTuple):
+    """An ocean card as it lies: its two fields in sailing order."""
+
+    card: str
+    fields: tuple[Colour, Colour]
+    dolphins: tuple[bool, bool] = (False, False)
+    start: tuple[bool, bool] = (False, False)
+
+    def turned(self) -> Ocean:
+        """The card the other way round."""
+        return Ocean(self.card, self.fields[::-1], self.dolphins[::-1], self.start[::-1])
+
+
+class Route(NamedTuple):
+    """Ocean cards in sailing order, how they are called, and what is on each field; `names` of
+    fields are like `M07 red`."""
+
+    cards: tuple[Ocean, ...] = ()
+    called: tuple[str, ...] = ()
+    colours: tuple[Colour, ...] = ()
+    dolphins: tuple[bool, ...] = ()
+    start: tuple[bool, ...] = ()
+    names: tuple[str, ...] = ()
+
+
+def laid(cards: Iterable[Ocean]) -> Route:
+    """The route these cards make."""
+    return reduce(longer, cards, Route())
+
+
+def longer(route: Route, c: Ocean) -> Route:
+    """The route with one card more at its end."""
+    first, second = c.fields
+    return Route(
+        (*route.cards, c),
+        (*route.called, c.card),
+        (*route.colours, first, second),
+        (*route.dolphins, *c.dolphins),
+        (*route.start, *c.start),
+        (*route.names, f"{c.card} {first}", f"{c.card} {second}"),
+    )
+
+
+def shorter(route: Route, card: str) -> Route:
+    """The route without a card, the gap closed."""
+    n = route.called.index(card)
+    cards, called, colours, dolphins, start, names = route
+    return Route(
+        cards[:n] + cards[n + 1 :],
+        called[:n] + called[n + 1 :],
+        colours[: 2 * n] + colours[2 * n + 2 :],
+        dolphins[: 2 * n] + dolphins[2 * n + 2 :],
+        start[: 2 * n] + start[2 * n + 2 :],
+        names[: 2 * n] + names[2 * n + 2 :],
+    )
+
+
+class Sea(NamedTuple):
+    """The route and the boats on it. A boat's position counts fields from the first of the
+    route, laps included [P-A30]; no boats: the start field is not laid yet."""
+
+    route: Route = Route()
+    boats: tuple[int, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------- what a log may contain
+
+ALL_SEATS: Final = "ALL"
+"""For whom an open announcement is meant: no seat has this name, so nobody is kept from it."""
+
+_CARD: Final = one_of("a card", CARDS)
+_COLOUR: Final = one_of("a colour", COLOURS)
+_OFFER: Final = one_of("dolphin, move or bonus", ("dolphin", "move", "bonus"))
+_AFTER: Final = one_of("octopus or round", ("octopus", "round"))
+_RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswith("P-"), 8)
+_TILTS: Final = Domain("true or false", FLAG.accepts, 5)
+
+# --------------------------------------------------------------------------------- choices
+
+
+@dataclass(frozen=True, slots=True)
+class Play(Move):
+    """Play a card to the trick."""
+
+    card: Card = fact(_CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Remove(Move):
+    """Take a free ocean card out of the route."""
+
+    card: str = fact(NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Dolphin(Move):
+    """Sail on with a dolphin's help."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sail(Move):
+    """Move as offered: for a trick, or three fields for a kept announcement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stay(Move):
+    """Do not move as offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce(Move):
+    """Say whether you will take no trick; `known_to` is who may know it for now."""
+
+    tilts: bool = fact(_TILTS, secret="known_to")
+    known_to: str = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Drop(Move):
+    """Chance: this ocean card is left out."""
+
+    card: str = fact(NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Lay(Move):
+    """Chance: this ocean card comes next, as printed or turned."""
+
+    card: str = fact(NAME)
+    turned: bool = fact(FLAG)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Move):
+    """Chance: this card comes, to the seat it is owed to."""
+
+    card: Card = fact(_CARD, secret="to")
+    to: Seat = fact(SEAT)
+
+
+MOVES: Final[tuple[type[Move], ...]] = (
+    Play, Remove, Dolphin, Sail, Stay, Announce, Drop, Lay, Deal,
+)  # fmt: skip
+
+# ----------------------------------------------------------------------------------- facts
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped(Event):
+    """An ocean card was left out at set-up."""
+
+    card: str = fact(NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Laid(Event):
+    """An ocean card was laid at the end of the route."""
+
+    card: str = fact(NAME)
+    turned: bool = fact(FLAG)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundBegan(Event):
+    """All cards were shuffled; eight are owed to each seat."""
+
+    round: int = fact(NUMBER)
+    start: Seat = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    """A card came to a hand."""
+
+    to: Seat = fact(SEAT)
+    card: Card = fact(_CARD, secret="to")
+
+
+@dataclass(frozen=True, slots=True)
+class Announced(Event):
+    """A seat said whether it will take no trick; `known_to` a seat, only that seat knows yet."""
+
+    seat: Seat = fact(SEAT)
+    tilts: bool = fact(_TILTS, secret="known_to")
+    known_to: str = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickBegan(Event):
+    """A seat leads to a trick, with this trump."""
+
+    seat: Seat = fact(SEAT)
+    trump: Colour = fact(_COLOUR)
+
+
+@dataclass(frozen=True, slots=True)
+class Played(Event):
+    """A card was played."""
+
+    seat: Seat = fact(SEAT)
+    card: Card = fact(_CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalDue(Event):
+    """A seat is to remove a free ocean card: after its octopus, or at the end of the round."""
+
+    seat: Seat = fact(SEAT)
+    after: str = fact(_AFTER)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed(Event):
+    """An ocean card was taken out of the route."""
+
+    seat: Seat = fact(SEAT)
+    card: str = fact(NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class NothingRemoved(Event):
+    """No ocean card can be removed: none is free, or only three are left."""
+
+    seat: Seat = fact(SEAT)
+    why: str = fact(_RULE)
+
+
+@dataclass(frozen=True, slots=True)
+class TrickWon(Event):
+    """A seat took the trick with this card."""
+
+    seat: Seat = fact(SEAT)
+    card: Card = fact(_CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Held(Event):
+    """A boat does not move for the trick, because it was announced to take none."""
+
+    seat: Seat = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered(Event):
+    """A seat may move: for its trick, with a dolphin, or three fields."""
+
+    seat: Seat = fact(SEAT)
+    offer: str = fact(_OFFER)
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed(Event):
+    """A seat declined to move."""
+
+    seat: Seat = fact(SEAT)
+    offer: str = fact(_OFFER)
+
+
+@dataclass(frozen=True, slots=True)
+class Moved(Event):
+    """A boat moved to a position; `field` is the ocean card and colour there."""
+
+    seat: Seat = fact(SEAT)
+    to: int = fact(NUMBER)
+    field: str = fact(NAME)
+
+
+@dataclass(frozen=True, slots=True)
+class Righted(Event):
+    """A tilted boat was set upright."""
+
+    seat: Seat = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Lapped(Event):
+    """A boat sailed past a last boat."""
+
+    seat: Seat = fact(SEAT)
+    last: Seat = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Event):
+    """The match is over."""
+
+    winner: Seat = fact(SEAT)
+    why: str = fact(_RULE)
+
+
+EVENTS: Final[tuple[type[Event], ...]] = (
+    Dropped, Laid, RoundBegan, Dealt, Announced, TrickBegan, Played, RemovalDue, Removed,
+    NothingRemoved, TrickWon, Held, Offered, Stayed, Moved, Righted, Lapped, Ended,
+)  # fmt: skip
+
+# ------------------------------------------------------------------------------- the state
+
+
+class Rules(NamedTuple):
+    """What the seats, the ocean cards, the ruleset and the options settle."""
+
+    seats: tuple[Seat, ...]
+    ocean: Mapping[str, Ocean]
+    starter: int
+    route: tuple[Ocean, ...] | None
+    kanaloa_follows: bool
+    """The first Tiki after a Kanaloa that was led has to be followed."""
+    octopus_follows: bool
+    """The first Tiki after an octopus that was led has to be followed."""
+    dolphin_asks: bool
+    may_decline_move: bool
+    announce: bool
+    announce_open: bool
+    announce_failure: str
+    announce_before_removal: bool
+
+
+class Tally(NamedTuple):
+    """What changes once a trick or more seldom. Seats are numbers, tuples go by seat.
+
+    `lead` leads, or is to lead, the trick; it took the last one. `announced` is None before
+    the seat has spoken, True while its boat is tilted, and may be HIDDEN.
+    """
+
+    round: int
+    start: int
+    lead: int
+    tricks: tuple[int, ...]
+    announced: tuple[bool | str | None, ...]
+    ended: Ended | None = None
+
+
+class State(NamedTuple):
+    """A position. Seats are numbers, tuples go by seat, cards in one place are an integer."""
+
+    rules: Rules
+    tally: Tally
+    sea: Sea
+    asked: str
+    """What is asked for now: drop, lay, deal, announce, card, octopus, removal, dolphin, move,
+    bonus; or nothing any more."""
+    turn: int
+    """Who is asked, or is dealt to."""
+    hands: tuple[int, ...]
+    """The known cards of each hand."""
+    hidden: tuple[int, ...] = ()
+    """How many cards of each hand are HIDDEN; () where none is."""
+    out: int = 0
+    """All cards known to have been dealt this round, in hand or played."""
+    table: tuple[Card, ...] = ()
+    """The cards of the trick, the lead first."""
