@@ -62,14 +62,19 @@ def live(log: Log) -> tuple[Ply, ...]:
 
 
 def position(log: Log) -> tuple[int, str]:
-    """The last ply's number and the fingerprint, which notes and entropy leave as it is."""
-    numbers = [entry.number for entry in log.entries if isinstance(entry, Ply)]
-    chain = log.header.chain
+    """The last ply's number and the position fingerprint.
+
+    The fingerprint is taken from what everybody can read, so that posts about matches that differ
+    in hidden cards only are the same; notes and entropy leave it as it is.
+    """
+    number, mark = 0, None
     for entry in reversed(log.entries):
-        if isinstance(entry, Ply) or entry.kind not in ("note", "entropy"):
-            chain = entry.chain
+        if mark is None and (isinstance(entry, Ply) or entry.kind not in ("note", "entropy")):
+            mark = entry.mark
+        if isinstance(entry, Ply):
+            number = entry.number
             break
-    return (numbers[-1] if numbers else 0), chain.removeprefix("sha256:")[:4]
+    return number, (mark or log.header.chain).removeprefix("sha256:")[:4]
 
 
 def entropy(log: Log, before_ply: int) -> list[str]:

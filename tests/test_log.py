@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import log, seal
-from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of
+from pbem import data, log, seal, yamlio
+from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of, record
 from pbem.log import Header, Ply, Ruling
 from pbem.seal import Keyring
 
@@ -20,35 +19,35 @@ SECRET = bytes(range(32))
 NOW = "2026-11-21T03:40:00Z"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     card: str = fact(CARD, secret="to")
     to: str = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Build(Move):
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tuck(Move):
     card: str = fact(CARD, secret=MOVER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     to: str = fact(SEAT)
     card: str = fact(CARD, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Built(Event):
     seat: str = fact(SEAT)
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tucked(Event):
     card: str = fact(CARD, secret=MOVER)
 
@@ -124,16 +123,17 @@ def test_comments_and_line_ends_may_be_changed():
 
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
-    assert third == Ply(3, "white", "build ALOA", "", ({"built": {"seat": "white", "card": "ALOA"}},),
-                        NOW, "", third.chain, 2)  # fmt: skip
+    built = {"built": {"seat": "white", "card": "ALOA"}}
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "",
+                        third.chain, third.mark, 2)  # fmt: skip
     assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
-                            NOW, fourth.chain, 3)  # fmt: skip
+                            NOW, fourth.chain, fourth.mark, 3)  # fmt: skip
 
 
 # -------------------------------------------------------------------------------- reading
 
 
-ENTRY = '- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "2026-11-21T03:40:00Z"\n'
+ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW}"\n'
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ ENTRY = '- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "2026-
         (("dealer: sealed", "dealer: cheat"), "8:1", "expected sealed, asked or scripted"),
         (("white: Ana", "chance: Ana"), "7:1", "expected seats and who sits there"),
         (("white: Ana", 'white: "A\\na"'), "7:1", "expected seats and who sits there"),
-        (("seats: {white", "seats: {white: Ana, white"), "7:20", "stands here a second time"),
+        (("seats: {white", "seats: {white: Ana, white"), "7:21", "stands here a second time"),
         (("\nlog:\n", "\nlog: []\n"), "11:1", "write 'log:' and nothing behind it"),
         (("\nlog:\n", "\n"), "2:1", "missing: log"),
         (("log:\n", "log:\n  - note\n"), "12:5", "expected one that starts with 'ply:'"),
@@ -172,22 +172,22 @@ def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("build ALOA", "build COCO"), "x:27:3: the chain breaks at ply 3: this entry was edited"),
+        (("build ALOA", "build COCO"), "x:29:3: the chain breaks at ply 3: this entry was edited"),
         (("to: black, card", "to: white, card"), "x:21:3: the chain breaks at ply 2"),
-        (("A slip", "A whim"), "x:34:3: the chain breaks at this takeback"),
-        (("white: Ana", "white: Eva"), "x:13:3: the chain breaks at ply 1: the header or this"),
+        (("A slip", "A whim"), "x:36:3: the chain breaks at this takeback"),
+        (("white: Ana", "white: Eva"), "x:12:3: the chain breaks at ply 1: the header or this"),
         (("- ply: 2", "- ply: 7"), "x:21:3: ply 7 follows ply 1; plies count on by one"),
         (("seat: white\n  move: build", "seat: red\n  move: build"),
-         "x:28:3: 'red' is not one of white, black, chance"),
-        (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck (3)"),
+         "x:30:3: 'red' is not one of white, black, chance"),
+        (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck"),
         (("strikes: [3]", "strikes: []"), "can be struck (3)"),
         (("strikes: [3]", "strikes: [2, 3, 4]"), "can be struck (1, 2, 3)"),
         (("epoch: 1", "epoch: 2"), "epoch 2: the next of white is 1"),
         (("ruling: note", "ruling: nota"), "'nota' is not a ruling; known are takeback"),
         (("ruling: note", "ruling: reveal"), "unknown key 'text'"),
         (("by: moderator", "by: chance"), "'chance' is not one of white, black, moderator"),
-        (("  move: build ALOA\n", ""), "x:27:3: missing: move"),
-        (("move: build ALOA", "move: 3"), "x:29:3: move is 3; expected a line of text"),
+        (("  move: build ALOA\n", ""), "x:29:3: missing: move"),
+        (("move: build ALOA", "move: 3"), "x:31:3: move is 3; expected a line of text"),
         (("  - built:", "  - 7\n  - built:"), "expected a list of events"),
         (("\n- ruling: note", "\n-\n  ruling: note"), "entries must stand at the left margin"),
         (("ply: 2", "ply: 2\n  seat: white"), "'seat' stands here a second time"),
@@ -277,7 +277,7 @@ def test_plies_struck_one_after_the_other_leave_what_lies_below():
 def test_notes_and_entropy_leave_the_position_everything_else_changes_it():
     m = match()
     assert log.position(started()) == (0, HEADER.chain[7:11])
-    assert log.position(m) == (6, m.chain[7:11])
+    assert log.position(m) == (6, m.entries[-1].mark[7:11])
     noted = ruled(m, "note", by="black", text="hello")
     noted = ruled(noted, "entropy", by="black", seat="black", text="4711")
     assert log.position(noted) == log.position(m)
@@ -397,3 +397,65 @@ def test_what_the_writer_himself_does_not_know_stays_hidden():
     entry = log.ply_entry(match(), TOY, MODERATOR, "black", Tuck(HIDDEN), [Tucked(HIDDEN)], at=NOW)
     assert "whole" not in entry
     assert entry["events"] == [{"tucked": {"card": "?"}}]
+
+
+# ---------------------------------------------------------------------------------- schema
+
+
+def schema_problems(text, schema="log"):
+    found = yamlio.validate(yamlio.parse(text, "x"), data.schema_text(schema), text, "x")
+    return [str(problem) for problem in found]
+
+
+def test_the_published_schema_takes_every_kind_of_entry():
+    m = match()
+    for kind, content in [
+        ("default", {"seat": "black", "reason": "14 days"}),
+        ("resign", {"seat": "white"}),
+        ("entropy", {"seat": "white", "text": "4711"}),
+        ("end", {"winners": []}),
+        ("reveal", {"secret": SECRET.hex()}),
+    ]:
+        m = ruled(m, kind, **content)
+    assert schema_problems(m.text) == []
+    assert schema_problems(log.header_text(HEADER)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("ruling: note", "ruling: nota"), "x:66:3: log[7].ruling: 'nota' is not one of"),
+        (("ruling: note", "ruling: resign"), "'seat' is a required property"),
+        (("strikes: [3]", "winners: [white]"), "'strikes' is a required property"),
+        (("ply: 2", "ply: two"), "x:21:3: log[1].ply: 'two' is not of type 'integer'"),
+        (("seat: chance", "sea: chance"), "'sea' was unexpected"),
+        (("game: toy", "gmae: toy"), "'gmae' was unexpected"),
+        (("white: Ana", "chance: Ana"), "x:7:1: seats"),
+    ],
+)
+def test_the_published_schema_and_the_reader_refuse_alike(change, message):
+    text = match().text.replace(*change, 1)
+    assert any(message in problem for problem in schema_problems(text)), schema_problems(text)
+    with pytest.raises(Problem):
+        log.parse(text, "x")
+
+
+@pytest.mark.parametrize("schema", ["log", "desk"])
+def test_the_schemas_are_schemas(schema):
+    import json
+
+    from jsonschema import Draft7Validator
+
+    Draft7Validator.check_schema(json.loads(data.schema_text(schema)))
+
+
+def test_the_schema_of_the_desk_file_takes_one():
+    text = (
+        f"format: pbem-desk/1\nmatch: toy-07\nsecret: '{'ab' * 32}'\n"
+        "addresses: {white: [ana@example.org]}\n"
+        f"held: [{{seat: white, after: '{HEADER.chain}', moves: [x]}}]\n"
+    )
+    assert schema_problems(text, "desk") == []
+    assert schema_problems(text.replace("addresses", "adresses"), "desk") == [
+        "x:1:1: Additional properties are not allowed ('adresses' was unexpected)"
+    ]

@@ -21,6 +21,10 @@ _DEEPEST: Final = 20  # parts in parts
 _BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError,
                   RecursionError, MessageError)  # what the standard library trips over  # fmt: skip
 _MACHINE: Final = ("X-Autoreply", "X-Autorespond", "X-Failed-Recipients")
+_LONGEST_HEADER: Final = 8192  # the standard library takes quadratic time for some
+_PARSED_HEADER: Final = re.compile(
+    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
+)
 _FIRST_HEADERS: Final = re.compile(
     rb"\s*(?:From [^\n]*\n)?(?:[!-9;-~]{1,76}:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n"
 )
@@ -63,8 +67,14 @@ def open_letter(source: bytes, path: str) -> Letter:
     if len(source) > _LARGEST:
         raise Problem(f"the mail is {len(source):,} bytes long; at most {_LARGEST:,} are read."
                       " Save it without its attachments", path)  # fmt: skip
+    source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
+    for header in _PARSED_HEADER.finditer(source):
+        if len(header[0]) > _LONGEST_HEADER:
+            raise Problem(f"a header {header[1].decode('ascii')} is {len(header[0]):,} bytes long;"
+                          f" at most {_LONGEST_HEADER:,} are read", path,
+                          source.count(b"\n", 0, header.start()) + 1)  # fmt: skip
     try:
-        message = message_from_bytes(source.lstrip(), policy=policy.default)
+        message = message_from_bytes(source, policy=policy.default)
         plain = _text(message, path, "text/plain")
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))
@@ -98,8 +108,12 @@ def _parsed(message: EmailMessage, name: str, path: str) -> Any:
     try:
         return message[name]
     except _BROKEN as error:
-        raise Problem(f"the header {name} cannot be read: {_raw(message, name)!r}. Correct it in"
-                      " the file", path) from error  # fmt: skip
+        raise _unreadable(message, name, path) from error
+
+
+def _unreadable(message: EmailMessage, name: str, path: str) -> Problem:
+    value = (_raw(message, name) or "")[:80]
+    return Problem(f"the header {name} cannot be read: {value!r}. Correct it in the file", path)
 
 
 def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
@@ -110,13 +124,12 @@ def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
     try:
         found = {(a.display_name, a.addr_spec.lower()) for a in header.addresses}
     except _BROKEN as error:
-        raise Problem(f"the header From holds no address: {_raw(message, 'From')!r}. Correct it in"
-                      " the file", path) from error  # fmt: skip
+        raise _unreadable(message, "From", path) from error
     if len(found) > 1 or sum(key.lower() == "from" for key in message) > 1:
         raise Problem("the mail names several senders in From, so it cannot be told whose order"
                       " it holds", path)  # fmt: skip
     for name, address in found:
-        return clean(name).strip() or None, clean(address).strip("<> ") or None
+        return clean(name).strip() or None, clean(address) if "@" in address else None
     return None, None
 
 
@@ -174,8 +187,6 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
 
 def _written(part: EmailMessage, path: str) -> str:
     """The clean text of one text part."""
-    if len(str(part.get_payload())) > 4 * MOST:
-        raise _too_long(len(str(part.get_payload())), path)
     payload = cast(bytes, part.get_payload(decode=True))
     if len(payload) > MOST:
         raise _too_long(len(payload), path)
