@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Final, NamedTuple
 
 from pbem import data
-from pbem.core import FLAG, NAME, NUMBER, SEAT, Domain, Event, Move, Seat, fact, one_of
+from pbem.core import FLAG, NAME, NUMBER, SEAT, Domain, Event, Move, Seat, fact, one_of, record
 
 Card = str
 Colour = str
 
-DATA: Final = data.game_folder("kanaloa_piatnik")
+DATA: Final = data.game_folder("kanaloa-piatnik")
 
 # ------------------------------------------------------------------------ the cards [P-1, P-5]
 
@@ -143,64 +142,68 @@ _COLOUR: Final = one_of("a colour", COLOURS)
 _OFFER: Final = one_of("dolphin, move or bonus", ("dolphin", "move", "bonus"))
 _AFTER: Final = one_of("octopus or round", ("octopus", "round"))
 _RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswith("P-"), 8)
-_TILTS: Final = Domain("true or false", FLAG.accepts, 5)
+_FLAG: Final = Domain("true or false", FLAG.accepts, 5, (False, True))
+_OCEAN: Final = Domain(
+    "an ocean card", NAME.accepts, 8, tuple(f"M{n:02}" for n in range(1, OCEAN_CARDS + 1))
+)
+"""A board file may have others."""
 
 # --------------------------------------------------------------------------------- choices
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Play(Move):
     """Play a card to the trick."""
 
     card: Card = fact(_CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remove(Move):
     """Take a free ocean card out of the route."""
 
-    card: str = fact(NAME)
+    card: str = fact(_OCEAN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dolphin(Move):
     """Sail on with a dolphin's help."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sail(Move):
     """Move as offered: for a trick, or three fields for a kept announcement."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stay(Move):
     """Do not move as offered."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Announce(Move):
     """Say whether you will take no trick; `known_to` is who may know it for now."""
 
-    tilts: bool = fact(_TILTS, secret="known_to")
+    tilts: bool = fact(_FLAG, secret="known_to")
     known_to: str = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drop(Move):
     """Chance: this ocean card is left out."""
 
-    card: str = fact(NAME)
+    card: str = fact(_OCEAN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lay(Move):
     """Chance: this ocean card comes next, as printed or turned."""
 
-    card: str = fact(NAME)
-    turned: bool = fact(FLAG)
+    card: str = fact(_OCEAN)
+    turned: bool = fact(_FLAG)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     """Chance: this card comes, to the seat it is owed to."""
 
@@ -215,22 +218,22 @@ MOVES: Final[tuple[type[Move], ...]] = (
 # ----------------------------------------------------------------------------------- facts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dropped(Event):
     """An ocean card was left out at set-up."""
 
-    card: str = fact(NAME)
+    card: str = fact(_OCEAN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Laid(Event):
     """An ocean card was laid at the end of the route."""
 
-    card: str = fact(NAME)
-    turned: bool = fact(FLAG)
+    card: str = fact(_OCEAN)
+    turned: bool = fact(_FLAG)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RoundBegan(Event):
     """All cards were shuffled; eight are owed to each seat."""
 
@@ -238,7 +241,7 @@ class RoundBegan(Event):
     start: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     """A card came to a hand."""
 
@@ -246,16 +249,16 @@ class Dealt(Event):
     card: Card = fact(_CARD, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Announced(Event):
     """A seat said whether it will take no trick; `known_to` a seat, only that seat knows yet."""
 
     seat: Seat = fact(SEAT)
-    tilts: bool = fact(_TILTS, secret="known_to")
+    tilts: bool = fact(_FLAG, secret="known_to")
     known_to: str = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrickBegan(Event):
     """A seat leads to a trick, with this trump."""
 
@@ -263,7 +266,7 @@ class TrickBegan(Event):
     trump: Colour = fact(_COLOUR)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Played(Event):
     """A card was played."""
 
@@ -271,7 +274,7 @@ class Played(Event):
     card: Card = fact(_CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RemovalDue(Event):
     """A seat is to remove a free ocean card: after its octopus, or at the end of the round."""
 
@@ -279,15 +282,15 @@ class RemovalDue(Event):
     after: str = fact(_AFTER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Removed(Event):
     """An ocean card was taken out of the route."""
 
     seat: Seat = fact(SEAT)
-    card: str = fact(NAME)
+    card: str = fact(_OCEAN)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NothingRemoved(Event):
     """No ocean card can be removed: none is free, or only three are left."""
 
@@ -295,7 +298,7 @@ class NothingRemoved(Event):
     why: str = fact(_RULE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TrickWon(Event):
     """A seat took the trick with this card."""
 
@@ -303,14 +306,14 @@ class TrickWon(Event):
     card: Card = fact(_CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held(Event):
     """A boat does not move for the trick, because it was announced to take none."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Offered(Event):
     """A seat may move: for its trick, with a dolphin, or three fields."""
 
@@ -318,7 +321,7 @@ class Offered(Event):
     offer: str = fact(_OFFER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stayed(Event):
     """A seat declined to move."""
 
@@ -326,7 +329,7 @@ class Stayed(Event):
     offer: str = fact(_OFFER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moved(Event):
     """A boat moved to a position; `field` is the ocean card and colour there."""
 
@@ -335,14 +338,14 @@ class Moved(Event):
     field: str = fact(NAME)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Righted(Event):
     """A tilted boat was set upright."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lapped(Event):
     """A boat sailed past a last boat."""
 
@@ -350,7 +353,7 @@ class Lapped(Event):
     last: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended(Event):
     """The match is over."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.notation import Word, complete, nearest, words
@@ -49,6 +49,11 @@ _COLOURS: Final[dict[str, Colour]] = {
     "green": "green", "grun": "green", "gruen": "green",
     "turquoise": "turquoise", "turkis": "turquoise", "tuerkis": "turquoise",
 }  # fmt: skip
+_ANNOUNCED: Final[dict[Any, str]] = {
+    True: "announce",
+    False: "no announce",
+    HIDDEN: "announce ?",
+}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
 _FILLERS: Final = frozenset(
     "a an the to with my i card ocean die der das den eine einen karte meereskarte mit".split()
@@ -71,7 +76,7 @@ def notate(move: Move) -> str:
         case Stay():
             return "stay"
         case Announce(tilts):
-            return "announce ?" if tilts == HIDDEN else "announce" if tilts else "no announce"
+            return _ANNOUNCED[tilts]
         case Drop(card):
             return f"drop {card}"
         case Lay(card, turned):

@@ -1,6 +1,6 @@
 """What may be done in Kanaloa (Piatnik): who must choose, and what is legal.
 
-A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml.
+A seat is its number; rule ids refer to games/kanaloa-piatnik/rules.yaml.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ def candidates(s: State, decision: Decision) -> Iterable[Move]:
 _remove, _drop, _lay = cache(Remove), cache(Drop), cache(Lay)
 
 
-def _each(moves: Callable[[int], list[Move]], cards: int) -> list[Move]:
+def _each(moves: Callable[[int], Sequence[Move]], cards: int) -> list[Move]:
     """A move for each of these cards; `moves` gives those for a few cards, and remembers them."""
     found: list[Move] = []
     for few in _HANDFULS:
@@ -298,8 +298,9 @@ def _plays(cards: int) -> list[Move]:
 
 
 @cache
-def _deals(to: Seat) -> Callable[[int], list[Move]]:
-    return cache(lambda cards: [Deal(card, to) for card in CARDS if cards & MASK[card]])
+def _deals(to: Seat) -> Callable[[int], Sequence[Move]]:
+    deals = [(MASK[card], Deal(card, to)) for card in CARDS]
+    return cache(lambda cards: [deal for mask, deal in deals if cards & mask])
 
 
 def chances(s: State, move: Move) -> int:
