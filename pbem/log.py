@@ -145,7 +145,7 @@ def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Even
         try:
             events.append(codec.from_plain(game.EVENTS, data, _opener(log, keyring, ply, index)))
         except Problem as problem:
-            where = ("log", ply.index, "events", index)
+            where = ("log", ply.nth, "events", index)
             raise log.problem(f"ply {ply.number}: {problem.message}", *where) from problem
     return tuple(events)
 
@@ -163,7 +163,10 @@ def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
 
 
 def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
-    """The canonical text of a ply's move with its secret parts, or None if they stay shut."""
+    """The canonical text of a ply's move with its secret parts, or None if they stay shut.
+
+    Raises Problem if the moderator's key does not open them.
+    """
     if not ply.whole:
         return ply.move
     keyring = admit(log, keyring)
@@ -178,6 +181,9 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
             except Problem:
                 continue
             return str(opened)
+    if keyring.secret is not None:
+        raise log.problem(f"ply {ply.number}: the whole move was sealed with another key, or "
+                          "altered", "log", ply.nth, "whole")  # fmt: skip
     return None
 
 

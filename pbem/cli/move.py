@@ -116,7 +116,11 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
 
 def _left_over(answer: Answer) -> list[str]:
     lines = [f"not played: {text} ({why})" for text, why in answer.unplayed]
-    return lines + [f"held until you are asked again: {text}" for text in answer.held]
+    return lines + [
+        f"held until {held.seat} is asked again: {text}"
+        for held in answer.held
+        for text in held.moves
+    ]
 
 
 def _answered(answer: Answer) -> dict[str, Any]:
@@ -131,7 +135,7 @@ def _answered(answer: Answer) -> dict[str, Any]:
         "said": [line.text for line in said.orders] if said else [],
         "ignored": [[i.line, i.why, i.text] for i in said.ignored] if said else [],
         "unplayed": [list(pair) for pair in answer.unplayed],
-        "held": list(answer.held),
+        "held": {held.seat: list(held.moves) for held in answer.held},
     }
     if answer.message:
         data["message"] = answer.message

@@ -45,8 +45,8 @@ def verify(
         for problem in found.problems:
             print(problem)
         if not found.problems:
-            told = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
-            print(f"{path}: ok, {told.format(**counts)}")
+            done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
+            print(f"{path}: ok, {done.format(**counts)}")
     bad = any(report["problems"] for report in reports)
     if json:
         print_json({"ok": not bad, "logs": reports})
