@@ -198,9 +198,9 @@ def test_a_redacted_log_replays_to_what_its_reader_may_know(index: int) -> None:
 
 
 def assert_agrees(known: Any, full: Any, viewer: Seat | None) -> None:
-    """The same, but for hands: in those of others any card may be unknown, in one's own none."""
+    """The same, but for what other seats hold or have chosen: that may be unknown."""
     hands, true = known.pop("hands", {}), full.pop("hands", {})
-    assert known == full
+    assert {**known, **others_unknown(known, full, viewer)} == full
     for seat, cards in hands.items():
         assert len(cards) == len(true[seat])
         if seat == viewer:
@@ -209,6 +209,15 @@ def assert_agrees(known: Any, full: Any, viewer: Seat | None) -> None:
         for card in cards:
             if card != HIDDEN:
                 left.remove(card)
+
+
+def others_unknown(known: Any, full: Any, viewer: Seat | None) -> dict[str, Any]:
+    """What goes by seat, with the HIDDEN values of seats other than the viewer filled in."""
+    return {
+        key: {s: full[key][s] if v == HIDDEN and s != viewer else v for s, v in values.items()}
+        for key, values in known.items()
+        if isinstance(values, dict)
+    }
 
 
 @every_variant
