@@ -131,7 +131,11 @@ class _Reader:
         if any(w.text == HIDDEN for w in said):
             return self._announcement(HIDDEN)  # type: ignore[arg-type]
         # `announce no trick` and `sage keinen Stich an` do announce.
-        self._nothing_more([w for w in said if _VERB.get(w.text) != "none" and not _trick(w)])
+        said = [w for w in said if _VERB.get(w.text) != "none" and not _trick(w)]
+        if said and said[0].text in ("openly", "offen"):
+            self._nothing_more(said[1:])
+            return Pattern(self.text, Announce(True, ALL_SEATS))
+        self._nothing_more(said)
         return self._announcement(True)
 
     def _none(self, said: list[Word]) -> Pattern:
@@ -157,8 +161,11 @@ class _Reader:
         return Pattern(self.text, Lay(card, any(w.text in _TURNED for w in said)))
 
     def _deal(self, said: list[Word]) -> Pattern:
-        hidden = any(w.text == HIDDEN for w in said)
-        card = HIDDEN if hidden else self._card(said)
+        to = next((n for n, w in enumerate(said) if w.text == "to"), len(said))
+        hidden = any(w.text == HIDDEN for w in said[:to])
+        card = HIDDEN if hidden else self._card(said[:to])
+        if to < len(said):
+            return Pattern(self.text, Deal(card, self.text[said[to].end :].strip().casefold()))
         return Pattern(self.text, Deal(card, ALL_SEATS), frozenset({"to"}))
 
     def _card(self, said: list[Word]) -> Card:

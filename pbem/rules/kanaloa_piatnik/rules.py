@@ -15,7 +15,6 @@ from pbem.rules.kanaloa_piatnik.facts import (
     ALL_SEATS,
     CARDS,
     COPIES,
-    FEWEST_OCEAN_CARDS,
     MASK,
     OCEAN_CARDS,
     Announce,
@@ -187,8 +186,6 @@ def _check_remove(s: State, seat: Seat, m: Remove) -> bool:
     boats, called, length = s.sea.boats, s.sea.route.called, len(s.sea.route.colours)
     if m.card not in called:
         raise Violation("P-37", f"there is no ocean card {m.card} in the route")
-    if len(called) <= FEWEST_OCEAN_CARDS:
-        raise Violation("P-22", f"only {len(called)} ocean cards are left")
     if m.card in [called[boat % length // 2] for boat in boats]:
         on_it = [
             s.rules.seats[n] for n, boat in enumerate(boats) if called[boat % length // 2] == m.card

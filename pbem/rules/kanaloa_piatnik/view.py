@@ -24,7 +24,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     names,
 )
 from pbem.rules.kanaloa_piatnik.rules import left_out, read_laid, start
-from pbem.rules.kanaloa_piatnik.sea import last, leader, trump
+from pbem.rules.kanaloa_piatnik.sea import free_cards, last, leader, trump
 from pbem.rules.kanaloa_piatnik.trick import led
 
 V = TypeVar("V")
@@ -109,6 +109,8 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
         turn = (turn - 1) % len(seats)
     s = fresh._replace(tally=tally, sea=sea, asked=asked, turn=turn, table=table)
     s = _dealt(s, view)
+    if asked in ("octopus", "removal") and not free_cards(sea):
+        raise Problem("no ocean card can be removed in this position [P-22, P-38]")
     _compare(s, view)
     return s
 
