@@ -15,6 +15,7 @@ from pbem.desk import Clock, Desk
 from pbem.match import Match
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_LONGEST = 200
 _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
@@ -29,13 +30,14 @@ class Player:
     def read(text: str) -> Player:
         """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
         text = " ".join(text.split())
-        if found := _PLAYER.fullmatch(text):
+        fits = 0 < len(text) <= _LONGEST and text.isprintable()
+        if fits and (found := _PLAYER.fullmatch(text)):
             return Player(found["name"].strip('" ') or found["address"].partition("@")[0],
                           (found["address"].lower(),))  # fmt: skip
+        if not fits or "<" in text or ">" in text:
+            raise Problem(f"{text[:60]!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
         if "@" in text and " " not in text:
             return Player(text.partition("@")[0], (text.lower(),))
-        if not text or not text.isprintable() or "<" in text or ">" in text:
-            raise Problem(f"{text!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
         return Player(text)
 
 

@@ -23,8 +23,9 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
     entropy `seat` and `text`; reveal takes nothing.
     """
     with store.lock(path, wait):
+        written = log.read(path)
         table = desk.read_desk(path)
-        before = match.read(path, table.keyring)
+        before = match.of(written, table.keyring)
         if before.ending and kind not in ("note", "reveal", "takeback"):
             raise Problem("the match has been ended by a ruling; nothing can follow but notes",
                           path, code=1)  # fmt: skip

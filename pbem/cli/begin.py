@@ -12,6 +12,7 @@ from pbem.cli.common import (
     Json,
     app,
     check_format,
+    letter_folder,
     pair,
     print_json,
     standing,
@@ -48,6 +49,8 @@ def new(
     from pbem.clock import now
 
     check_format(format)
+    if letters:
+        letter_folder(letters)
     if dealer not in ("sealed", "asked"):
         raise Problem(f"--dealer is sealed or asked, not {dealer!r}", code=2)
     players = {

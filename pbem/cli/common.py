@@ -110,11 +110,18 @@ def message(source: str) -> Any:
         raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
 
 
+def letter_folder(folder: str) -> None:
+    """Make the folder for letters, before anything else is done."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise Problem(f"cannot be made: {error.strerror}", folder, code=73) from error
+
+
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
     """Letters as private files; gives {seat: path}."""
     from pbem import store
 
-    os.makedirs(folder, mode=0o700, exist_ok=True)
     files = {}
     for seat, text in written.items():
         path = os.path.join(folder, f"{now.name}-{now.position[0]:04}-{seat}.txt")
