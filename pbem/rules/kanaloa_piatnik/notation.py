@@ -190,7 +190,8 @@ class _Reader:
 
     def _ocean(self, said: list[Word]) -> str:
         """One ocean card, as `M05`, `m5` or `M 05`."""
-        code = "".join(w.text for w in said if w.text not in _FILLERS)
+        code = " ".join(w.text for w in said if w.text not in _FILLERS)
+        code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
         if not re.fullmatch(r"[a-z][a-z0-9]{0,5}", code):
             raise self._unreadable("one ocean card a move, like M05")
         short = re.fullmatch(r"m([1-9])", code)
