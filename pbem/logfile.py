@@ -50,7 +50,7 @@ class Header(NamedTuple):
 
 
 class Ply(NamedTuple):
-    `mark` is chained like `chain`, but over what all can read: nothing sealed enters it.
+    """One accepted move. `events` are plain, with sealed values; `nth` counts entries from 0.
 
     `mark` is chained like `chain`, but over what everybody can read: nothing sealed enters it.
     """
