@@ -462,7 +462,7 @@ def test_a_letter_shows_the_hand_by_suit_and_marks_what_can_be_played() -> None:
     text = report(letter_for(table, "ben"), "text")
     assert "red       12\n" in text
     assert "turquoise  4* 12*" in text
-    assert "kanaloa    1*" in text
+    assert "kanaloa    x*" in text
     assert "Trump     blue" in text
     assert "Ana: 4 hidden cards" in text
     assert max(map(len, text.splitlines())) <= 72
