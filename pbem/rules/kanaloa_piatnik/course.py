@@ -91,8 +91,8 @@ def _lay(s: State, seat: Seat, m: Lay) -> Telling:
 
 
 def _deal(s: State, seat: Seat, m: Deal) -> tuple[Event, ...]:
-    dealt, start = _dealt(m.to, m.card), s.tally.start
-    if s.rules.announce or _after(s, s.turn) != start or _held(s, s.turn) < HAND - 1:
+    dealt, start, me = _dealt(m.to, m.card), s.tally.start, _me(s)
+    if s.rules.announce or _after(s, me) != start or _held(s, me) < HAND - 1:
         return (dealt,)
     return (dealt, _lead(s, start))
 
@@ -133,20 +133,20 @@ def _remove(s: State, seat: Seat, m: Remove) -> Telling:
 def _sail(s: State, seat: Seat, m: Sail) -> Telling:
     if s.asked == "bonus":
         s = yield from _tell(s, Righted(seat))
-        yield from _voyage(s, s.turn, BONUS)
+        yield from _voyage(s, _me(s), BONUS)
     else:
-        yield from _voyage(s, s.turn, 1)
+        yield from _voyage(s, _me(s), 1)
 
 
 def _dolphin(s: State, seat: Seat, m: Dolphin) -> Telling:
-    return _voyage(s, s.turn, 1)
+    return _voyage(s, _me(s), 1)
 
 
 def _stay(s: State, seat: Seat, m: Stay) -> Telling:
     if s.asked == "bonus":
         s = yield from _tell(s, Righted(seat))
     yield Stayed(seat, s.asked)
-    yield from _at_rest(s, s.turn)
+    yield from _at_rest(s, _me(s))
 
 
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
@@ -256,6 +256,11 @@ def _lead(s: State, seat: int) -> Event:
     return _trick_began(s.rules.seats[seat], trump(s.sea))
 
 
+def _me(s: State) -> int:
+    """The number of the seat that is asked, or dealt to."""
+    return s.rules.seats.index(s.turn)
+
+
 def _after(s: State, seat: int) -> int:
     """The next seat clockwise."""
     return (seat + 1) % len(s.hands)
@@ -315,11 +320,12 @@ def _on_round_began(s: State, e: RoundBegan) -> State:
     start = s.rules.seats.index(e.start)
     nothing = (0,) * len(s.hands)
     tally = Tally(e.round, start, start, nothing, (None,) * len(s.hands))
-    return State(s.rules, tally, s.sea, "deal", start, nothing)
+    return State(s.rules, tally, s.sea, "deal", e.start, nothing)
 
 
 def _on_dealt(s: State, e: Dealt) -> State:
-    rules, tally, sea, asked, me, hands, hidden, out, _ = s
+    rules, tally, sea, asked, turn, hands, hidden, out, _ = s
+    me = rules.seats.index(turn)
     if e.card == HIDDEN:
         hidden = _with(hidden or (0,) * len(hands), me, (hidden[me] if hidden else 0) + 1)
     else:
@@ -327,44 +333,47 @@ def _on_dealt(s: State, e: Dealt) -> State:
         hands = (*hands[:me], hands[me] + one, *hands[me + 1 :])
         out += one
     if size(hands[me]) + (hidden[me] if hidden else 0) == HAND:
-        me = (me + 1) % len(hands)
-        if me == tally.start and rules.announce:
+        following = (me + 1) % len(hands)
+        turn = rules.seats[following]
+        if following == tally.start and rules.announce:
             asked = "announce"
-    return State(rules, tally, sea, asked, me, hands, hidden, out)
+    return State(rules, tally, sea, asked, turn, hands, hidden, out)
 
 
 def _on_announced(s: State, e: Announced) -> State:
     me = s.rules.seats.index(e.seat)
     announced = _with(s.tally.announced, me, e.tilts)
-    return s._replace(tally=s.tally._replace(announced=announced), turn=_after(s, me))
+    following = s.rules.seats[_after(s, me)]
+    return s._replace(tally=s.tally._replace(announced=announced), turn=following)
 
 
 def _on_trick_began(s: State, e: TrickBegan) -> State:
     rules, tally, sea, _, _, hands, hidden, out, _ = s
-    return State(rules, tally, sea, "card", rules.seats.index(e.seat), hands, hidden, out)
+    return State(rules, tally, sea, "card", e.seat, hands, hidden, out)
 
 
 def _on_played(s: State, e: Played) -> State:
-    rules, tally, sea, asked, me, hands, hidden, out, table = s
+    rules, tally, sea, asked, turn, hands, hidden, out, table = s
+    me = rules.seats.index(turn)
     one = ONE[e.card]
     if hands[me] & MASK[e.card]:
         hands = (*hands[:me], hands[me] - one, *hands[me + 1 :])
     elif hidden and hidden[me]:  # one of the hidden cards: from now on it is known
         left = _with(hidden, me, hidden[me] - 1)
         hidden, out = left if any(left) else (), out + one
-    following = (me + 1) % len(hands)
+    following = rules.seats[(me + 1) % len(hands)]
     return State(rules, tally, sea, asked, following, hands, hidden, out, (*table, e.card))
 
 
 def _on_removal_due(s: State, e: RemovalDue) -> State:
     asked = "octopus" if e.after == "octopus" else "removal"
-    return s._replace(asked=asked, turn=s.rules.seats.index(e.seat))
+    return s._replace(asked=asked, turn=e.seat)
 
 
 def _on_removed(s: State, e: Removed) -> State:
     sea = without(s.sea, e.card)
     if s.asked == "octopus":
-        return s._replace(sea=sea, asked="card", turn=_after(s, s.turn))
+        return s._replace(sea=sea, asked="card", turn=s.rules.seats[_after(s, _me(s))])
     return s._replace(sea=sea)
 
 
@@ -373,11 +382,11 @@ def _on_trick_won(s: State, e: TrickWon) -> State:
     me = rules.seats.index(e.seat)
     tricks = _with(tally.tricks, me, tally.tricks[me] + 1)
     tally = Tally(tally.round, tally.start, me, tricks, tally.announced)
-    return State(rules, tally, sea, asked, me, hands, hidden, out)
+    return State(rules, tally, sea, asked, e.seat, hands, hidden, out)
 
 
 def _on_offered(s: State, e: Offered) -> State:
-    return s._replace(asked=e.offer, turn=s.rules.seats.index(e.seat))
+    return s._replace(asked=e.offer, turn=e.seat)
 
 
 def _on_moved(s: State, e: Moved) -> State:

@@ -46,11 +46,12 @@ SUIT: Final[dict[Colour, int]] = {
 }
 SPECIAL: Final = MASK[KANALOA] | MASK[OCTOPUS]
 _TIKI: Final = ONE[KANALOA] - 1
+_BITS: Final = len(TIKIS)
 
 
 def size(cards: int) -> int:
     """How many cards these are."""
-    return (cards & _TIKI).bit_count() + (cards // ONE[KANALOA] & 3) + cards // ONE[OCTOPUS]
+    return (cards & _TIKI).bit_count() + (cards >> _BITS & 3) + (cards >> _BITS + 2)
 
 
 def copies(cards: int, card: Card) -> int:
@@ -404,7 +405,7 @@ class Tally(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. Seats are numbers, tuples go by seat, cards in one place are an integer."""
+    """A position. Tuples go by seat, cards in one place are an integer."""
 
     rules: Rules
     tally: Tally
@@ -412,7 +413,7 @@ class State(NamedTuple):
     asked: str
     """What is asked for now: drop, lay, deal, announce, card, octopus, removal, dolphin, move,
     bonus; or nothing any more."""
-    turn: int
+    turn: Seat
     """Who is asked, or is dealt to."""
     hands: tuple[int, ...]
     """The known cards of each hand."""

@@ -98,11 +98,11 @@ def start(setup: Setup) -> State:
     tally = Tally(1, rules.starter, rules.starter, nothing, (None,) * len(rules.seats))
     if rules.route is None:
         asked = "drop" if left_out(len(rules.seats)) else "lay"
-        return State(rules, tally, Sea(), asked, rules.starter, nothing)
+        return State(rules, tally, Sea(), asked, rules.seats[rules.starter], nothing)
     route = laid(rules.route)
     removed = tuple(card for card in rules.ocean if card not in route.called)
     sea = Sea(route, (start_field(route),) * len(rules.seats), removed)
-    return State(rules, tally, sea, "deal", rules.starter, nothing)
+    return State(rules, tally, sea, "deal", rules.seats[rules.starter], nothing)
 
 
 # ----------------------------------------------------------------------- who must choose
@@ -115,7 +115,7 @@ def pending(s: State) -> tuple[Decision, ...]:
         spoken = s.tally.announced
         seats = [seat for seat, choice in enumerate(spoken) if choice is None]
         return tuple(_decision("secretly", rules.seats[seat]) for seat in seats)
-    return _pending(s.asked, rules.seats[s.turn])
+    return _pending(s.asked, s.turn)
 
 
 @cache
@@ -160,26 +160,25 @@ def check(s: State, seat: Seat, move: Move) -> bool:
         every = ALL[move.card]
         if s.out & every == every:
             raise Violation("P-12", f"{move.card} has been dealt in this round")
-        if move.to != s.rules.seats[s.turn]:
-            raise Violation(
-                "P-A34", f"the next card is owed to {s.rules.seats[s.turn]}, not {move.to}"
-            )
+        if move.to != s.turn:
+            raise Violation("P-A34", f"the next card is owed to {s.turn}, not {move.to}")
         return not s.hidden
     return _CHECKS[type(move)](s, seat, move)
 
 
 def _check_play(s: State, seat: Seat, m: Play) -> bool:
-    hand, mask = s.hands[s.turn], MASK[m.card]
-    if not hand & mask and not _hides(s, m.card):
+    me, mask = s.rules.seats.index(s.turn), MASK[m.card]
+    hand = s.hands[me]
+    if not hand & mask and not _hides(s, me, m.card):
         raise Violation("P-15", f"{seat} holds no {m.card}")
     if s.table and mask & barred(hand, colour := to_follow(s.rules, s.table)):
         raise Violation("P-27", f"{colour} was led and {seat} holds {colour}, so no {m.card}")
-    return not s.hidden or not s.hidden[s.turn]
+    return not s.hidden or not s.hidden[me]
 
 
-def _hides(s: State, card: Card) -> bool:
+def _hides(s: State, me: int, card: Card) -> bool:
     """May this card be among the hidden ones of the hand?"""
-    return bool(s.hidden and s.hidden[s.turn]) and copies(s.out, card) < COPIES[card]
+    return bool(s.hidden and s.hidden[me]) and copies(s.out, card) < COPIES[card]
 
 
 def _check_remove(s: State, seat: Seat, m: Remove) -> bool:
@@ -256,13 +255,14 @@ def candidates(s: State, decision: Decision) -> Iterable[Move]:
     """See `pbem.core.Game.candidates`."""
     match s.asked:
         case "card":
-            hand = s.hands[s.turn]
-            hides = s.hidden and s.hidden[s.turn]
+            me = s.rules.seats.index(s.turn)
+            hand = s.hands[me]
+            hides = s.hidden and s.hidden[me]
             held = hand | _EVERY_CARD - s.out if hides else hand
             held &= ~barred(hand, to_follow(s.rules, s.table))
             return _each(_plays, held)
         case "deal":
-            return _each(_deals(s.rules.seats[s.turn]), _EVERY_CARD - s.out)
+            return _each(_deals(s.turn), _EVERY_CARD - s.out)
         case "octopus" | "removal":
             return map(_remove, free_cards(s.sea))
         case "announce":

@@ -47,7 +47,7 @@ def view(s: State) -> dict[str, Any]:
         "start": seats[tally.start],
         "lead": seats[tally.lead],
         "asked": s.asked or None,
-        "turn": seats[s.turn] if s.asked and (s.asked == "deal" or not by_chance) else None,
+        "turn": s.turn if s.asked and (s.asked == "deal" or not by_chance) else None,
         "route": [
             {
                 "card": c.card,
@@ -107,7 +107,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     turn = _seat(seats, view.get("turn"), (tally.lead + len(table)) % len(seats))
     if asked == "octopus" and view.get("turn") is None:
         turn = (turn - 1) % len(seats)
-    s = fresh._replace(tally=tally, sea=sea, asked=asked, turn=turn, table=table)
+    s = fresh._replace(tally=tally, sea=sea, asked=asked, turn=seats[turn], table=table)
     s = _dealt(s, view)
     if asked in ("octopus", "removal") and not free_cards(sea):
         raise Problem("no ocean card can be removed in this position [P-22, P-38]")
