@@ -159,7 +159,7 @@ def submit(
 
     `seat` is the moderator's word on whose message it is.
     """
-    with store.lock(path, wait):
+    with store.lock(path, wait, desk_path(path)):
         written = log.read(path)
         desk = read_desk(path)
         before = match.of(written, desk.keyring)

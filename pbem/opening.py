@@ -51,6 +51,7 @@ def begin(
     clock: Clock,
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
+    board: Mapping[str, Any] | None = None,
     dealer_name: str = "sealed",
     dealer: Dealer | None = None,
 ) -> tuple[Match, Desk]:
@@ -61,7 +62,7 @@ def begin(
     if not _NAME.fullmatch(name):
         raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
     game = games.game(game_name)
-    setup = options.setup(game, tuple(players), ruleset, chosen)
+    setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
     path = os.path.join(folder, name + desk.LOG_SUFFIX)
     header = log.Header(
@@ -73,6 +74,7 @@ def begin(
         dealer=dealer_name,
         created=clock(),
         commit=seal.commit(secret),
+        board=board,
     )
     table = Desk(
         desk.desk_path(path), name, secret,

@@ -22,7 +22,7 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
     `move`), substitute `seat`, `name`, `addresses`, resign `seat`, end `winners`, note `text`,
     entropy `seat` and `text`; reveal takes nothing.
     """
-    with store.lock(path, wait):
+    with store.lock(path, wait, desk.desk_path(path)):
         written = log.read(path)
         table = desk.read_desk(path)
         before = match.of(written, table.keyring)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.common import (
+    Board,
     Format,
     Json,
     app,
@@ -15,6 +16,7 @@ from pbem.cli.common import (
     letter_folder,
     pair,
     print_json,
+    read_board,
     standing,
     write_letters,
 )
@@ -42,6 +44,7 @@ def new(
         typer.Option(metavar="DIR", help="Write the letters there, not to stdout."),
     ] = None,
     format: Format = "text",
+    board: Board = None,
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
@@ -67,6 +70,7 @@ def new(
         clock=now,
         ruleset=ruleset,
         chosen=chosen,
+        board=read_board(board),
         dealer_name=dealer,
     )
     opening.write(opened, table)

@@ -48,6 +48,10 @@ From = Annotated[
     str | None,
     typer.Option("--from", metavar="SEAT", help="Whose move it is, on the moderator's word."),
 ]
+Board = Annotated[
+    str | None,
+    typer.Option("--board", metavar="FILE", help="Your own copy's board, where a game has one."),
+]
 As = Annotated[
     str | None,
     typer.Option("--as", metavar="SEAT", help="Show what this seat knows (needs the desk file)."),
@@ -73,6 +77,18 @@ def pair(text: str, option: str, example: str) -> tuple[str, str]:
     if not equals:
         raise Problem(f"{option} {text!r} lacks its value; write it like {example}", code=2)
     return name.strip(), value.strip()
+
+
+def read_board(path: str | None) -> dict[str, Any] | None:
+    """The data of a board file. Raises Problem."""
+    from pbem import yamlio
+
+    if path is None:
+        return None
+    data = yamlio.read(path)
+    if not isinstance(data, dict):
+        raise Problem("is no board file: it holds no names and values", path)
+    return data
 
 
 def check_format(format: str) -> None:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
-from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat, Setup, Violation
+from pbem.core import CHANCE, HIDDEN, Decision, Move, Problem, Seat, Setup, Violation
 from pbem.rules.kahuna.facts import (
     AT,
     BIT,
@@ -49,7 +49,9 @@ OUT_OF_TURN = "K-5"
 
 
 def rules_of(setup: Setup) -> Rules:
-    """The rules a set-up settles."""
+    """The rules a set-up settles. Raises Problem for a board that is not the printed one."""
+    if setup.board is not None:
+        raise Problem("Kahuna has one board; leave --board out", code=2)
     o = setup.options
     limit = o["token_limit"]
     return Rules(
