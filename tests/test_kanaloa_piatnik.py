@@ -287,6 +287,12 @@ def test_other_ocean_cards_replace_ours() -> None:
     ("changes", "complaint"),
     [
         ({"M12": None}, "there are 12 different ocean cards, not 11"),
+        ({"M12": {"card": "M5"}}, "ocean cards are called like M01, not 'M5'"),
+        ({"M12": {"card": 12}}, "ocean cards are called like M01, not 12"),
+        ({"M12": {"colour": "red"}}, "an ocean card has card, dolphins, fields, start; this is"),
+        ({"M12": {"fields": [["red"], "blue"]}}, "M12 needs two different colours"),
+        ({"M12": {"fields": "red"}}, "M12 needs two different colours"),
+        ({"M12": {"dolphins": "red"}}, "the dolphins of M12 are a list"),
         ({"M12": {"card": "M11"}}, "there are 12 different ocean cards, not 11"),
         ({"M02": {"fields": ["red", "red"]}}, "M02 needs two different colours"),
         ({"M02": {"fields": ["red", "pink"]}}, "M02 needs two different colours"),
@@ -300,6 +306,12 @@ def test_ocean_cards_that_make_no_set_are_a_problem(
 ) -> None:
     with pytest.raises(Problem, match=complaint):
         pbem.Table.start("kanaloa-piatnik", NAMES, board=board(**changes))
+
+
+@pytest.mark.parametrize("nonsense", [{}, {"ocean": 7}, {"game": "kahuna", "ocean": []}])
+def test_what_is_no_board_file_of_this_game_is_a_problem(nonsense: dict[str, Any]) -> None:
+    with pytest.raises(Problem, match="a board for this game has"):
+        pbem.Table.start("kanaloa-piatnik", NAMES, board=nonsense)
 
 
 @pytest.mark.parametrize(
@@ -331,7 +343,22 @@ def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -
         ({"hands": {"ana": ["blue 13", *["?"] * 7]}}, "'blue 13' is no card"),
         ({"tricks": {"ana": 9}}, "a round has 8 tricks"),
         ({"table": [["ana", "blue 1"], ["cara", "blue 2"]]}, "are those of ana, ben"),
-        ({"asked": "octopus", "route": ROUTE[:3]}, "no ocean card can be removed"),
+        (
+            {"asked": "octopus", "route": ROUTE[:3], "table": [["ana", "octopus"]]},
+            "octopus cannot be asked of ana now: no ocean card is free",
+        ),
+        ({"asked": "octopus"}, "it has not just played an octopus"),
+        ({"asked": "removal"}, "it has not taken the last of eight tricks"),
+        ({"asked": "bonus"}, "it has not kept an announcement"),
+        ({"asked": "move"}, "it has not just taken a trick"),
+        ({"asked": "dolphin"}, "its boat is not alone on a dolphin"),
+        ({"asked": "dolphin", "boats": {"ana": 7}}, "its boat has not just moved"),
+        ({"asked": "announce", "tricks": {"ana": 1}}, "cards have been played"),
+        ({"asked": "announce", "turn": "ben", "announced": {"ben": True}}, "it has spoken"),
+        ({"asked": "deal", "turn": "ben"}, "it is not the next to get a card"),
+        ({"turn": "cara"}, "card cannot be asked of cara now: it has not to play now"),
+        ({"boats": {"ana": 30, "ben": 1, "cara": 2}}, "the last boat has been lapped"),
+        ({"asked": None}, "nothing is asked for, but nobody has lapped the last boat"),
         ({"asked": "sing"}, "'sing' is none of"),
         ({"trump": "green"}, "trump is 'blue' in this position, not 'green'"),
         ({"leader": "ana"}, "leader is None in this position, not 'ana'"),
@@ -341,6 +368,22 @@ def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -
 def test_a_position_that_cannot_be_is_a_problem(position: dict[str, Any], complaint: str) -> None:
     with pytest.raises(Problem, match=complaint):
         pbem.Table.at("kanaloa-piatnik", {"route": ROUTE, **position}, NAMES[:3])
+
+
+def test_a_finished_match_is_set_up_from_its_view() -> None:
+    *_, (_, _, final) = plies(3, 1)
+    view = game.view(final)
+    again = game.position(set_up(3), view)
+    assert game.view(again) == view
+    assert game.outcome(again) == game.outcome(final)
+    assert game.pending(again) == ()
+
+
+def test_every_position_of_a_match_is_set_up_from_its_view_as_it_was() -> None:
+    for players, seed, chosen in matches(9):
+        setup = set_up(players, **chosen)
+        for before, _, _ in plies(players, seed, **chosen):
+            assert game.position(setup, game.view(before)) == before
 
 
 # -------------------------------------------------------------------------- who knows what

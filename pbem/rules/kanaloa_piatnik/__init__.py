@@ -4,6 +4,7 @@ from pbem.rules.kanaloa_piatnik.course import effects, evolve, outcome
 from pbem.rules.kanaloa_piatnik.facts import DATA, EVENTS, MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw
+from pbem.rules.kanaloa_piatnik.position import position
 from pbem.rules.kanaloa_piatnik.rules import (
     OUT_OF_TURN,
     candidates,
@@ -12,7 +13,7 @@ from pbem.rules.kanaloa_piatnik.rules import (
     pending,
     start,
 )
-from pbem.rules.kanaloa_piatnik.view import position, view
+from pbem.rules.kanaloa_piatnik.view import view
 
 NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"

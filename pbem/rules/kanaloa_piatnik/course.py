@@ -51,6 +51,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     Tally,
     TrickBegan,
     TrickWon,
+    held,
     longer,
     size,
 )
@@ -92,7 +93,7 @@ def _lay(s: State, seat: Seat, m: Lay) -> Telling:
 
 def _deal(s: State, seat: Seat, m: Deal) -> tuple[Event, ...]:
     dealt, start, me = _dealt(m.to, m.card), s.tally.start, _me(s)
-    if s.rules.announce or _after(s, me) != start or _held(s, me) < HAND - 1:
+    if s.rules.announce or _after(s, me) != start or held(s, me) < HAND - 1:
         return (dealt,)
     return (dealt, _lead(s, start))
 
@@ -272,11 +273,6 @@ def _clockwise(s: State) -> list[int]:
     return [(start + k) % n for k in range(n)]
 
 
-def _held(s: State, seat: int) -> int:
-    """How many cards a seat holds."""
-    return size(s.hands[seat]) + (s.hidden[seat] if s.hidden else 0)
-
-
 def _few(s: State) -> bool:
     return len(s.sea.route.cards) <= FEWEST_OCEAN_CARDS
 
@@ -343,8 +339,9 @@ def _on_dealt(s: State, e: Dealt) -> State:
 def _on_announced(s: State, e: Announced) -> State:
     me = s.rules.seats.index(e.seat)
     announced = _with(s.tally.announced, me, e.tilts)
-    following = s.rules.seats[_after(s, me)]
-    return s._replace(tally=s.tally._replace(announced=announced), turn=following)
+    silent = (n for n in _clockwise(s) if announced[n] is None)
+    turn = s.rules.seats[next(silent, s.tally.start)]
+    return s._replace(tally=s.tally._replace(announced=announced), turn=turn)
 
 
 def _on_trick_began(s: State, e: TrickBegan) -> State:

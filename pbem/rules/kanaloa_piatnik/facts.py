@@ -54,6 +54,11 @@ def size(cards: int) -> int:
     return (cards & _TIKI).bit_count() + (cards >> _BITS & 3) + (cards >> _BITS + 2)
 
 
+def together(cards: Iterable[Card]) -> int:
+    """These cards in one place."""
+    return sum(ONE[card] for card in cards)
+
+
 def copies(cards: int, card: Card) -> int:
     """How often this card is among them."""
     return (cards & MASK[card]) // ONE[card]
@@ -423,3 +428,8 @@ class State(NamedTuple):
     """All cards known to have been dealt this round, in hand or played."""
     table: tuple[Card, ...] = ()
     """The cards of the trick, the lead first."""
+
+
+def held(s: State, seat: int) -> int:
+    """How many cards a seat holds."""
+    return size(s.hands[seat]) + (s.hidden[seat] if s.hidden else 0)

@@ -192,7 +192,7 @@ class _Reader:
         """One ocean card, as `M05`, `m5` or `M 05`."""
         code = " ".join(w.text for w in said if w.text not in _FILLERS)
         code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
-        if not re.fullmatch(r"[a-z][a-z0-9]{0,5}", code):
+        if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
             raise self._unreadable("one ocean card a move, like M05")
         short = re.fullmatch(r"m([1-9])", code)
         return f"M0{short[1]}" if short else code.upper()

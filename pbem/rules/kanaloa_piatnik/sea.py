@@ -5,6 +5,7 @@ A seat is its number. Rule ids refer to games/kanaloa-piatnik/rules.yaml.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any
@@ -39,7 +40,10 @@ def _own() -> Mapping[str, Ocean]:
 
 def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     """Twelve cards, two colours on each, one start field [P-1…P-3]."""
-    listed = [_read_card(about) for about in board.get("ocean", ())]
+    listing = board.get("ocean")
+    if board.get("game") != "kanaloa-piatnik" or not isinstance(listing, list):
+        raise Problem("a board for this game has `game: kanaloa-piatnik` and a list `ocean`")
+    listed = list(map(_read_card, listing))
     cards = {c.card: c for c in listed}
     if len(cards) != OCEAN_CARDS or len(listed) != OCEAN_CARDS:
         raise Problem(f"there are {OCEAN_CARDS} different ocean cards, not {len(cards)} [P-1]")
@@ -49,11 +53,17 @@ def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     return cards
 
 
-def _read_card(about: Mapping[str, Any]) -> Ocean:
-    card, fields = about["card"], about["fields"]
-    if len(fields) != 2 or fields[0] == fields[1] or not {*fields} <= {*COLOURS}:
+def _read_card(about: Any) -> Ocean:
+    if not isinstance(about, dict) or not {"card"} <= {*about} <= _KEYS:
+        raise Problem(f"an ocean card has {', '.join(sorted(_KEYS))}; this is {about!r}")
+    card, fields = about["card"], about.get("fields", [])
+    if not isinstance(card, str) or not _NAMED.fullmatch(card):
+        raise Problem(f"ocean cards are called like M01, not {card!r}")
+    if not _two_colours(fields):
         raise Problem(f"{card} needs two different colours of {', '.join(COLOURS)} [P-2]")
-    dolphins, start = about.get("dolphins", ()), about.get("start")
+    dolphins, start = about.get("dolphins", []), about.get("start")
+    if not isinstance(dolphins, list):
+        raise Problem(f"the dolphins of {card} are a list of colours, not {dolphins!r}")
     for colour in (*dolphins, *([start] if start else ())):
         if colour not in fields:
             raise Problem(f"{card} has no {colour} field, only {' and '.join(fields)} [P-2]")
@@ -63,6 +73,19 @@ def _read_card(about: Mapping[str, Any]) -> Ocean:
         (first, second),
         (first in dolphins, second in dolphins),
         (first == start, second == start),
+    )
+
+
+_KEYS = {"card", "fields", "dolphins", "start"}
+_NAMED = re.compile(r"(?!M[1-9]$)[A-Z]{1,3}[0-9]{1,3}")  # `remove M5` is read as M05
+
+
+def _two_colours(fields: Any) -> bool:
+    return (
+        isinstance(fields, list)
+        and len(fields) == 2
+        and fields[0] != fields[1]
+        and all(colour in COLOURS for colour in fields)
     )
 
 
