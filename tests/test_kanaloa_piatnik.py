@@ -185,6 +185,39 @@ def test_the_winner_of_a_trick_is_the_one_found_card_by_card() -> None:
         assert winner(tuple(cards), trump) == strongest(cards, trump), (cards, trump)
 
 
+# ------------------------------------------------------------- boats, counted on the table
+
+
+def test_a_boat_sails_and_laps_as_one_sees_it_on_the_table() -> None:
+    """Field by field, without positions: who stands where, and who is last of all."""
+    rng = random.Random(11)
+    lapped = 0
+    cards = list(sea_of.ocean(None).values())
+    for _ in range(20_000):
+        route = f.laid(rng.sample(cards, rng.randint(3, 6)))
+        length = len(route.colours)
+        seats = rng.randint(3, 5)
+        first = rng.randrange(length)  # the last boat is here, the others within a lap ahead
+        boats = [first, *rng.sample(range(first + 1, first + length), seats - 1)]
+        rng.shuffle(boats)
+        me = rng.randrange(seats)
+        fields = [boat % length for boat in boats]
+        step, skipped = (fields[me] + 1) % length, []
+        while step in fields:
+            skipped.append(fields.index(step))
+            step = (step + 1) % length
+        last = boats.index(min(boats))
+        after = sea_of.moved(f.Sea(route, tuple(boats)), me)
+        assert after.boats[me] % length == step
+        assert after.boats[me] - boats[me] == len(skipped) + 1
+        assert sea_of.lapped(after, me) == (last if last in skipped and me != last else None)
+        lapped += last in skipped
+        beside = {(step - 1) % length, (step + 1) % length}
+        alone = not beside & {field for n, field in enumerate(fields) if n != me}
+        assert sea_of.dolphin_helps(after, me) == (route.dolphins[step] and alone)
+    assert lapped > 500
+
+
 # --------------------------------------------------------------------------------- notation
 
 READ = [
@@ -384,6 +417,54 @@ def test_every_position_of_a_match_is_set_up_from_its_view_as_it_was() -> None:
         setup = set_up(players, **chosen)
         for before, _, _ in plies(players, seed, **chosen):
             assert game.position(setup, game.view(before)) == before
+
+
+# ------------------------------------------------------------------------------- one message
+
+
+def ordered(position: dict[str, Any], seat: str, *texts: str) -> play.Accepted[Any] | play.Rejected:
+    """What becomes of one message."""
+    state = game.position(set_up(3), {"route": ROUTE, "tricks": {"ben": 6}, **position})
+    return play.adjudicate(game, state, seat, [game.parse(text) for text in texts])
+
+
+def test_an_octopus_and_what_it_removes_can_come_in_one_message() -> None:
+    hands = {"hands": {"ana": ["octopus", "red 1"]}}
+    both = ordered(hands, "ana", "octopus", "remove M12", "red 1")
+    assert isinstance(both, play.Accepted)
+    assert [game.notate(step.move) for step in both.steps] == ["octopus", "remove M12"]
+    assert [pattern.said for pattern in both.unplayed] == ["red 1"]
+    wrong = ordered(hands, "ana", "octopus", "remove M01")
+    assert isinstance(wrong, play.Rejected)
+    assert wrong.at == 1
+
+
+def test_a_card_a_dolphin_and_the_next_lead_can_come_in_one_message() -> None:
+    position = {
+        "boats": {"ana": 2, "ben": 9, "cara": 12},
+        "table": [["ben", "red 1"], ["cara", "red 2"]],
+        "hands": {"ana": ["kanaloa", "blue 1"]},
+    }
+    all_three = ordered(position, "ana", "kanaloa", "dolphin", "blue 1")
+    assert isinstance(all_three, play.Accepted)
+    assert len(all_three.steps) == 3
+    assert all_three.state.turn == "ben"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_at_the_table_in_text_seen_by_all(seed: int) -> None:
+    rng = random.Random(seed)
+    table = pbem.Table.start("kanaloa-piatnik", NAMES[:4], options={"announce": True})
+    for _ in range(150):
+        seat = rng.choice(table.pending).seat
+        table = table.play(seat, rng.choice(table.legal(seat)))
+    for viewer in (None, *NAMES[:4]):
+        seen = table.seen_by(viewer)
+        assert seen.pending == table.pending
+        for seat, hand in seen.view()["hands"].items():
+            known = hand if seat == viewer else [HIDDEN] * len(hand)
+            assert hand == known
+            assert len(hand) == len(table.view()["hands"][seat])
 
 
 # -------------------------------------------------------------------------- who knows what

@@ -284,8 +284,9 @@ _remove, _drop, _lay = cache(Remove), cache(Drop), cache(Lay)
 def _each(moves: Callable[[int], Sequence[Move]], cards: int) -> list[Move]:
     """A move for each of these cards; `moves` gives those for a few cards, and remembers them."""
     found: list[Move] = []
-    for few in _HANDFULS:
-        found += moves(cards & few)
+    for handful in _HANDFULS:
+        if few := cards & handful:
+            found += moves(few)
     return found
 
 
