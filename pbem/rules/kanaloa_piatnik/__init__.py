@@ -1,6 +1,7 @@
 """Kanaloa, by Günter Burkhardt (Piatnik 2020): a trick-taking race for three to five."""
 
-from pbem.rules.kanaloa_piatnik.course import effects, evolve, outcome
+from pbem.rules.kanaloa_piatnik.changes import evolve
+from pbem.rules.kanaloa_piatnik.course import effects, outcome
 from pbem.rules.kanaloa_piatnik.facts import DATA, EVENTS, MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw

@@ -7,14 +7,10 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.notation import Word, complete, nearest, words
+from pbem.rules.kanaloa_piatnik.cards import HIGHEST, KANALOA, OCTOPUS, Card, Colour
 from pbem.rules.kanaloa_piatnik.facts import (
     ALL_SEATS,
-    HIGHEST,
-    KANALOA,
-    OCTOPUS,
     Announce,
-    Card,
-    Colour,
     Deal,
     Dolphin,
     Drop,

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from pbem.core import HIDDEN, Problem, Setup
-from pbem.rules.kanaloa_piatnik.facts import (
+from pbem.rules.kanaloa_piatnik.cards import (
     CARDS,
     COPIES,
     HAND,
@@ -14,17 +14,12 @@ from pbem.rules.kanaloa_piatnik.facts import (
     OCTOPUS,
     TRICKS,
     Card,
-    Ended,
     Ocean,
     Route,
-    Rules,
-    Sea,
-    State,
-    Tally,
-    held,
     laid,
     together,
 )
+from pbem.rules.kanaloa_piatnik.facts import Ended, Rules, Sea, State, Tally, held
 from pbem.rules.kanaloa_piatnik.rules import left_out, read_laid, start
 from pbem.rules.kanaloa_piatnik.sea import dolphin_helps, free_cards, lapped
 from pbem.rules.kanaloa_piatnik.view import view as show

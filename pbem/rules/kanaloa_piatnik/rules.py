@@ -10,20 +10,24 @@ from functools import cache
 from typing import Any
 
 from pbem.core import CHANCE, Decision, Move, Problem, Seat, Setup, Violation
-from pbem.rules.kanaloa_piatnik.facts import (
+from pbem.rules.kanaloa_piatnik.cards import (
     ALL,
-    ALL_SEATS,
     CARDS,
     COPIES,
     MASK,
     OCEAN_CARDS,
-    Announce,
     Card,
+    Ocean,
+    copies,
+    laid,
+)
+from pbem.rules.kanaloa_piatnik.facts import (
+    ALL_SEATS,
+    Announce,
     Deal,
     Dolphin,
     Drop,
     Lay,
-    Ocean,
     Play,
     Remove,
     Rules,
@@ -32,8 +36,6 @@ from pbem.rules.kanaloa_piatnik.facts import (
     State,
     Stay,
     Tally,
-    copies,
-    laid,
 )
 from pbem.rules.kanaloa_piatnik.sea import free_cards, ocean, start_card, start_field
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow

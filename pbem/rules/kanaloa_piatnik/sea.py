@@ -12,17 +12,16 @@ from typing import Any
 
 from pbem import data
 from pbem.core import Problem
-from pbem.rules.kanaloa_piatnik.facts import (
+from pbem.rules.kanaloa_piatnik.cards import (
     COLOURS,
-    DATA,
     FEWEST_OCEAN_CARDS,
     OCEAN_CARDS,
     Colour,
     Ocean,
     Route,
-    Sea,
     shorter,
 )
+from pbem.rules.kanaloa_piatnik.facts import DATA, Sea
 
 # ------------------------------------------------------------------------- the ocean cards
 

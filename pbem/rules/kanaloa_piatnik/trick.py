@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.rules.kanaloa_piatnik.facts import (
+from pbem.rules.kanaloa_piatnik.cards import (
     COLOUR,
     COLOURS,
     KANALOA,
@@ -17,8 +17,8 @@ from pbem.rules.kanaloa_piatnik.facts import (
     VALUE,
     Card,
     Colour,
-    Rules,
 )
+from pbem.rules.kanaloa_piatnik.facts import Rules
 
 
 def led(rules: Rules, table: tuple[Card, ...]) -> Colour | None:

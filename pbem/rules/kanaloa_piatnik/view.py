@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core import HIDDEN
-from pbem.rules.kanaloa_piatnik.facts import TRICKS, State, Tally, names, together
+from pbem.rules.kanaloa_piatnik.cards import TRICKS, names, together
+from pbem.rules.kanaloa_piatnik.facts import State, Tally
 from pbem.rules.kanaloa_piatnik.sea import last, leader, trump
 from pbem.rules.kanaloa_piatnik.trick import led
 
