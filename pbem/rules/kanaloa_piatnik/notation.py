@@ -96,6 +96,8 @@ class _Reader:
 
     def pattern(self) -> Pattern:
         said = [w for w in self.words if w.text.isalnum() or w.text == HIDDEN]
+        while len(said) > 1 and said[0].text in _FILLERS:
+            said = said[1:]
         first = said[0] if said else self.words[0]
         verb = _VERB.get(first.text)
         if verb is not None:
