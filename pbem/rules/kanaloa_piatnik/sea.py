@@ -154,7 +154,7 @@ def dolphin_helps(sea: Sea, seat: int) -> bool:
     if not dolphins[boat % length]:
         return False
     near = ((boat - 1) % length, (boat + 1) % length)
-    return not any(n != seat and b % length in near for n, b in enumerate(sea.boats))
+    return not any(other % length in near for other in sea.boats)
 
 
 def lapped(sea: Sea, seat: int) -> int | None:
