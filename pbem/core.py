@@ -126,10 +126,16 @@ class Event(Record):
 R = TypeVar("R", bound=Record)
 
 
+def declared(record: Record) -> tuple[Slot, ...]:
+    """The declared fields of a move or an event."""
+    kind: Any = type(record)
+    return slots(kind)
+
+
 def owners(record: Record, mover: Seat, seats: Iterable[Seat]) -> dict[str, Seat]:
     """Which fields of a record are secret, and which seat may read each: {field: seat}."""
     found = {}
-    for slot in slots(type(record)):
+    for slot in declared(record):
         if slot.secret is not None:
             owner = mover if slot.secret == MOVER else getattr(record, slot.secret)
             if owner in seats:
@@ -143,7 +149,7 @@ def mask(record: R, viewer: Seat | None, mover: Seat, seats: Iterable[Seat]) -> 
     if not shut:
         return record
     values = {s.name: HIDDEN if s.name in shut else getattr(record, s.name)
-              for s in slots(type(record))}  # fmt: skip
+              for s in declared(record)}  # fmt: skip
     return type(record)(**values)
 
 
@@ -238,7 +244,7 @@ class Pattern:
         """Does `other` differ from `move` in blanks only?"""
         return type(other) is type(self.move) and all(
             getattr(other, slot.name) == getattr(self.move, slot.name)
-            for slot in slots(type(other))
+            for slot in declared(other)
             if slot.name not in self.blanks
         )
 

@@ -46,7 +46,8 @@ def _as_it_is(text: str) -> str:
 
 def _markdown(text: str) -> str:
     # A space, since GitHub links `\#17` and tells `\@ana` all the same.
-    escaped = _PUNCTUATION.sub(r"\\\g<0>", _REFERENCE.sub("# ", _apart(text)))
+    # At the end there must be none, or `**Ana: **` is not bold.
+    escaped = _PUNCTUATION.sub(r"\\\g<0>", _REFERENCE.sub("# ", _apart(text)).rstrip())
     return _ORDINAL.sub(r"\1\\\2", escaped)
 
 

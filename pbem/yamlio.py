@@ -82,6 +82,8 @@ def place(text: str, path: Path) -> tuple[int, int]:
 def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """`place` for many paths in one pass over the text, which must be readable."""
     wanted = list(paths)
+    if not wanted:
+        return {}
     prefixes = {path[:n] for path in wanted for n in range(len(path) + 1)}
     found = {at: where for at, where in _marked(text) if at in prefixes}
     return {

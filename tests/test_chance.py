@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import chance
+from pbem import chance, log
 from pbem.core import Problem
 from pbem.seal import derive
 
@@ -103,3 +107,53 @@ def test_where_real_cards_are_dealt_the_moderator_is_asked():
 
 def test_no_dealer_shows_its_secret_by_accident():
     assert "\\x" not in repr(chance.Sealed(SECRET, "kahuna-07"))
+
+
+# --------------------------------------------------------------------------- documentation
+
+
+@pytest.fixture(scope="module")
+def page():
+    """The programs on the page, run as they stand, and the log printed below them."""
+    text = Path(__file__).parents[1].joinpath("docs/sealing-and-drawing.md").read_text("utf-8")
+    names: dict[str, Any] = {}
+    exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), names)
+    [names["log"]] = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
+    return SimpleNamespace(**names)
+
+
+@given(st.binary(min_size=32, max_size=32), st.text("aä/? ", max_size=9), st.integers(1, 2**32))
+def test_the_generator_on_the_page_is_this_one(page, key, label, n):
+    assert page.below(n, page.words(key, label)) == chance.below(chance.words(key, label), n)
+
+
+@given(st.lists(st.text("äxyz", max_size=4)), st.integers(1, 999), st.integers(1, 9))
+def test_the_draws_on_the_page_are_these(page, entropy, ply, ways):
+    cards = [("deal ö", ways), ("deal z", 3), ("deal Z", 1)]
+    multiset = [text for text, n in cards for _ in range(n)]
+    drawn = chance.Sealed(SECRET, "m")(ply, entropy, cards)
+    assert page.draw(SECRET, "m", ply, entropy, multiset) == drawn
+
+
+def test_the_verifier_on_the_page_accepts_the_log_on_the_page(page):
+    page.verify(page.log, SECRET, page.first_draws_of_kahuna)
+    assert [ply.move for ply in log.live(log.parse(page.log, "page"))] == ["deal ?", "deal ?"]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("Zoë", "Zoe"), "this entry was altered"),
+        (("seat: chance", "seat: white"), "this entry was altered"),
+        (("white: Ana", "white: Eva"), "this entry was altered"),
+        (("sha256:630d", "sha256:730d"), "another secret"),
+    ],
+)
+def test_the_verifier_on_the_page_notices(page, change, message):
+    with pytest.raises(AssertionError, match=message):
+        page.verify(page.log.replace(*change), SECRET, page.first_draws_of_kahuna)
+
+
+def test_the_verifier_on_the_page_notices_a_card_that_was_chosen(page):
+    with pytest.raises(AssertionError, match="ply 1 should have been deal"):
+        page.verify(page.log, SECRET, lambda moves: ["deal ALOA", "deal COCO"])

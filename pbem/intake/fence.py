@@ -45,21 +45,21 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
             continue
         rest: list[str] = []
         for mark, text in _pieces(line.text, closing):
-            if not mark and not closing:
+            if mark == "text" and not closing:
                 rest.append(text)
-            elif not mark:
+            elif mark == "text":
                 inside.append(Line(line.number, text))
-            elif mark == closing:
-                fences.append(Fence(start, tuple(inside)))
-                closing = ""
-            elif closing:
+            elif mark == "opens" and closing:
                 raise Problem(f"the fence opened here is not closed before another begins in line"
                               f" {line.number}: close it with {closing}", path, start)  # fmt: skip
-            elif mark == text:
+            elif mark == "opens":
+                closing, start, inside = text, line.number, []
+            elif text == closing:
+                fences.append(Fence(start, tuple(inside)))
+                closing = ""
+            else:
                 raise Problem(f"{text} closes a fence that the new text does not open: put [move]"
                               " in front of the order", path, line.number)  # fmt: skip
-            else:
-                closing, start, inside = mark, line.number, []
         outside.append(Line(line.number, " ".join(rest)))
     if closing:
         raise Problem(f"the fence opened here is not closed in the new text: close it with"
@@ -68,18 +68,18 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
 
 
 def _pieces(text: str, closing: str) -> Iterator[tuple[str, str]]:
-    """Cut a line at its marks: ("", text), (what will close it, opening) or (closing, closing)."""
+    """Cut a line at its marks: ("text", …), ("opens", what will close it), ("closes", …)."""
     if closing in _CLOSING and _CLOSING[closing].match(text):
-        yield closing, closing
+        yield "closes", closing
         return
     opening = _OPENING.match(text)
     if opening:
-        yield "---" if opening["ticks"] is None else "```", text
-        yield "", opening["dashes"] or opening["ticks"] or ""
+        yield "opens", "---" if opening["ticks"] is None else "```"
+        yield "text", opening["dashes"] or opening["ticks"] or ""
         return
     at = 0
     for tag in _TAG.finditer(text):
-        yield "", text[at : tag.start()]
-        yield "[/move]", "[/move]" if tag[1] else "[move]"
+        yield "text", text[at : tag.start()]
+        yield ("closes" if tag[1] else "opens"), "[/move]"
         at = tag.end()
-    yield "", text[at:]
+    yield "text", text[at:]

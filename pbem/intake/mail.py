@@ -21,6 +21,10 @@ _DEEPEST: Final = 20  # parts in parts
 _BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError,
                   RecursionError, MessageError)  # what the standard library trips over  # fmt: skip
 _MACHINE: Final = ("X-Autoreply", "X-Autorespond", "X-Failed-Recipients")
+_LONGEST_HEADER: Final = 8192  # the standard library takes quadratic time for some
+_PARSED_HEADER: Final = re.compile(
+    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
+)
 _FIRST_HEADERS: Final = re.compile(
     rb"\s*(?:From [^\n]*\n)?(?:[!-9;-~]{1,76}:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n"
 )
@@ -63,8 +67,14 @@ def open_letter(source: bytes, path: str) -> Letter:
     if len(source) > _LARGEST:
         raise Problem(f"the mail is {len(source):,} bytes long; at most {_LARGEST:,} are read."
                       " Save it without its attachments", path)  # fmt: skip
+    source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
+    for header in _PARSED_HEADER.finditer(source):
+        if len(header[0]) > _LONGEST_HEADER:
+            raise Problem(f"a header {header[1].decode('ascii')} is {len(header[0]):,} bytes long;"
+                          f" at most {_LONGEST_HEADER:,} are read", path,
+                          source.count(b"\n", 0, header.start()) + 1)  # fmt: skip
     try:
-        message = message_from_bytes(source.lstrip(), policy=policy.default)
+        message = message_from_bytes(source, policy=policy.default)
         plain = _text(message, path, "text/plain")
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))

@@ -12,6 +12,7 @@ from pbem.core import Problem
 from . import bbcode, courtesy, fence, quotes
 from .submission import Ignored, Line, Position, Submission
 
+_MOST_ORDERS: Final = 200
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
 _MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
@@ -54,8 +55,12 @@ def interpret(
                      if reason in quotes.NEW], fenced=False)  # fmt: skip
     inside = [_part(each.lines, fenced=True) for each in fences]
     named = [field for part in inside for field in part.fields]
+    orders = _agreed(fences, inside, path) if fences else outside.orders
+    if len(orders) > _MOST_ORDERS:
+        raise Problem(f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
+                      " the order between [move] and [/move]", path, orders[0].number)  # fmt: skip
     return Submission(
-        orders=_agreed(fences, inside, path) if fences else outside.orders,
+        orders=orders,
         fenced=bool(fences),
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),

@@ -307,15 +307,12 @@ def _under_the_pile(s: State, me: int, card: Card) -> State:
 
 def _on_took(s: State, e: Took) -> State:
     me = SEAT[e.seat]
-    zone = "open" if s.rules.variant2 else "hands"
-    cards = getattr(s, zone)
-    return s._replace(
-        display=without(s.display, e.card),
-        owed=(DISPLAY,) if s.deck else (),
-        drawing=True,
-        passed=False,
-        **{zone: _pair(cards, me, (*cards[me], e.card))},
-    )
+    display, owed = without(s.display, e.card), (DISPLAY,) if s.deck else ()
+    if s.rules.variant2:  # it lies open in front of the player [K-45]
+        laid = _pair(s.open, me, (*s.open[me], e.card))
+        return s._replace(open=laid, display=display, owed=owed, drawing=True, passed=False)
+    hands = _pair(s.hands, me, (*s.hands[me], e.card))
+    return s._replace(hands=hands, display=display, owed=owed, drawing=True, passed=False)
 
 
 def _on_drew(s: State, e: Drew) -> State:

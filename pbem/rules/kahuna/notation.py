@@ -149,8 +149,7 @@ class _Reader:
     def _ends(self, said: list[Word]) -> tuple[Card, Card]:
         """The two islands of a line, as `BARI-DUDA`, `bari to duda`, `b-d` or `bd`."""
         if self._is_code(said):
-            a, b = said[0].text
-            return _initial(a), _initial(b)
+            return _initial(said[0].text[0]), _initial(said[0].text[1])
         ends = self._islands(said)
         if len(ends) != 2:
             count = "one island" if len(ends) == 1 else f"{len(ends)} islands"

@@ -1,0 +1,445 @@
+"""Where a moderator works: from a message to plies in the log, and from a ruling to the log.
+
+One path for the real thing and the dry run: `submit` and `check` differ in who judges and in
+whether anything is written.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pbem import chance, intake, log, match, play, seal, store, yamlio
+from pbem.core import CHANCE, Pattern, Problem, Refused, Seat, Unreadable, Violation
+from pbem.data import schema_text
+from pbem.log import Log, Ply
+from pbem.match import Match
+from pbem.play import Step
+from pbem.seal import Keyring
+
+FORMAT: Final = "pbem-desk/1"
+SUFFIX: Final = ".desk.yaml"
+LOG_SUFFIX: Final = ".pbem.yaml"
+_HEAD: Final = (
+    "# yaml-language-server: $schema=./desk.schema.json\n"
+    "# Private: this file holds the secret of the match. Never post it.\n"
+)
+
+Clock = Callable[[], str]
+
+# --------------------------------------------------------------------------- the private file
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Moves a seat sent that wait until it is asked again, while its turn goes on.
+
+    `after` is the chain they were sent on: if the log never reached it, they do not count.
+    """
+
+    seat: Seat
+    after: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the moderator keeps to himself about a match."""
+
+    path: str
+    match: str
+    secret: bytes = field(repr=False)
+    addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    held: tuple[Held, ...] = ()
+
+    @property
+    def keyring(self) -> Keyring:
+        """The keys that open everything."""
+        return Keyring.moderator(self.secret, self.match)
+
+    def text(self) -> str:
+        """As it is written."""
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "match": self.match,
+            "secret": self.secret.hex(),
+            "addresses": {seat: list(known) for seat, known in self.addresses.items()},
+            "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
+        }
+        return _HEAD + yamlio.emit(data)
+
+
+def desk_path(log_path: str) -> str:
+    """Where the private file of a log is kept: beside it."""
+    return log_path.removesuffix(LOG_SUFFIX).removesuffix(".yaml") + SUFFIX
+
+
+def read_desk(log_path: str) -> Desk:
+    """The private file of a log. Raises Problem."""
+    path = desk_path(log_path)
+    try:
+        text = yamlio.read_text(path)
+    except Problem as problem:
+        raise Problem(
+            f"{problem.message}; without the desk file of the match nothing can be written to "
+            "its log: restore it from a copy, or work where it is kept",
+            path,
+        ) from problem
+    return parse_desk(text, path)
+
+
+def parse_desk(text: str, path: str) -> Desk:
+    """The private file a text holds. Raises Problem."""
+    data = yamlio.parse(text, path)
+    problems = yamlio.validate(data, schema_text("desk"), text, path)
+    if problems:
+        raise problems[0]
+    return Desk(
+        path,
+        data["match"],
+        bytes.fromhex(data["secret"]),
+        {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
+        tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
+    )
+
+
+def read_keys(path: str) -> Keyring:
+    """The keys in a key file or, for the moderator, in a desk file. Raises Problem."""
+    text = yamlio.read_text(path)
+    if path.endswith(SUFFIX):
+        return parse_desk(text, path).keyring
+    return Keyring.read(text, path)
+
+
+# ------------------------------------------------------------------------------- the answer
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A line of an order that could not be read."""
+
+    line: int
+    text: str
+    error: Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of a message.
+
+    `verdict` is accepted, legal, possible, refused, duplicate, stale, sender or automatic;
+    `code` the exit code; `steps` the plies of the sender, `unplayed` what lay beyond the horizon
+    and why; `before` and `after` the match as the judge knew it.
+    """
+
+    verdict: str
+    code: int
+    before: Match
+    after: Match
+    seat: Seat | None = None
+    said: intake.Submission | None = None
+    steps: tuple[Step, ...] = ()
+    reason: Refused | None = None
+    message: str = ""
+    troubles: tuple[Trouble, ...] = ()
+    unplayed: tuple[tuple[str, str], ...] = ()
+    held: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------------- submit and check
+
+
+def submit(
+    path: str, message: intake.Submission, *, seat: Seat | None, clock: Clock, wait: float = 10.0
+) -> Answer:
+    """Judge a message and, if it is accepted, append what follows. Raises Problem.
+
+    `seat` is the moderator's word on whose message it is.
+    """
+    with store.lock(path, wait):
+        desk = read_desk(path)
+        before = match.read(path, desk.keyring)
+        if desk.match != before.name:
+            raise Problem(f"this desk file is of {desk.match}, the log of {before.name}", desk.path)
+        judged = _judge(before, message, seat, desk)
+        if judged.verdict != "legal":
+            return judged
+        assert judged.seat is not None
+        source = _fingerprint(desk, judged.seat, message)
+        drafted = _play_on(before, desk, judged, clock, source)
+        _commit(path, before.log, drafted.after.log, desk, drafted)
+        return drafted
+
+
+def check(path: str, message: intake.Submission, *, seat: Seat | None, keyring: Keyring) -> Answer:
+    """Judge a message as far as the keys at hand let one know. Nothing is written or drawn."""
+    before = match.read(path, keyring)
+    return _judge(before, message, seat or (keyring.seats or (None,))[0], None)
+
+
+def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: Desk | None
+           ) -> Answer:  # fmt: skip
+    """The verdict on a message, with nothing drawn: legal and possible are still to be played."""
+
+    def refused(verdict: str, text: str, code: int = 1, who: Seat | None = None) -> Answer:
+        return Answer(verdict, code, before, before, who, message, message=text)
+
+    if message.automatic:
+        return refused("automatic", f"sent by a machine ({message.automatic}): no order", 0)
+    if message.match not in (None, before.name):
+        return refused("refused", f"this is about {message.match}, the log is of {before.name}")
+    if desk and (seen := _seen(before, desk, message, seat)):
+        return refused("duplicate", seen, 0)
+    if stale := _stale(before, message):
+        return refused("stale", stale)
+    who, wrong = _sender(before, message, seat, desk)
+    if who is None:
+        return refused("sender", wrong, 77)
+    patterns, troubles = _read(before, message)
+    if troubles:
+        return replace(refused("refused", "not every line could be read", 1, who),
+                       troubles=tuple(troubles), reason=troubles[0].error)  # fmt: skip
+    if not patterns:
+        return refused("refused", "there is no move in this message", 1, who)
+    if before.ending:
+        return replace(
+            refused("refused", "the match is over", 1, who),
+            reason=Violation(before.ending.kind, "the match was ended by a ruling"),
+        )
+    verdict = play.adjudicate(before.game, before.state, who, patterns)
+    if isinstance(verdict, play.Rejected):
+        return Answer(
+            "refused", 1, before, before, who, message, verdict.understood, verdict.reason,
+            str(verdict.reason),
+        )  # fmt: skip
+    sure = all(step.sure for step in verdict.steps)
+    after = replace(before, state=verdict.state)
+    unplayed = tuple((p.said, "lies beyond what can be judged now") for p in verdict.unplayed)
+    return Answer("legal" if sure else "possible", 0, before, after, who, message,
+                  verdict.steps, unplayed=unplayed)  # fmt: skip
+
+
+def _stale(before: Match, message: intake.Submission) -> str:
+    """Why the position a message names is not this one; "" if it is, or if none is named."""
+    ply, fingerprint = before.position
+    for named, mark in message.positions:
+        if named not in (None, ply) or mark not in (None, fingerprint):
+            answered = " ".join(filter(None, (f"#{named}" if named is not None else "", mark)))
+            return (f"this answers {answered}, but the match is at #{ply} {fingerprint}; look at "
+                    "what happened since and send your move again")  # fmt: skip
+    return ""
+
+
+def _sender(
+    before: Match, message: intake.Submission, seat: Seat | None, desk: Desk | None
+) -> tuple[Seat | None, str]:
+    """Whose order it is, or None and why nobody's."""
+    seats = (*before.setup.seats, CHANCE)
+    if seat is not None:
+        if seat not in seats:
+            raise Problem(f"{before.name} has no seat {seat!r}, only {', '.join(seats)}", code=2)
+        if seat == CHANCE and before.log.header.dealer != "asked":
+            return None, "chance draws by itself in this match"
+        return seat, ""
+    awaited = before.awaited
+    if message.sender is not None and desk is not None:
+        theirs = [s for s, known in desk.addresses.items() if message.sender in known]
+        if message.seat in theirs and message.seat in awaited:
+            return message.seat, ""
+        asked = [s for s in theirs if s in awaited and message.seat in (None, s)]
+        if asked:
+            return asked[0], ""
+        if not theirs:
+            return None, f"{message.sender} is not the address of anybody in {before.name}"
+        waiting = " and ".join(awaited) or "nobody: the match is over"
+        return None, f"{message.sender} plays {theirs[0]}; awaited is {waiting}"
+    if message.seat is not None:
+        if message.seat not in before.setup.seats:
+            raise Problem(f"{before.name} has no seat {message.seat!r}", code=2)
+        return message.seat, ""
+    if desk is None and (len(awaited) == 1 or before.outcome):
+        return (awaited or before.setup.seats)[0], ""
+    raise Problem(
+        f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}",
+        code=2,
+    )
+
+
+def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], list[Trouble]]:
+    """Every line of an order as a pattern, and every line that is none."""
+    patterns, troubles = [], []
+    for line in message.orders:
+        try:
+            patterns.append(before.game.parse(line.text))
+        except Unreadable as error:
+            troubles.append(Trouble(line.number, line.text, error))
+    return patterns, troubles
+
+
+# ---------------------------------------------------------------------------- playing it on
+
+
+def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: str) -> Answer:
+    """Enter the judged plies, let chance speak, and try what lay beyond the horizon."""
+    assert judged.seat is not None
+    assert judged.said is not None
+    seat, game = judged.seat, before.game
+    patterns, _ = _read(before, judged.said)
+    now = before
+    steps: list[Step] = []
+    unplayed: tuple[tuple[str, str], ...] = ()
+    while True:
+        verdict = play.adjudicate(game, now.state, seat, patterns)
+        if isinstance(verdict, play.Rejected):
+            # The first part stands: what it revealed cannot be undone.
+            unplayed = tuple((p.said, str(verdict.reason)) for p in patterns)
+            break
+        for step in verdict.steps:
+            now = enter(now, desk, step, clock, source)
+            steps.append(step)
+        now = let_chance_speak(now, desk, clock)
+        patterns = list(verdict.unplayed)
+        if not patterns or seat not in now.awaited:
+            break
+    now, kept = _with_held(now, desk, seat, patterns, clock)
+    if patterns and not unplayed and not kept:
+        waiting = " and ".join(now.awaited) or "nobody"
+        unplayed = tuple((p.said, f"your turn is over; awaited is {waiting}") for p in patterns)
+    held = tuple(move for h in kept if h.seat == seat for move in h.moves)
+    return Answer("accepted", 0, before, now, seat, judged.said, tuple(steps),
+                  unplayed=unplayed, held=held)  # fmt: skip
+
+
+def _with_held(
+    now: Match, desk: Desk, seat: Seat, patterns: Sequence[Pattern], clock: Clock
+) -> tuple[Match, tuple[Held, ...]]:
+    """Hold what is left of an order while others only interrupt the sender's turn, and play
+    what was held earlier for the seat that is asked again."""
+    if patterns and _interrupted(now, seat):
+        kept = Held(seat, now.log.chain, tuple(p.said for p in patterns))
+        return now, (*_waiting(now, desk, seat), kept)
+    for held in _waiting(now, desk, seat):
+        if held.seat in now.awaited:
+            now = _play_held(now, desk, held, clock)
+        elif _interrupted(now, held.seat):
+            return now, (replace(held, after=now.log.chain),)
+    return now, ()
+
+
+def _interrupted(now: Match, seat: Seat) -> bool:
+    pending = now.pending
+    return bool(pending) and all(decision.during == seat for decision in pending)
+
+
+def _waiting(now: Match, desk: Desk, seat: Seat) -> tuple[Held, ...]:
+    """What is held for other seats, and was sent on a position this log really had."""
+    chains = {now.log.header.chain, *(entry.chain for entry in now.log.entries)}
+    return tuple(held for held in desk.held if held.seat != seat and held.after in chains)
+
+
+def _play_held(now: Match, desk: Desk, held: Held, clock: Clock) -> Match:
+    """Play held moves one by one while they are legal; the first that is not drops the rest."""
+    for text in held.moves:
+        if held.seat not in now.awaited:
+            break
+        verdict = play.adjudicate(now.game, now.state, held.seat, [now.game.parse(text)])
+        if isinstance(verdict, play.Rejected):
+            break
+        for step in verdict.steps:
+            now = enter(now, desk, step, clock, "")
+        now = let_chance_speak(now, desk, clock)
+    return now
+
+
+def enter(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
+    """The match with one more ply in its log."""
+    entry = log.ply_entry(
+        now.log, now.game, desk.keyring, step.seat, step.move, step.events,
+        at=clock(), source=source,
+    )  # fmt: skip
+    longer = log.extend(now.log, entry)
+    state = play.advance(now.game, now.state, step.events)
+    ply = longer.entries[-1]
+    assert isinstance(ply, Ply)
+    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, step.events)))
+
+
+def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
+    """Who draws in this match; None where the moderator types in what real cards showed."""
+    if now.log.header.dealer == "sealed":
+        return chance.Sealed(desk.secret, now.name)
+    return None
+
+
+def let_chance_speak(
+    now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | None = None
+) -> Match:
+    """The match once chance has drawn everything that is owed."""
+    dealer = dealer or dealer_of(now, desk)
+    game = now.game
+    while dealer and any(decision.seat == CHANCE for decision in now.pending):
+        moves = play.legal_moves(game, now.state, CHANCE)
+        weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
+        number = now.position[0] + 1
+        text = dealer(number, log.entropy(now.log, number), weights)
+        move = next(move for move in moves if game.notate(move) == text)
+        now = enter(now, desk, play.judge(game, now.state, CHANCE, move), clock, "")
+    return now
+
+
+def _commit(path: str, before: Log, after: Log, desk: Desk, answer: Answer) -> None:
+    """The desk file first: what it holds counts only once the log has reached its chain."""
+    held = (Held(answer.seat, after.chain, answer.held),) if answer.held and answer.seat else ()
+    if held != desk.held:
+        changed = replace(desk, held=held)
+        store.replace(desk.path, changed.text().encode(), 0o600)
+    store.append(path, before.text, after.text[len(before.text) :])
+
+
+# ------------------------------------------------------------------------- seen it before?
+
+
+def _fingerprint(desk: Desk, seat: Seat, message: intake.Submission) -> str:
+    """What the log keeps of a message: its id and its body, hashed with a key, so that a short
+    order cannot be guessed back."""
+    return f"hmac:{_mark(desk, message.message_id)}.{_mark(desk, _body(seat, message))}"
+
+
+def _body(seat: Seat, message: intake.Submission) -> str:
+    return seal.canonical([seat, message.positions, message.body.strip()])
+
+
+def _mark(desk: Desk, text: str | None) -> str:
+    if text is None:
+        return "-"
+    key = seal.derive(desk.secret, "source")
+    return hmac.digest(key, text.encode(), "sha256")[:12].hex()
+
+
+def _seen(before: Match, desk: Desk, message: intake.Submission, seat: Seat | None) -> str:
+    """Why this message changes nothing any more; "" if it is new.
+
+    The same Message-ID never counts twice. The same body does not either; but a few words typed
+    in without a mail around them count again once another player has moved.
+    """
+    mine = _mark(desk, message.message_id)
+    seats = [seat] if seat else [message.seat] if message.seat else list(before.setup.seats)
+    bodies = {_mark(desk, _body(who, message)) for who in seats}
+    bound = message.kind == "mail" or bool(message.positions)
+    standing = {ply.number for ply, _ in before.plies}
+    others = False
+    for entry in reversed(before.log.entries):
+        if not isinstance(entry, Ply) or not entry.source:
+            continue
+        identity, _, body = entry.source.removeprefix("hmac:").partition(".")
+        if mine not in ("-",) and identity == mine:
+            return f"this message was read before: it is ply {entry.number}; nothing was changed"
+        others = others or entry.seat not in seats
+        if body in bodies and entry.number in standing and (bound or not others):
+            return (
+                f"this is word for word what became ply {entry.number}; nothing was changed. "
+                f"If you mean it once more, add the position: #{before.position[0]}"
+            )
+    return ""

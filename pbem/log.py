@@ -1,0 +1,215 @@
+"""The public log of a match: what it says now, and what a reader's keys open of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from pbem import codec, seal
+from pbem.core import HIDDEN, MOVER, Event, Game, Move, Problem, Seat, mask, owners
+from pbem.logfile import (
+    FORMAT,
+    RULINGS,
+    Entry,
+    Header,
+    Log,
+    Plain,
+    Ply,
+    Ruling,
+    entry_text,
+    extend,
+    header_text,
+    parse,
+    read,
+)
+from pbem.seal import Keyring
+
+__all__ = [
+    "FORMAT",
+    "RULINGS",
+    "Entry",
+    "Header",
+    "Log",
+    "Plain",
+    "Ply",
+    "Ruling",
+    "admit",
+    "entropy",
+    "entry_text",
+    "epochs",
+    "extend",
+    "header_text",
+    "live",
+    "names",
+    "open_events",
+    "parse",
+    "ply_entry",
+    "position",
+    "read",
+    "whole_move",
+]
+
+WHOLE_SIZE: Final = 48
+"""Whole moves are padded to a multiple of this."""
+
+# --------------------------------------------------------------------------------- looking
+
+
+def live(log: Log) -> tuple[Ply, ...]:
+    """The plies that stand: those no takeback has struck."""
+    struck = {n for entry in _rulings(log, "takeback") for n in entry.data["strikes"]}
+    return tuple(e for e in log.entries if isinstance(e, Ply) and e.number not in struck)
+
+
+def position(log: Log) -> tuple[int, str]:
+    """The last ply's number and the fingerprint, which notes and entropy leave as it is."""
+    numbers = [entry.number for entry in log.entries if isinstance(entry, Ply)]
+    chain = log.header.chain
+    for entry in reversed(log.entries):
+        if isinstance(entry, Ply) or entry.kind not in ("note", "entropy"):
+            chain = entry.chain
+            break
+    return (numbers[-1] if numbers else 0), chain.removeprefix("sha256:")[:4]
+
+
+def entropy(log: Log, before_ply: int) -> list[str]:
+    """The players' entropy texts given before a ply, in order."""
+    texts: list[str] = []
+    for entry in log.entries:
+        if isinstance(entry, Ply):
+            if entry.number >= before_ply:
+                break
+        elif entry.kind == "entropy":
+            texts.append(entry.data["text"])
+    return texts
+
+
+def names(log: Log) -> dict[Seat, str]:
+    """Who sits where now."""
+    found = dict(log.header.seats)
+    for entry in _rulings(log, "substitute"):
+        found[entry.data["seat"]] = entry.data["name"]
+    return found
+
+
+def epochs(log: Log) -> dict[Seat, int]:
+    """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
+    found = dict.fromkeys(log.header.seats, 0)
+    for entry in _rulings(log, "substitute"):
+        found[entry.data["seat"]] = entry.data["epoch"]
+    return found
+
+
+def _rulings(log: Log, kind: str) -> Iterable[Ruling]:
+    return (e for e in log.entries if isinstance(e, Ruling) and e.kind == kind)
+
+
+# --------------------------------------------------------------------------------- opening
+
+
+def admit(log: Log, keyring: Keyring) -> Keyring:
+    """The keyring, once it is known to belong to this match; after a reveal, one for everything.
+
+    Raises Problem (code 77) for the keys of another match.
+    """
+    for reveal in _rulings(log, "reveal"):
+        return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
+    if keyring.match not in ("", log.header.match):
+        raise Problem(f"these keys are for match {keyring.match!r}, the log is of "
+                      f"{log.header.match!r}", log.path, code=77)  # fmt: skip
+    if keyring.secret is not None and seal.commit(keyring.secret) != log.header.commit:
+        raise Problem("this is not the secret the header commits to", log.path, code=77)
+    return keyring
+
+
+def open_events(log: Log, game: Game[Any], keyring: Keyring,
+                plies: Sequence[Ply] | None = None,
+                ) -> tuple[tuple[Ply, tuple[Event, ...]], ...]:  # fmt: skip
+    """The plies that stand (or those given) with their events; HIDDEN where no key opens.
+
+    Raises Problem for an event that is none of the game's or does not open as it should.
+    """
+    keyring = admit(log, keyring)
+    chosen = live(log) if plies is None else plies
+    return tuple((ply, _opened(log, game, keyring, ply)) for ply in chosen)
+
+
+def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Event, ...]:
+    events = []
+    for index, data in enumerate(ply.events):
+        try:
+            events.append(codec.from_plain(game.EVENTS, data, _opener(log, keyring, ply, index)))
+        except Problem as problem:
+            where = ("log", ply.index, "events", index)
+            raise log.problem(f"ply {ply.number}: {problem.message}", *where) from problem
+    return tuple(events)
+
+
+def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
+    def opened(field: str, text: str, owner: Seat) -> Any:
+        key = keyring.opens(ply.seat if owner == MOVER else owner, seal.epoch_of(text))
+        if key is None:
+            return HIDDEN
+        return seal.unseal(
+            key, text, match=log.header.match, ply=ply.number, field=f"{index}.{field}"
+        )
+
+    return opened
+
+
+def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
+    """The canonical text of a ply's move with its secret parts, or None if they stay shut."""
+    if not ply.whole:
+        return ply.move
+    keyring = admit(log, keyring)
+    # A draw of chance is sealed for whoever gets it; only the right key opens it.
+    for seat in log.header.seats:
+        key = keyring.opens(seat, seal.epoch_of(ply.whole))
+        if key is not None:
+            try:
+                opened = seal.unseal(
+                    key, ply.whole, match=log.header.match, ply=ply.number, field="whole"
+                )
+            except Problem:
+                continue
+            return str(opened)
+    return None
+
+
+# --------------------------------------------------------------------------------- sealing
+
+
+def ply_entry(log: Log, game: Game[Any], keyring: Keyring, seat: Seat, move: Move,
+              events: Iterable[Event], *, at: str, source: str = "") -> Plain:  # fmt: skip
+    """The next ply as `extend` takes it: what only one seat may know is sealed for that seat.
+
+    Raises Problem (code 77) if the keyring, which should be the moderator's, lacks a key.
+    """
+    keyring = admit(log, keyring)
+    number, seats, held = position(log)[0] + 1, log.header.seats, epochs(log)
+
+    def sealed(field: str, value: Any, owner: Seat, size: int) -> str:
+        key = keyring.opens(owner, held[owner])
+        if key is None:
+            raise Problem(f"sealing {field} for {owner} takes the moderator's key", code=77)
+        return seal.seal(
+            key, value, match=log.header.match, ply=number, field=field,
+            epoch=held[owner], size=size,
+        )  # fmt: skip
+
+    def at_event(index: int) -> codec.Seal:
+        # The index keeps two equal cards of one ply from looking equal.
+        return lambda field, *rest: sealed(f"{index}.{field}", *rest)
+
+    told, whole = game.notate(mask(move, None, seat, seats)), game.notate(move)
+    entry: Plain = {"ply": number, "seat": seat, "move": told}
+    if told != whole:
+        [owner] = set(owners(move, seat, seats).values())
+        entry["whole"] = sealed("whole", whole, owner, WHOLE_SIZE)
+    entry["events"] = [
+        codec.to_plain(event, seat, seats, at_event(index)) for index, event in enumerate(events)
+    ]
+    entry["at"] = at
+    if source:
+        entry["source"] = source
+    return entry

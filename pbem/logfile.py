@@ -1,0 +1,367 @@
+"""The log file: its entries, the text they are written as, and the checks on the way in.
+
+The format is described in docs/log-format.md. Reading judges no move; it makes sure that the
+file is whole, in order, and as it was written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NoReturn
+
+from pbem import seal, yamlio
+from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
+from pbem.seal import MODERATOR, canonical
+
+FORMAT: Final = "pbem-log/1"
+SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
+
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What stands above the entries. `options` holds only what was given."""
+
+    match: str
+    game: str
+    ruleset: str
+    seats: Mapping[Seat, str]
+    dealer: str
+    created: str
+    commit: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def plain(self) -> Plain:
+        """As it is written, without `log`."""
+        options = {"options": dict(self.options)} if self.options else {}
+        return {
+            "format": FORMAT, "match": self.match, "game": self.game, "ruleset": self.ruleset,
+            **options, "seats": dict(self.seats), "dealer": self.dealer,
+            "created": self.created, "commit": self.commit,
+        }  # fmt: skip
+
+    @property
+    def chain(self) -> str:
+        """What the first entry is chained to."""
+        return _hash(canonical(self.plain()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One accepted move. `events` are plain and may hold sealed values; `index` counts entries."""
+
+    number: int
+    seat: Seat
+    move: str
+    whole: str
+    events: tuple[Plain, ...]
+    at: str
+    source: str
+    chain: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An act of the moderator, or a remark; `data` holds what belongs to its kind."""
+
+    kind: str
+    by: str
+    reason: str
+    data: Mapping[str, Any]
+    at: str
+    chain: str
+    index: int
+
+
+Entry = Ply | Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log and the text it was read from."""
+
+    path: str
+    text: str = field(repr=False)
+    header: Header
+    entries: tuple[Entry, ...] = field(repr=False)
+
+    @property
+    def chain(self) -> str:
+        """What the next entry is chained to."""
+        return self.entries[-1].chain if self.entries else self.header.chain
+
+    def problem(self, message: str, *where: str | int, code: int = 65) -> Problem:
+        """A Problem placed at a value of this log."""
+        return Problem(message, self.path, *yamlio.place(self.text, where), code=code)
+
+
+# ------------------------------------------------------------------- what may stand where
+
+
+def _pattern(says: str, pattern: str) -> Domain:
+    fits = re.compile(pattern, re.DOTALL).fullmatch
+    return Domain(says, lambda v: isinstance(v, str) and fits(v) is not None)
+
+
+def _list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
+    return Domain(says, lambda v: isinstance(v, list) and all(map(accepts, v)))
+
+
+def _is_seats(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
+        and all(map(_LINE.accepts, value.values()))
+    )
+
+
+def _is_event(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) == 1
+
+
+_TEXT = _pattern("a text", r".{1,20000}")
+_LINE = _pattern("a line of text", r"[^\n]{1,500}")
+_TIME = _pattern('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+_HASH = _pattern("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
+_SEALED = _pattern("a sealed text", r"sealed:.+")
+_SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
+_OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
+
+_HEADER = {
+    "format": _TEXT, "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"), "game": NAME,
+    "ruleset": NAME, "options": _OPTIONS, "seats": _SEATS,
+    "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
+    "created": _TIME, "commit": _HASH,
+    "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
+}  # fmt: skip
+_PLY = {
+    "ply": NUMBER, "seat": SEAT, "move": _LINE, "whole": _SEALED,
+    "events": _list_of("a list of events", _is_event), "at": _TIME, "source": _LINE, "chain": _HASH,
+}  # fmt: skip
+_RULING = {"ruling": _TEXT, "by": SEAT, "reason": _TEXT, "at": _TIME, "chain": _HASH}
+_SEAT = {"seat": SEAT}
+_KINDS: Final[Mapping[str, Mapping[str, Domain]]] = {
+    "takeback": {"strikes": _list_of("a list of plies", NUMBER.accepts)},
+    "default": _SEAT,
+    "substitute": {**_SEAT, "name": _LINE, "epoch": NUMBER},
+    "resign": _SEAT,
+    "note": {"text": _TEXT},
+    "end": {"winners": _list_of("a list of seats", SEAT.accepts)},
+    "entropy": {**_SEAT, "text": _TEXT},
+    "reveal": {"secret": _pattern("64 hexadecimal digits", r"[0-9a-f]{64}")},
+}
+_OPTIONAL = {"options", "whole", "source", "reason"}
+RULINGS: Final = tuple(_KINDS)
+"""Every kind of ruling."""
+
+
+# --------------------------------------------------------------------------------- reading
+
+
+def read(path: str) -> Log:
+    """The log in a file. Raises Problem with the line and a way out."""
+    return parse(yamlio.read_text(path), path)
+
+
+def parse(text: str, path: str) -> Log:
+    """The log a text holds. Raises Problem with the line and a way out."""
+    try:
+        return _Reader(text, path).log()
+    except Problem as problem:
+        start = _cut_entry(text)
+        if start and problem.line >= start:
+            raise Problem(
+                "the last entry is not complete: the file was cut short here, or the entry was "
+                f"written by hand; remove it or restore a copy ({problem.message})", path, start,
+            ) from problem  # fmt: skip
+        raise
+
+
+def _cut_entry(text: str) -> int:
+    """The line where a last entry without its chain starts, or 0."""
+    start = text.rfind("\n- ")
+    if start < text.find("\nlog:") or re.search(r"\bchain: \"?sha256:[0-9a-f]{64}\b", text[start:]):
+        return 0
+    return text.count("\n", 0, start) + 2
+
+
+@dataclass(slots=True)
+class _Course:
+    """What the entries so far add up to."""
+
+    header: Header
+    last: int = 0
+    live: list[int] = field(default_factory=list)
+    epochs: dict[Seat, int] = field(default_factory=dict)
+
+    def objection(self, entry: Entry) -> tuple[str, str]:
+        """What is wrong with this as the next entry, and at which key; ("", "") if nothing is."""
+        seats = self.header.seats
+        if isinstance(entry, Ply):
+            if entry.number != self.last + 1:
+                return f"ply {entry.number} follows ply {self.last}; plies count on by one", "ply"
+            if entry.seat not in seats and entry.seat != CHANCE:
+                return f"{entry.seat!r} is not one of {', '.join(seats)}, {CHANCE}", "seat"
+            return "", ""
+        data = entry.data
+        if entry.by not in seats and entry.by != MODERATOR:
+            return f"{entry.by!r} is not one of {', '.join(seats)}, {MODERATOR}", "by"
+        for seat in (*data.get("winners", ()), *([data["seat"]] if "seat" in data else [])):
+            if seat not in seats:
+                return f"{seat!r} is not one of {', '.join(seats)}", "ruling"
+        if entry.kind == "takeback":
+            strikes = sorted(data["strikes"])
+            if not strikes or strikes != self.live[-len(strikes) :]:
+                newest = ", ".join(map(str, self.live[-len(strikes or [0]) :])) or "none"
+                return (f"strikes {data['strikes']}: only the newest plies that still stand can "
+                        f"be struck ({newest})", "strikes")  # fmt: skip
+        if entry.kind == "substitute" and data["epoch"] != self.epochs.get(data["seat"], 0) + 1:
+            due = self.epochs.get(data["seat"], 0) + 1
+            return f"epoch {data['epoch']}: the next of {data['seat']} is {due}", "epoch"
+        if (
+            entry.kind == "reveal"
+            and seal.commit(bytes.fromhex(data["secret"])) != self.header.commit
+        ):
+            return "this is not the secret the header commits to", "secret"
+        return "", ""
+
+    def add(self, entry: Entry) -> None:
+        if isinstance(entry, Ply):
+            self.last = entry.number
+            self.live.append(entry.number)
+        elif entry.kind == "takeback":
+            del self.live[-len(entry.data["strikes"]) :]
+        elif entry.kind == "substitute":
+            self.epochs[entry.data["seat"]] = entry.data["epoch"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    text: str
+    path: str
+
+    def refuse(self, message: str, *where: str | int) -> NoReturn:
+        raise Problem(message, self.path, *yamlio.place(self.text, where))
+
+    def log(self) -> Log:
+        data = yamlio.parse(self.text, self.path)
+        header = self.header(data)
+        course, chain, entries = _Course(header), header.chain, []
+        for index, item in enumerate(data["log"] or ()):
+            entry = self.entry(item, index, course, chain)
+            course.add(entry)
+            entries.append(entry)
+            chain = entry.chain
+        start = self.text.find("\nlog:")
+        if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
+            self.refuse("entries must stand at the left margin, each after '- '; write 'log:' and "
+                        "nothing behind it where there are none", "log")  # fmt: skip
+        return Log(self.path, self.text, header, tuple(entries))
+
+    def header(self, data: Any) -> Header:
+        if not isinstance(data, dict) or not isinstance(data.get("format"), str):
+            self.refuse(f"not a match log; expected 'format: {FORMAT}'")
+        if data["format"] != FORMAT:
+            newer = re.fullmatch(r"pbem-log/\d+", data["format"])
+            told = "written by a newer pbem; update yours" if newer else "not a match log"
+            self.refuse(f"{data['format']!r}: {told} (this one reads {FORMAT})", "format")
+        self.fields(data, _HEADER)
+        if next(reversed(data)) != "log":
+            self.refuse("'log' must be the last key: entries are added at the end", "log")
+        return Header(**{key: data[key] for key in data if key not in ("format", "log")})
+
+    def entry(self, item: Any, index: int, course: _Course, chain: str) -> Entry:
+        where = ("log", index)
+        if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
+            self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
+        entry = self.ply(item, index) if "ply" in item else self.ruling(item, index)
+        message, key = course.objection(entry)
+        if message:
+            self.refuse(message, *where, key)
+        if entry.chain != _chain(chain, item):
+            called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
+            edited = "the header or this entry" if index == 0 else "this entry"
+            self.refuse(f"the chain breaks at {called}: {edited} was edited after it was written, "
+                        "or one before it is missing; restore it from a copy (a change of mind is "
+                        "a new ruling, not an edit)", *where)  # fmt: skip
+        return entry
+
+    def ply(self, item: Plain, index: int) -> Ply:
+        self.fields(item, _PLY, "log", index)
+        return Ply(item["ply"], item["seat"], item["move"], item.get("whole", ""),
+                   tuple(item["events"]), item["at"], item.get("source", ""),
+                   item["chain"], index)  # fmt: skip
+
+    def ruling(self, item: Plain, index: int) -> Ruling:
+        kind = item["ruling"]
+        if not isinstance(kind, str) or kind not in _KINDS:
+            known = ", ".join(_KINDS)
+            self.refuse(f"{kind!r} is not a ruling; known are {known}", "log", index, "ruling")
+        self.fields(item, {**_RULING, **_KINDS[kind]}, "log", index)
+        return Ruling(kind, item["by"], item.get("reason", ""),
+                      {key: item[key] for key in _KINDS[kind]},
+                      item["at"], item["chain"], index)  # fmt: skip
+
+    def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
+        """Refuses unknown and missing keys and values that do not fit."""
+        for key, value in data.items():
+            if key not in domains:
+                known = ", ".join(domains)
+                self.refuse(f"unknown key {key!r}; known here are {known}", *where, key)
+            if not domains[key].accepts(value):
+                shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
+                self.refuse(f"{key} is {shown}; expected {domains[key].says}", *where, key)
+        missing = [key for key in domains if key not in data and key not in _OPTIONAL]
+        if missing:
+            self.refuse(f"missing: {', '.join(missing)}", *where)
+
+
+def _hash(text: str) -> str:
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+
+
+def _chain(previous: str, entry: Plain) -> str:
+    return _hash(previous + canonical({key: entry[key] for key in entry if key != "chain"}))
+
+
+# --------------------------------------------------------------------------------- writing
+
+
+def header_text(header: Header) -> str:
+    """The text of a log without entries."""
+    return f"{SCHEMA_LINE}{yamlio.emit(header.plain())}log:\n"
+
+
+def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
+    """The text of an entry that follows the chain `previous`, and its own chain.
+
+    Raises Problem for text with control characters.
+    """
+    chain = _chain(previous, entry)
+    return yamlio.emit([{**entry, "chain": chain}]), chain
+
+
+def extend(log: Log, entry: Plain) -> Log:
+    """The log with one more entry, given as it is to be written, without `chain`.
+
+    Nothing reaches the disk: the new log's text begins with the old one's, so what is to be
+    appended is the rest. Raises Problem if `read` would not take the entry.
+    """
+    text, _ = entry_text(log.chain, entry)
+    joined = log.text + ("" if log.text.endswith("\n") else "\n") + text
+    course = _Course(log.header)
+    for known in log.entries:
+        course.add(known)
+    try:
+        [item] = yamlio.parse(text, log.path)
+        added = _Reader(joined, log.path).entry(item, len(log.entries), course, log.chain)
+    except Problem as problem:
+        # Without a line: there is none in the file as it stands.
+        raise Problem(problem.message, log.path) from problem
+    return Log(log.path, joined, log.header, (*log.entries, added))

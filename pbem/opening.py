@@ -1,0 +1,98 @@
+"""How a match begins: two files, and the cards that are dealt before anybody moves."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem import desk, games, log, match, options, seal, store
+from pbem.chance import Dealer
+from pbem.core import Problem, Seat
+from pbem.desk import Clock, Desk
+from pbem.match import Match
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat, and the addresses his mails come from (lower case)."""
+
+    name: str
+    addresses: tuple[str, ...] = ()
+
+    @staticmethod
+    def read(text: str) -> Player:
+        """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
+        text = " ".join(text.split())
+        if found := _PLAYER.fullmatch(text):
+            return Player(found["name"].strip('" ') or found["address"].partition("@")[0],
+                          (found["address"].lower(),))  # fmt: skip
+        if "@" in text and " " not in text:
+            return Player(text.partition("@")[0], (text.lower(),))
+        if not text or not text.isprintable() or "<" in text or ">" in text:
+            raise Problem(f"{text!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
+        return Player(text)
+
+
+def begin(
+    game_name: str,
+    players: Mapping[Seat, Player],
+    *,
+    name: str,
+    folder: str,
+    secret: bytes,
+    clock: Clock,
+    ruleset: str | None = None,
+    chosen: Mapping[str, Any] | None = None,
+    dealer_name: str = "sealed",
+    dealer: Dealer | None = None,
+) -> tuple[Match, Desk]:
+    """A new match in memory, dealt as far as chance can: nothing is written.
+
+    Raises Problem (code 2) for an unknown game, ruleset, option, seat, or an unusable name.
+    """
+    if not _NAME.fullmatch(name):
+        raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
+    game = games.game(game_name)
+    setup = options.setup(game, tuple(players), ruleset, chosen)
+    given = {option: setup.options[option] for option in chosen or {}}
+    path = os.path.join(folder, name + desk.LOG_SUFFIX)
+    header = log.Header(
+        match=name,
+        game=game.NAME,
+        ruleset=setup.ruleset,
+        options=given,
+        seats={seat: player.name for seat, player in players.items()},
+        dealer=dealer_name,
+        created=clock(),
+        commit=seal.commit(secret),
+    )
+    table = Desk(
+        desk.desk_path(path), name, secret,
+        {seat: player.addresses for seat, player in players.items()},
+    )  # fmt: skip
+    empty = match.of(log.parse(log.header_text(header), path), table.keyring)
+    return desk.let_chance_speak(empty, table, clock, dealer), table
+
+
+def write(opened: Match, table: Desk) -> None:
+    """Put the two files down. Raises Problem (code 73) if one is there already."""
+    for path in (opened.log.path, table.path):
+        if os.path.exists(path):
+            raise Problem("is there already; choose another --match or --dir", path, code=73)
+    # The private file first: a log without it could never go on.
+    store.replace(table.path, table.text().encode(), 0o600)
+    store.replace(opened.log.path, opened.log.text.encode())
+
+
+def unused_name(game: str, folder: str) -> str:
+    """`kahuna-1`, or the first number for which there is no log yet."""
+    number = 1
+    while os.path.exists(os.path.join(folder, f"{game}-{number}{desk.LOG_SUFFIX}")):
+        number += 1
+    return f"{game}-{number}"

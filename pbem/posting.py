@@ -1,0 +1,163 @@
+"""From a match to what is posted about it: which facts go into a report, a letter, a refusal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from pbem import match, play, render
+from pbem.core import Ambiguous, Seat, Unreadable, Violation
+from pbem.data import game_file
+from pbem.desk import Answer
+from pbem.match import Match, Told
+from pbem.render import Awaited, Letter, News, Refusal, Report
+
+
+def news(plies: Sequence[Told], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
+    """Plies as a report tells them."""
+    return tuple(
+        News(ply.number, ply.seat, ply.move, events, ply.number in struck) for ply, events in plies
+    )
+
+
+def report(
+    now: Match,
+    told: Sequence[Told] = (),
+    *,
+    letter: Letter | None = None,
+    refusal: Refusal | None = None,
+    notes: Sequence[str] = (),
+    opening: bool = False,
+) -> Report:
+    """Where the match stands, as far as its reader knows, and what is new to tell."""
+    ply, fingerprint = now.position
+    view = now.game.view(now.state)
+    end = now.outcome
+    own = os.path.join(now.game.DATA, "templates")
+    return Report(
+        game=now.game.NAME,
+        title=now.game.TITLE,
+        match=now.name,
+        ply=ply,
+        fingerprint=fingerprint,
+        seats=now.players,
+        news=news(told),
+        view=view,
+        picture=tuple(now.game.draw(view)),
+        awaited=awaited(now),
+        outcome=None if end is None else {
+            "winners": list(end.winners), "why": end.why, "scores": dict(end.scores),
+        },
+        letter=letter,
+        refusal=refusal,
+        notes=tuple(notes),
+        commit=now.log.header.commit if opening else None,
+        folder=now.game.DATA if os.path.isdir(own) else "",
+    )  # fmt: skip
+
+
+def awaited(now: Match) -> tuple[Awaited, ...]:
+    """Everybody who is asked, and for what."""
+    return tuple(
+        Awaited(
+            decision.seat,
+            decision.kind,
+            decision.about,
+            None if decision.default is None else now.game.notate(decision.default),
+            decision.during,
+        )
+        for decision in now.pending
+    )
+
+
+def legal(now: Match, seat: Seat) -> tuple[str, ...]:
+    """The canonical texts of what a seat may do, as far as this reader knows."""
+    if now.ending:
+        return ()
+    moves = play.legal_moves(now.game, now.state, seat)
+    return tuple(dict.fromkeys(sorted(map(now.game.notate, moves))))
+
+
+def letter(now: Match, seat: Seat, told: Sequence[int], *, key: bool = False) -> Report:
+    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves."""
+    theirs = match.seen_by(now, seat)
+    plies = [t for t in theirs.plies if t[0].number in told]
+    own = theirs.keyring.write() if key else None
+    return report(theirs, plies, letter=Letter(seat, legal(theirs, seat), own))
+
+
+def public(
+    now: Match, told: Sequence[int], notes: Sequence[str] = (), *, opening: bool = False
+) -> Report:
+    """The post for everybody about the plies of these numbers."""
+    open_to_all = match.seen_by(now, None)
+    plies = [t for t in open_to_all.plies if t[0].number in told]
+    return report(open_to_all, plies, notes=notes, opening=opening)
+
+
+def rejection(answer: Answer) -> Report:
+    """The answer to a message that changed nothing: only its sender is to see it."""
+    now, said = answer.before, answer.said
+    reason = answer.reason
+    rule = reason.rule if isinstance(reason, Violation) else None
+    known = _rule(now, rule)
+    instead = reason.choices if isinstance(reason, Ambiguous) else ()
+    if not instead and answer.seat is not None and answer.verdict == "refused":
+        theirs = now
+        if now.keyring.secret is not None and answer.seat in now.setup.seats:
+            theirs = match.seen_by(now, answer.seat)
+        instead = legal(theirs, answer.seat)
+    refusal = Refusal(
+        said="\n".join(line.text for line in said.orders) if said else "",
+        understood=tuple(now.game.notate(step.move) for step in answer.steps),
+        reason=answer.message or str(reason),
+        rule=rule,
+        rule_says=known.get("says"),
+        source=_sources(now, known),
+        unreadable=tuple(
+            (t.line, t.text, t.error.message, t.error.hint)
+            for t in answer.troubles
+            if isinstance(t.error, Unreadable)
+        ),
+        instead=instead,
+        ignored=tuple((i.text, i.line, i.why) for i in said.ignored) if said else (),
+    )
+    told = match.since(now, _answered(answer)) if answer.verdict == "stale" else ()
+    shown = match.seen_by(now, None)
+    numbers = [ply.number for ply, _ in told]
+    return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
+
+
+def _answered(answer: Answer) -> int:
+    """The oldest ply that a stale message answers."""
+    named = [ply for ply, _ in answer.said.positions if ply is not None] if answer.said else []
+    return min(named, default=answer.before.position[0])
+
+
+def _rule(now: Match, rule: str | None) -> dict[str, Any]:
+    if rule is None:
+        return {}
+    for known in game_file(now.game.DATA, "rules"):
+        if known["id"] == rule:
+            return dict(known)
+    return {}
+
+
+def _sources(now: Match, rule: dict[str, Any]) -> str | None:
+    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`."""
+    titles = {
+        name: about.get("title", name)
+        for name, about in game_file(now.game.DATA, "rulesets")["rulesets"].items()
+    }
+    places = []
+    for source in rule.get("from", ()):
+        edition = titles.get(source["edition"], source["edition"])
+        place = source.get("section") or source.get("page")
+        places.append(f"{edition}, {place}" if place else str(edition))
+    return "; ".join(places) or None
+
+
+def text(report: Report, dialect: str) -> str:
+    """The report as it is posted."""
+    return render.report(report, dialect)

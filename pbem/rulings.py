@@ -1,0 +1,155 @@
+"""What the moderator decides: appended to the log with a reason, never a deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem import desk, log, match, play, store
+from pbem.core import CHANCE, Problem, Seat
+from pbem.desk import Clock, Desk
+from pbem.log import Ply
+from pbem.match import Match
+from pbem.seal import MODERATOR
+
+
+def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
+         **given: Any) -> tuple[Match, Match]:  # fmt: skip
+    """Append a ruling; gives the match before and after. Raises Problem.
+
+    What is given depends on the kind: takeback `to` (and `revealed`), default `seat` (and
+    `move`), substitute `seat`, `name`, `addresses`, resign `seat`, end `winners`, note `text`,
+    entropy `seat` and `text`; reveal takes nothing.
+    """
+    with store.lock(path, wait):
+        table = desk.read_desk(path)
+        before = match.read(path, table.keyring)
+        if before.ending and kind not in ("note", "reveal", "takeback"):
+            raise Problem("the match has been ended by a ruling; nothing can follow but notes",
+                          path, code=1)  # fmt: skip
+        after, table_after = _KINDS[kind](before, table, reason, clock, given)
+        if table_after != table:
+            store.replace(table.path, table_after.text().encode(), 0o600)
+        store.append(path, before.log.text, after.log.text[len(before.log.text) :])
+        return before, after
+
+
+def _entered(now: Match, kind: str, reason: str, clock: Clock, data: Mapping[str, Any],
+             by: Seat = MODERATOR) -> Match:  # fmt: skip
+    entry = {"ruling": kind, "by": by, **({"reason": reason} if reason else {}), **data}
+    longer = log.extend(now.log, {**entry, "at": clock()})
+    return match.of(longer, now.keyring)
+
+
+def _takeback(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+              ) -> tuple[Match, Desk]:  # fmt: skip
+    to = given["to"]
+    struck = match.since(now, to)
+    if to < 0 or not struck:
+        raise Problem(f"there is no ply after #{to} to take back; the last is "
+                      f"#{now.position[0]}", now.log.path, code=2)  # fmt: skip
+    seen = [ply for ply, _ in struck if ply.seat == CHANCE]
+    if seen and not given.get("revealed"):
+        plies = ", ".join(f"#{ply.number}" for ply in seen)
+        raise Problem(f"this takes back what chance revealed in {plies}; somebody knows it now. "
+                      "If it is to be so all the same, say --revealed", now.log.path,
+                      code=1)  # fmt: skip
+    told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
+    strikes = [ply.number for ply, _ in struck]
+    return _entered(now, "takeback", told, clock, {"strikes": strikes}), table
+
+
+def _revealed(seen: Sequence[Ply]) -> str:
+    """What was drawn, as the public log tells it."""
+    return ", ".join(f"#{ply.number} {ply.move}" for ply in seen)
+
+
+def _default(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+             ) -> tuple[Match, Desk]:  # fmt: skip
+    seat = _seat(now, given["seat"])
+    asked = [decision for decision in now.pending if decision.seat == seat]
+    if not asked:
+        awaited = ", ".join(now.awaited) or "nobody"
+        raise Problem(f"{seat} is not asked now; awaited is {awaited}", now.log.path, code=1)
+    if given.get("move"):
+        pattern = now.game.parse(given["move"])
+        move = play.resolve(now.game, now.state, seat, pattern)
+    elif asked[0].default is not None:
+        move = asked[0].default
+    else:
+        raise Problem(f"no rule says what {seat}'s silence means here; say it with --move",
+                      now.log.path, code=2)  # fmt: skip
+    step = play.judge(now.game, now.state, seat, move)
+    ruled = _entered(now, "default", reason, clock, {"seat": seat})
+    return desk.let_chance_speak(desk.enter(ruled, table, step, clock, ""), table, clock), table
+
+
+def _substitute(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+                ) -> tuple[Match, Desk]:  # fmt: skip
+    seat, name = _seat(now, given["seat"]), given["name"]
+    epoch = log.epochs(now.log)[seat] + 1
+    data = {"seat": seat, "name": name, "epoch": epoch}
+    addresses = {**table.addresses, seat: tuple(given["addresses"])}
+    held = tuple(h for h in table.held if h.seat != seat)
+    changed = replace(table, addresses=addresses, held=held)
+    return _entered(now, "substitute", reason, clock, data), changed
+
+
+def _resign(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+            ) -> tuple[Match, Desk]:  # fmt: skip
+    seat = _seat(now, given["seat"])
+    _still_on(now)
+    return _entered(now, "resign", reason, clock, {"seat": seat}), table
+
+
+def _end(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+         ) -> tuple[Match, Desk]:  # fmt: skip
+    _still_on(now)
+    winners = [_seat(now, seat) for seat in given["winners"]]
+    return _entered(now, "end", reason, clock, {"winners": winners}), table
+
+
+def _note(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+          ) -> tuple[Match, Desk]:  # fmt: skip
+    return _entered(now, "note", reason, clock, {"text": given["text"]}), table
+
+
+def _entropy(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+             ) -> tuple[Match, Desk]:  # fmt: skip
+    data = {"seat": _seat(now, given["seat"]), "text": given["text"]}
+    return _entered(now, "entropy", reason, clock, data), table
+
+
+def _reveal(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+            ) -> tuple[Match, Desk]:  # fmt: skip
+    if now.outcome is None:
+        raise Problem("the match is not over: revealing its secret would show every hand; "
+                      "end it first (rule resign, rule end)", now.log.path, code=1)  # fmt: skip
+    if any(entry for entry in now.log.entries if getattr(entry, "kind", "") == "reveal"):
+        raise Problem("the secret has been revealed already", now.log.path, code=1)
+    return _entered(now, "reveal", reason, clock, {"secret": table.secret.hex()}), table
+
+
+def _seat(now: Match, seat: Seat) -> Seat:
+    if seat not in now.setup.seats:
+        seats = ", ".join(now.setup.seats)
+        raise Problem(f"{now.name} has no seat {seat!r}, only {seats}", code=2)
+    return seat
+
+
+def _still_on(now: Match) -> None:
+    if now.outcome is not None:
+        raise Problem("the match is over already", now.log.path, code=1)
+
+
+_KINDS = {
+    "takeback": _takeback,
+    "default": _default,
+    "substitute": _substitute,
+    "resign": _resign,
+    "end": _end,
+    "note": _note,
+    "entropy": _entropy,
+    "reveal": _reveal,
+}

@@ -1,0 +1,52 @@
+"""A whole match of random legal moves: for tests, demonstrations and load."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from pbem import desk, games, opening, play
+from pbem.core import CHANCE, Seat
+from pbem.desk import Desk
+from pbem.match import Match
+from pbem.opening import Player
+
+_MOST_PLIES = 5000
+
+
+def simulate(
+    game_name: str,
+    seed: int,
+    *,
+    name: str = "simulation",
+    folder: str = ".",
+    seats: tuple[Seat, ...] | None = None,
+    ruleset: str | None = None,
+    chosen: Mapping[str, Any] | None = None,
+) -> tuple[Match, Desk]:
+    """The finished match, and its desk, in memory. The same seed gives the same match."""
+    game = games.game(game_name)
+    places = seats or game.SEATS or tuple(f"seat{n + 1}" for n in range(game.PLAYERS[1]))
+    players = {seat: Player(seat.capitalize(), (f"{seat}@example.org",)) for seat in places}
+    minutes = iter(range(10**9))
+
+    def clock() -> str:
+        hour, minute = divmod(next(minutes), 60)
+        day, hour = divmod(hour, 24)
+        return f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T{hour:02}:{minute:02}:00Z"
+
+    secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
+    now, table = opening.begin(
+        game_name, players, name=name, folder=folder, secret=secret, clock=clock,
+        ruleset=ruleset, chosen=chosen,
+    )  # fmt: skip
+    chooser = random.Random(seed)
+    while now.pending and now.position[0] < _MOST_PLIES:
+        seat = next(d.seat for d in now.pending if d.seat != CHANCE)
+        move = chooser.choice(play.legal_moves(game, now.state, seat))
+        step = play.judge(game, now.state, seat, move)
+        now = desk.enter(now, table, step, clock, "")
+        now = desk.let_chance_speak(now, table, clock)
+    return now, table

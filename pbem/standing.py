@@ -1,0 +1,35 @@
+"""Where a match stands, as plain data for programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.match import Match
+
+
+def plain(now: Match) -> dict[str, Any]:
+    """The match, its position and its view, as far as its reader knows."""
+    ply, fingerprint = now.position
+    end = now.outcome
+    return {
+        "match": now.name,
+        "game": now.game.NAME,
+        "ruleset": now.setup.ruleset,
+        "options": dict(now.setup.options),
+        "seats": now.players,
+        "ply": ply,
+        "fingerprint": fingerprint,
+        "pending": [
+            {
+                "seat": decision.seat,
+                "kind": decision.kind,
+                "about": dict(decision.about),
+                "default": decision.default and now.game.notate(decision.default),
+                "during": decision.during,
+            }
+            for decision in now.pending
+        ],
+        "outcome": end
+        and {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)},
+        "view": now.game.view(now.state),
+    }

@@ -1,0 +1,168 @@
+"""Files that are either the old ones or the new ones, whatever happens in between."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+from pbem.core import Problem
+
+BUSY: Final = 75
+CANNOT_CREATE: Final = 73
+IO_ERROR: Final = 74
+_POLL: Final = 0.02
+
+
+@contextmanager
+def lock(path: str, wait: float = 10.0) -> Iterator[tuple[str, ...]]:
+    """Be the only one to write `path`; waits up to `wait` seconds for others.
+
+    Gives the names of temporary files that a crash had left behind; they are removed. Raises
+    Problem, code 75 if somebody else stays busy, 73 if there can be no lock file.
+    """
+    folder, name = _split(path)
+    lock_path = os.path.join(folder, f".{name}.lock")
+    try:
+        handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError as error:
+        raise Problem(f"no lock file beside it: {error.strerror}", path,
+                      code=CANNOT_CREATE) from error  # fmt: skip
+    try:
+        try:
+            _wait_for(handle, path, wait)
+            swept = _sweep(folder, name)
+        except OSError as error:
+            raise Problem(f"cannot be locked: {error.strerror}", path,
+                          code=CANNOT_CREATE) from error  # fmt: skip
+        yield swept
+    finally:
+        # The lock file stays: to remove it would let two processes hold locks on two files.
+        os.close(handle)
+
+
+def replace(path: str, data: bytes, mode: int | None = None) -> None:
+    """Write a file as a whole: afterwards, even after a crash, it is the old one or the new.
+
+    Without `mode` an existing file keeps its own and a new one gets the usual. A link is followed.
+    Raises Problem, code 73 if no file can be created there, 74 if writing fails.
+    """
+    target = os.path.realpath(path)
+    folder, name = _split(target)
+    temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    try:
+        if mode is None and os.path.exists(target):
+            mode = os.stat(target).st_mode & 0o777
+        handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+    except OSError as error:
+        raise Problem(f"cannot be written: {error.strerror}", path,
+                      code=CANNOT_CREATE) from error  # fmt: skip
+    try:
+        try:
+            if mode is not None:
+                os.chmod(temporary, mode)
+            _write_all(handle, data)
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise Problem(f"writing failed, the file is as it was: {error.strerror}", path,
+                      code=IO_ERROR) from error  # fmt: skip
+    finally:
+        with suppress(OSError):  # after the rename there is none; else the next lock sweeps it
+            os.unlink(temporary)
+    _sync_folder(folder, path)
+
+
+def append(path: str, before: str, text: str) -> None:
+    """Add text to a file that must still hold `before`. Call it under `lock`.
+
+    Raises Problem, code 75 if the file has changed meanwhile, 73 or 74 like `replace`.
+    """
+    if _read(path) != before.encode():
+        raise Problem("has changed since it was read; nothing was written, try again", path,
+                      code=BUSY)  # fmt: skip
+    data = (before + text).encode()
+    replace(path, data)
+    if _read(path) != data:
+        raise Problem("does not hold what was written to it; check the disk and restore a copy",
+                      path, code=IO_ERROR)  # fmt: skip
+
+
+def _split(path: str) -> tuple[str, str]:
+    folder, name = os.path.split(os.path.abspath(path))
+    return folder, name
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise Problem(f"cannot be read: {error.strerror}", path, code=66) from error
+
+
+def _write_all(handle: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(handle, left) :]
+
+
+def _sync_folder(folder: str, path: str) -> None:
+    """Make the rename last. Windows has no such thing, and needs none."""
+    if sys.platform == "win32":
+        return
+    try:
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise Problem(f"was written, but may not survive a power cut: {error.strerror}", path,
+                      code=IO_ERROR) from error  # fmt: skip
+
+
+def _sweep(folder: str, name: str) -> tuple[str, ...]:
+    """Remove what a crash has left; only the holder of the lock may."""
+    start, end = f".{name}.", ".tmp"
+    left = sorted(
+        file
+        for file in os.listdir(folder)
+        if file.startswith(start) and file.endswith(end) and len(file) == len(start) + 16 + len(end)
+    )
+    for file in left:
+        os.unlink(os.path.join(folder, file))
+    return tuple(left)
+
+
+def _wait_for(handle: int, path: str, wait: float) -> None:
+    deadline = time.monotonic() + wait
+    while not _try_lock(handle):
+        if time.monotonic() >= deadline:
+            raise Problem(f"somebody else has been writing it for {wait:g} seconds; try again "
+                          "later", path, code=BUSY)  # fmt: skip
+        time.sleep(_POLL)
+
+
+def _try_lock(handle: int) -> bool:
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

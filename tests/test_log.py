@@ -1,0 +1,461 @@
+"""The log: what is written reads back, what was tampered with is named, what is shut stays shut."""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass
+from types import SimpleNamespace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import data, log, seal, yamlio
+from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of
+from pbem.log import Header, Ply, Ruling
+from pbem.seal import Keyring
+
+CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
+SECRET = bytes(range(32))
+NOW = "2026-11-21T03:40:00Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(Move):
+    card: str = fact(CARD, secret="to")
+    to: str = fact(SEAT)
+
+
+@dataclass(frozen=True, slots=True)
+class Build(Move):
+    card: str = fact(CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuck(Move):
+    card: str = fact(CARD, secret=MOVER)
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt(Event):
+    to: str = fact(SEAT)
+    card: str = fact(CARD, secret="to")
+
+
+@dataclass(frozen=True, slots=True)
+class Built(Event):
+    seat: str = fact(SEAT)
+    card: str = fact(CARD)
+
+
+@dataclass(frozen=True, slots=True)
+class Tucked(Event):
+    card: str = fact(CARD, secret=MOVER)
+
+
+TOY = SimpleNamespace(
+    EVENTS=(Dealt, Built, Tucked),
+    notate=lambda move: f"{type(move).__name__.lower()} {move.card}",
+)
+HEADER = Header(
+    match="toy-07", game="toy", ruleset="plain", seats={"white": "Ana", "black": 'B: "en" #1'},
+    dealer="sealed", created=NOW, commit=seal.commit(SECRET), options={"starter": "white"},
+)  # fmt: skip
+MODERATOR = Keyring.moderator(SECRET, "toy-07")
+WHITE, BLACK = MODERATOR.for_seat("white"), MODERATOR.for_seat("black")
+
+
+def started():
+    return log.parse(log.header_text(HEADER), "m.pbem.yaml")
+
+
+def played(so_far, seat, move, *events):
+    entry = log.ply_entry(so_far, TOY, MODERATOR, seat, move, events, at=NOW)
+    return log.extend(so_far, entry)
+
+
+def ruled(so_far, kind, by="moderator", **data):
+    return log.extend(so_far, {"ruling": kind, "by": by, **data, "at": NOW})
+
+
+def match():
+    """Six plies, one of them struck, a substitute, a note."""
+    m = started()
+    m = played(m, CHANCE, Deal("ALOA", "white"), Dealt("white", "ALOA"), Dealt("white", "ALOA"))
+    m = played(m, CHANCE, Deal("BARI", "black"), Dealt("black", "BARI"))
+    m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+    m = ruled(m, "takeback", strikes=[3], reason="A slip: two\nlines")
+    m = played(m, "white", Tuck("ALOA"), Tucked("ALOA"))
+    m = ruled(m, "substitute", seat="white", name="Cara", epoch=1, reason="Ana is ill")
+    m = played(m, CHANCE, Deal("COCO", "white"), Dealt("white", "COCO"))
+    m = ruled(m, "note", text="Next round on Monday")
+    return played(m, CHANCE, Deal("COCO", "display"), Dealt("display", "COCO"))
+
+
+def test_a_log_reads_back_as_it_was_built():
+    built = match()
+    assert log.parse(built.text, "m.pbem.yaml") == built
+
+
+def test_a_new_log_is_its_header_with_room_for_entries():
+    assert log.header_text(HEADER) == (
+        "# yaml-language-server: $schema=./log.schema.json\n"
+        "format: pbem-log/1\n"
+        "match: toy-07\n"
+        "game: toy\n"
+        "ruleset: plain\n"
+        "options: {starter: white}\n"
+        'seats: {white: Ana, black: "B: \\"en\\" #1"}\n'
+        "dealer: sealed\n"
+        'created: "2026-11-21T03:40:00Z"\n'
+        f"commit: {HEADER.commit}\n"
+        "log:\n"
+    )
+    assert started().entries == ()
+
+
+def test_comments_and_line_ends_may_be_changed():
+    text = match().text.replace("\n- ruling: note", "\n# a remark\n- ruling: note   # here")
+    assert log.parse(text, "x").entries == match().entries
+    assert log.parse(text.replace("\n", "\r\n"), "x").entries == match().entries
+    shorter = log.parse(match().text.rstrip("\n"), "x")
+    assert ruled(shorter, "note", text="more").text.startswith(match().text)
+
+
+def test_an_entry_is_found_as_a_ply_or_a_ruling():
+    third, fourth = match().entries[2:4]
+    built = {"built": {"seat": "white", "card": "ALOA"}}
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, 2)
+    assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
+                            NOW, fourth.chain, 3)  # fmt: skip
+
+
+# -------------------------------------------------------------------------------- reading
+
+
+ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW}"\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "place", "message"),
+    [
+        (("pbem-log/1", "pbem-log/2"), "2:1", "written by a newer pbem; update yours"),
+        (("pbem-log/1", "pgn"), "2:1", "not a match log"),
+        (("format: pbem-log/1\n", ""), "2:1", "expected 'format: pbem-log/1'"),
+        (("game: toy\n", ""), "2:1", "missing: game"),
+        (("game: toy\n", "gmae: toy\n"), "4:1", "unknown key 'gmae'"),
+        (("game: toy\n", "game: 7\n"), "4:1", "game is 7; expected a short name"),
+        (("match: toy-07\n", "match: toy 07\n"), "3:1", "expected a name without blanks"),
+        (("dealer: sealed", "dealer: cheat"), "8:1", "expected sealed, asked or scripted"),
+        (("white: Ana", "chance: Ana"), "7:1", "expected seats and who sits there"),
+        (("white: Ana", 'white: "A\\na"'), "7:1", "expected seats and who sits there"),
+        (("seats: {white", "seats: {white: Ana, white"), "7:21", "stands here a second time"),
+        (("\nlog:\n", "\nlog: []\n"), "11:1", "write 'log:' and nothing behind it"),
+        (("\nlog:\n", "\n"), "2:1", "missing: log"),
+        (("log:\n", "log:\n  - note\n"), "12:5", "expected one that starts with 'ply:'"),
+        (("log:\n", "log: 7\n"), "11:1", "log is 7; expected a list of entries"),
+        (("\ncommit:", "\ncommit: sha256:12 #"), "10:1", "64 hexadecimal digits"),
+        (("2026-11-21T03:40:00Z", "yesterday"), "9:1", 'expected a time like "2026'),
+        (("log:\n", "log:\n" + ENTRY), "12", "the last entry is not complete"),
+        (("log:\n", "log:\n" + ENTRY.replace("- ply", "- plie")), "12", "not complete"),
+    ],
+)  # fmt: skip
+def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
+    text = log.header_text(HEADER)
+    assert text.count(change[0]) >= 1
+    with pytest.raises(Problem) as caught:
+        log.parse(text.replace(*change, 1), "x")
+    assert message in caught.value.message
+    assert str(caught.value).startswith(f"x:{place}")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("build ALOA", "build COCO"), "x:29:3: the chain breaks at ply 3: this entry was edited"),
+        (("to: black, card", "to: white, card"), "x:21:3: the chain breaks at ply 2"),
+        (("A slip", "A whim"), "x:36:3: the chain breaks at this takeback"),
+        (("white: Ana", "white: Eva"), "x:12:3: the chain breaks at ply 1: the header or this"),
+        (("- ply: 2", "- ply: 7"), "x:21:3: ply 7 follows ply 1; plies count on by one"),
+        (("seat: white\n  move: build", "seat: red\n  move: build"),
+         "x:30:3: 'red' is not one of white, black, chance"),
+        (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck"),
+        (("strikes: [3]", "strikes: []"), "can be struck (3)"),
+        (("strikes: [3]", "strikes: [2, 3, 4]"), "can be struck (1, 2, 3)"),
+        (("epoch: 1", "epoch: 2"), "epoch 2: the next of white is 1"),
+        (("ruling: note", "ruling: nota"), "'nota' is not a ruling; known are takeback"),
+        (("ruling: note", "ruling: reveal"), "unknown key 'text'"),
+        (("by: moderator", "by: chance"), "'chance' is not one of white, black, moderator"),
+        (("  move: build ALOA\n", ""), "x:29:3: missing: move"),
+        (("move: build ALOA", "move: 3"), "x:31:3: move is 3; expected a line of text"),
+        (("  - built:", "  - 7\n  - built:"), "expected a list of events"),
+        (("\n- ruling: note", "\n-\n  ruling: note"), "entries must stand at the left margin"),
+        (("ply: 2", "ply: 2\n  seat: white"), "'seat' stands here a second time"),
+    ],
+)  # fmt: skip
+def test_an_entry_that_was_changed_is_named_with_its_place(change, message):
+    text = match().text
+    assert text.count(change[0]) >= 1
+    with pytest.raises(Problem) as caught:
+        log.parse(text.replace(*change, 1), "x")
+    assert message in str(caught.value)
+
+
+def test_a_removed_entry_breaks_the_chain_or_the_count():
+    blocks = match().text.split("\n- ")
+    for gone in range(1, len(blocks) - 1):
+        with pytest.raises(Problem, match=r"^x:\d+:\d+: "):
+            log.parse("\n- ".join(blocks[:gone] + blocks[gone + 1 :]), "x")
+
+
+def test_a_tail_cut_anywhere_is_recognised_and_named():
+    text = match().text.rstrip("\n")
+    start = text.rindex("\n- ply: 6") + 1
+    line = text.count("\n", 0, start) + 1
+    for end in range(start + 2, len(text)):
+        with pytest.raises(Problem) as caught:
+            log.parse(text[:end], "x")
+        assert caught.value.line == line
+        assert "the last entry is not complete" in caught.value.message
+
+
+def test_an_entry_that_could_not_be_read_is_not_made():
+    m = match()
+    for entry, message in [
+        ({"ruling": "takeback", "by": "moderator", "strikes": [4], "at": NOW}, "newest plies"),
+        ({"ruling": "resign", "by": "white", "seat": "red", "at": NOW}, "'red' is not one of"),
+        ({"ruling": "note", "by": "moderator", "text": "ding\x07", "at": NOW}, "control character"),
+        ({"ruling": "note", "by": "moderator", "at": NOW}, "missing: text"),
+        ({"ruling": "reveal", "by": "moderator", "secret": "00" * 32, "at": NOW}, "commits to"),
+    ]:
+        with pytest.raises(Problem, match=message) as caught:
+            log.extend(m, entry)
+        assert caught.value.line == 0
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_no_mutation_of_a_log_gives_anything_but_a_log_or_a_problem(data):
+    text = match().text
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(start, min(len(text), start + 30)))
+        put = data.draw(st.text("- :{}[]\"'#\n\taply0123\x00\u2028", max_size=6))
+        text = text[:start] + put + text[end:]
+    with contextlib.suppress(Problem):
+        read = log.parse(text, "x")
+        assert [e.chain for e in read.entries] == [e.chain for e in match().entries][
+            : len(read.entries)
+        ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.binary(max_size=300) | st.binary(max_size=60).map(lambda b: match().text.encode() + b))
+def test_no_bytes_give_anything_but_a_log_or_a_problem(tmp_path_factory, data):
+    file = tmp_path_factory.getbasetemp() / "fuzz.yaml"
+    file.write_bytes(data)
+    with contextlib.suppress(Problem):
+        assert isinstance(log.read(str(file)), log.Log)
+
+
+# -------------------------------------------------------------------------------- looking
+
+
+def test_struck_plies_stay_in_the_log_and_out_of_the_match():
+    assert [ply.number for ply in log.live(match())] == [1, 2, 4, 5, 6]
+    assert log.position(match())[0] == 6
+
+
+def test_plies_struck_one_after_the_other_leave_what_lies_below():
+    m = ruled(match(), "takeback", strikes=[6, 5])
+    m = ruled(m, "takeback", strikes=[4])
+    assert [ply.number for ply in log.live(m)] == [1, 2]
+    m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+    assert [ply.number for ply in log.live(m)] == [1, 2, 7]
+
+
+def test_notes_and_entropy_leave_the_position_everything_else_changes_it():
+    m = match()
+    assert log.position(started()) == (0, HEADER.chain[7:11])
+    assert log.position(m) == (6, m.chain[7:11])
+    noted = ruled(m, "note", by="black", text="hello")
+    noted = ruled(noted, "entropy", by="black", seat="black", text="4711")
+    assert log.position(noted) == log.position(m)
+    assert log.position(ruled(noted, "takeback", strikes=[6])) != log.position(m)
+
+
+def test_entropy_counts_from_the_next_ply_on():
+    m = ruled(started(), "entropy", by="white", seat="white", text="dice: 4")
+    m = played(m, CHANCE, Deal("ALOA", "white"), Dealt("white", "ALOA"))
+    m = ruled(m, "entropy", by="black", seat="black", text="x")
+    assert [log.entropy(m, ply) for ply in (1, 2, 3)] == [["dice: 4"], *[["dice: 4", "x"]] * 2]
+
+
+def test_a_substitute_sits_down_with_a_new_epoch():
+    assert log.names(match()) == {"white": "Cara", "black": HEADER.seats["black"]}
+    assert log.epochs(match()) == {"white": 1, "black": 0}
+
+
+# -------------------------------------------------------------------------------- opening
+
+
+def known(keyring):
+    return [event for _, events in log.open_events(match(), TOY, keyring) for event in events]
+
+
+def knowledge(first="?", black="?", tucked="?", later="?"):
+    return [
+        Dealt("white", first), Dealt("white", first), Dealt("black", black), Tucked(tucked),
+        Dealt("white", later), Dealt("display", "COCO"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("keyring", "events"),
+    [
+        (MODERATOR, knowledge("ALOA", "BARI", "ALOA", "COCO")),
+        (WHITE, knowledge(first="ALOA", tucked="ALOA")),
+        (MODERATOR.for_seat("white", 1), knowledge(first="ALOA", tucked="ALOA", later="COCO")),
+        (BLACK, knowledge(black="BARI")),
+        (Keyring.none(), knowledge()),
+    ],
+)
+def test_each_reader_knows_what_his_keys_open(keyring, events):
+    assert known(keyring) == events
+
+
+def test_nothing_secret_stands_open_in_the_text():
+    m = match()
+    public = m.text.split("\n- ")
+    assert public[1].startswith("ply: 1\n  seat: chance\n  move: deal ?\n  whole: sealed:0:")
+    assert "BARI" not in m.text
+    assert m.text.count("COCO") == 2
+    first, second = m.entries[0].events
+    assert first["dealt"]["card"] != second["dealt"]["card"]
+
+
+@pytest.mark.parametrize(
+    ("keyring", "moves"),
+    [
+        (MODERATOR, ["deal ALOA", "deal BARI", "tuck ALOA", "deal COCO", "deal COCO"]),
+        (WHITE, ["deal ALOA", None, "tuck ALOA", None, "deal COCO"]),
+        (BLACK, [None, "deal BARI", None, None, "deal COCO"]),
+        (Keyring.none(), [None, None, None, None, "deal COCO"]),
+    ],
+)
+def test_the_whole_move_is_read_with_its_owners_key(keyring, moves):
+    assert [log.whole_move(ply, keyring, match()) for ply in log.live(match())] == moves
+
+
+def test_after_the_reveal_everybody_reads_everything():
+    m = ruled(match(), "end", winners=["white"])
+    m = ruled(m, "reveal", secret=SECRET.hex())
+    opened = log.open_events(m, TOY, Keyring.none())
+    assert [event for _, events in opened for event in events] == known(MODERATOR)
+
+
+def test_struck_plies_open_when_asked_for():
+    m = match()
+    [(_, events)] = log.open_events(m, TOY, BLACK, [m.entries[2]])
+    assert events == (Built("white", "ALOA"),)
+
+
+@pytest.mark.parametrize(
+    ("keyring", "message"),
+    [
+        (Keyring.moderator(bytes(32), "toy-07"), "not the secret the header commits to"),
+        (Keyring.moderator(SECRET, "toy-08"), "keys are for match 'toy-08'"),
+        (Keyring.seat("toy-08", "white", {0: bytes(32)}), "keys are for match 'toy-08'"),
+    ],
+)
+def test_the_keys_of_another_match_are_turned_away(keyring, message):
+    with pytest.raises(Problem, match=message) as caught:
+        log.open_events(match(), TOY, keyring)
+    assert caught.value.code == 77
+
+
+def test_a_wrong_key_is_named_where_it_fails():
+    wrong = Keyring.seat("toy-07", "black", {0: bytes(32)})
+    with pytest.raises(Problem, match=r"^m\.pbem\.yaml:26:5: ply 2: .*another key, or altered"):
+        log.open_events(match(), TOY, wrong)
+
+
+def test_an_event_the_game_does_not_know_is_named_where_it_stands():
+    entry = {"ply": 1, "seat": "white", "move": "x", "events": [{"biult": {}}], "at": NOW}
+    m = log.extend(started(), entry)
+    with pytest.raises(Problem, match=r":16:5: ply 1: unknown: 'biult'; did you mean 'built'"):
+        log.open_events(m, TOY, Keyring.none())
+
+
+def test_only_the_moderator_can_seal():
+    with pytest.raises(Problem, match="takes the moderator's key"):
+        log.ply_entry(match(), TOY, WHITE, CHANCE, Deal("BARI", "black"),
+                      [Dealt("black", "BARI")], at=NOW)  # fmt: skip
+
+
+def test_what_the_writer_himself_does_not_know_stays_hidden():
+    entry = log.ply_entry(match(), TOY, MODERATOR, "black", Tuck(HIDDEN), [Tucked(HIDDEN)], at=NOW)
+    assert "whole" not in entry
+    assert entry["events"] == [{"tucked": {"card": "?"}}]
+
+
+# ---------------------------------------------------------------------------------- schema
+
+
+def schema_problems(text, schema="log"):
+    found = yamlio.validate(yamlio.parse(text, "x"), data.schema_text(schema), text, "x")
+    return [str(problem) for problem in found]
+
+
+def test_the_published_schema_takes_every_kind_of_entry():
+    m = match()
+    for kind, content in [
+        ("default", {"seat": "black", "reason": "14 days"}),
+        ("resign", {"seat": "white"}),
+        ("entropy", {"seat": "white", "text": "4711"}),
+        ("end", {"winners": []}),
+        ("reveal", {"secret": SECRET.hex()}),
+    ]:
+        m = ruled(m, kind, **content)
+    assert schema_problems(m.text) == []
+    assert schema_problems(log.header_text(HEADER)) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("ruling: note", "ruling: nota"), "x:66:3: log[7].ruling: 'nota' is not one of"),
+        (("ruling: note", "ruling: resign"), "'seat' is a required property"),
+        (("strikes: [3]", "winners: [white]"), "'strikes' is a required property"),
+        (("ply: 2", "ply: two"), "x:21:3: log[1].ply: 'two' is not of type 'integer'"),
+        (("seat: chance", "sea: chance"), "'sea' was unexpected"),
+        (("game: toy", "gmae: toy"), "'gmae' was unexpected"),
+        (("white: Ana", "chance: Ana"), "x:7:1: seats"),
+    ],
+)
+def test_the_published_schema_and_the_reader_refuse_alike(change, message):
+    text = match().text.replace(*change, 1)
+    assert any(message in problem for problem in schema_problems(text)), schema_problems(text)
+    with pytest.raises(Problem):
+        log.parse(text, "x")
+
+
+@pytest.mark.parametrize("schema", ["log", "desk"])
+def test_the_schemas_are_schemas(schema):
+    import json
+
+    from jsonschema import Draft7Validator
+
+    Draft7Validator.check_schema(json.loads(data.schema_text(schema)))
+
+
+def test_the_schema_of_the_desk_file_takes_one():
+    text = (
+        f"format: pbem-desk/1\nmatch: toy-07\nsecret: '{'ab' * 32}'\n"
+        "addresses: {white: [ana@example.org]}\n"
+        f"held: [{{seat: white, after: '{HEADER.chain}', moves: [x]}}]\n"
+    )
+    assert schema_problems(text, "desk") == []
+    assert schema_problems(text.replace("addresses", "adresses"), "desk") == [
+        "x:1:1: Additional properties are not allowed ('adresses' was unexpected)"
+    ]

@@ -1,0 +1,509 @@
+"""Reports: what they say, in every dialect, and that nobody's name can spoil them.
+
+`PBEM_GOLDEN=write` writes the golden reports anew; read them before committing them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jinja2 import Environment, FileSystemLoader
+from jsonschema import Draft7Validator
+from markdown_it import MarkdownIt
+
+from pbem import Table, data, games, options, play
+from pbem.core import CHANCE, HIDDEN, Event, mask, word
+from pbem.render import (
+    DIALECTS,
+    Awaited,
+    Letter,
+    News,
+    Refusal,
+    Report,
+    report,
+    wording,
+)
+from pbem.rules import kahuna
+from pbem.rules.kahuna import facts as f
+
+GOLDEN = Path(__file__).parent / "golden" / "reports"
+NAMES = {"white": "Ana", "black": "Ben"}
+
+# ------------------------------------------------- the worked example of the printed rules
+
+EXAMPLE: dict[str, Any] = {
+    "turn": "white",
+    "bridges": {
+        **dict.fromkeys(
+            ["ALOA-DUDA", "BARI-COCO", "BARI-ELAI", "DUDA-ELAI", "DUDA-HUNA", "ELAI-HUNA"], "white"
+        ),
+        **dict.fromkeys(
+            ["ALOA-BARI", "ALOA-HUNA", "ELAI-FAAA", "ELAI-IFFI", "ELAI-JOJO", "HUNA-IFFI",
+             "HUNA-LALE"], "black",
+        ),
+    },
+    "display": ["COCO", "GOLA", "LALE"],
+}  # fmt: skip
+HANDS = {"white": ["BARI", "ALOA", "KAHU"], "black": ["HUNA", "HUNA", "ELAI"]}
+PLIES = [
+    ("white", "BARI-DUDA"),
+    ("white", "ALOA-BARI"),
+    ("white", "draw"),
+    (CHANCE, "deal FAAA"),
+    ("black", "HUNA+HUNA x ELAI-HUNA"),
+    ("black", "ELAI-HUNA"),
+    ("black", "take GOLA"),
+    (CHANCE, "deal IFFI"),
+]
+
+
+def example(viewer: str | None) -> Report:
+    """The example as one reader knows it: played with all cards, told with his."""
+    setup = options.setup(kahuna, kahuna.SEATS)
+    full = kahuna.position(setup, {**EXAMPLE, "hands": HANDS})
+    seen = kahuna.position(
+        setup,
+        {**EXAMPLE, "hands": {s: h if s == viewer else [HIDDEN] * 3 for s, h in HANDS.items()}},
+    )
+    news = []
+    for ply, (seat, text) in enumerate(PLIES, 10):
+        move = play.resolve(kahuna, full, seat, kahuna.parse(text))
+        step = play.judge(kahuna, full, seat, move)
+        events = tuple(mask(event, viewer, seat, kahuna.SEATS) for event in step.events)
+        news.append(News(ply, seat, text, events))
+        full, seen = (play.advance(kahuna, s, e) for s, e in ((full, step.events), (seen, events)))
+    view = kahuna.view(seen)
+    return Report(
+        game="kahuna",
+        title="Kahuna",
+        match="kahuna-07",
+        ply=17,
+        fingerprint="a3f9",
+        seats=NAMES,
+        news=tuple(news),
+        view=view,
+        picture=tuple(kahuna.draw(view)),
+        awaited=(Awaited("white", "turn", {}, "pass", None),),
+        outcome=None,
+        until="2026-03-03 20:15 UTC",
+        notes=("Ben is away over Easter.",),
+        commit="5f" * 32,
+    )
+
+
+LEGAL = (
+    "ALOA+HUNA x ALOA-HUNA", "BARI-ELAI", "BARI-FAAA", "FAAA-BARI", "FAAA-COCO", "KAHU-COCO",
+    "KAHU-GOLA", "draw", "pass", "take COCO", "take IFFI", "take LALE",
+)  # fmt: skip
+REFUSAL = Refusal(
+    said="Hi Ben!\nbari duda with BARI\ntake KAHU\n",
+    understood=("BARI-DUDA", "take KAHU"),
+    reason="Line BARI-DUDA already carries a bridge of Ana.",
+    rule="K-9",
+    rule_says="A bridge is placed on a free line only.",
+    source="Thames & Kosmos, 1 Playing Island Cards",
+    unreadable=(),
+    instead=LEGAL * 2,
+    ignored=(("Hi Ben!", 1, "a greeting"),),
+)
+KINDS = {
+    "report": lambda: example(None),
+    "letter": lambda: replace(example("white"), letter=Letter("white", LEGAL, "9c" * 32)),
+    "rejection": lambda: replace(example("white"), refusal=REFUSAL, news=()),
+}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_report_reads_as_its_golden_file(kind: str, dialect: str) -> None:
+    written = report(KINDS[kind](), dialect)
+    golden = GOLDEN / f"{kind}.{dialect}"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        golden.parent.mkdir(parents=True, exist_ok=True)
+        golden.write_text(written, encoding="utf-8")
+
+    assert written == golden.read_text(encoding="utf-8")
+
+
+# ----------------------------------------------------------------------------- plain text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_text_is_ascii_of_at_most_72_columns(kind: str) -> None:
+    for line in report(KINDS[kind](), "text").splitlines():
+        assert line.isascii()
+        assert len(line) <= 72
+        assert line == line.rstrip()
+
+
+def test_a_name_may_be_longer_and_stranger_than_ascii() -> None:
+    written = report(replace(example(None), seats={"white": "Zoë", "black": "x" * 500}), "text")
+
+    assert "Zoë wins BARI [K-17]." in written
+    assert f"{'x' * 40} loses HUNA [K-19]." in " ".join(written.split())
+    assert max(map(len, written.splitlines())) <= 72
+
+
+def test_the_answer_to_copy_names_the_position() -> None:
+    written = report(example(None), "text")
+
+    assert "[move] #17 a3f9\n...\n[/move]" in written
+    assert "[kahuna-07 #17 a3f9]" in written
+
+
+def test_nobody_is_asked_for_an_answer_while_chance_is_awaited() -> None:
+    dealing = (Awaited(CHANCE, "deal", {"to": "white"}, None, None),)
+    written = report(replace(example(None), awaited=dealing), "text")
+
+    assert "Chance: deal, to Ana." in written
+    assert "[move]" not in written
+
+
+def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> None:
+    asked = (Awaited("black", "veto", {}, "allow", "white"),)
+    written = report(replace(example(None), awaited=asked), "text")
+
+    assert "Ben: veto, during the turn of Ana. Silence means: allow." in written
+
+
+@pytest.mark.parametrize(
+    ("winners", "says"),
+    [(["white"], "Ana wins [K-38]."), ([], "The match is drawn [K-38].")],
+)
+def test_the_result_names_the_rule_that_decided(winners: list[str], says: str) -> None:
+    over = {"winners": winners, "why": "K-38", "scores": {"white": 3, "black": 1}}
+    written = report(replace(example(None), awaited=(), outcome=over), "text")
+
+    assert says in written
+    assert "Ana       3\n" in written
+    assert "WHO IS AWAITED" not in written
+
+
+def test_every_unreadable_line_is_reported() -> None:
+    both = ((1, "foo", "no such island", "did you mean FAAA?"), (3, "bar", "no such move", ""))
+    refused = replace(REFUSAL, understood=(), reason="Two lines are no moves.", rule=None,
+                      rule_says=None, unreadable=both)  # fmt: skip
+    written = report(replace(example(None), refusal=refused), "text")
+
+    assert 'line 1, "foo": no such island; did you mean FAAA?' in written
+    assert 'line 3, "bar": no such move\n' in written
+
+
+def test_a_struck_ply_keeps_its_number_and_loses_its_news() -> None:
+    r = example(None)
+    written = report(replace(r, news=(replace(r.news[0], struck=True), *r.news[1:])), "text")
+
+    assert "10 Ana: BARI-DUDA (taken back)\n" in written
+    assert "Ana plays BARI." not in written
+
+
+def test_deals_in_a_row_are_told_as_one() -> None:
+    cards = ["?", "?", "?"]
+    places = ["white", "black", "display"]
+    deals = [
+        News(n + 1, CHANCE, "deal ?", (f.Dealt(place, "COCO" if place == "display" else card),))
+        for n, (place, card) in enumerate((p, c) for c in cards for p in places)
+    ]
+
+    assert wording("kahuna", deals, NAMES) == [
+        "1-9: Ana is dealt 3 cards.",
+        "1-9: Ben is dealt 3 cards.",
+        "1-9: COCO, COCO, COCO are laid face up.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("seats", "white", "black"),
+    [
+        ({"white": "Ana", "black": "Ben"}, "Ana", "Ben"),
+        ({"white": "white", "black": "Black"}, "White", "Black"),
+        ({"white": "Ana", "black": "ana"}, "Ana (white)", "ana (black)"),
+        ({"white": "Black", "black": "Ben"}, "Black (white)", "Ben"),
+        ({"white": "", "black": "Chance"}, "White", "Chance (black)"),
+        ({"white": "Ana\u200b", "black": "Ana"}, "Ana (white)", "Ana (black)"),
+    ],
+)
+def test_no_player_can_pass_for_another(seats: dict[str, str], white: str, black: str) -> None:
+    news = [News(1, "white", "", (f.Lost("white", "ALOA"), f.Lost("black", "ALOA")))]
+
+    assert wording("kahuna", news, seats) == [
+        f"1: {white} loses ALOA [K-19].",
+        f"1: {black} loses ALOA [K-19].",
+    ]
+
+
+def test_an_unknown_dialect_is_refused_with_those_there_are() -> None:
+    with pytest.raises(ValueError, match="no dialect 'html', only text, markdown, phpbb, bgg"):
+        report(example(None), "html")
+
+
+# -------------------------------------------------------------------------- hostile words
+
+HOSTILE = [
+    "[b]bold[/b] [/code] [code] [/c] [c] [/move] [move]#1[/move]",
+    "[url=http://evil.example]x[/url] http://evil.example www.evil.example",
+    "``` ```move `````` ` ~~~",
+    "<script>alert(1)</script><b",
+    "**a** __b__ _c_ ~~d~~ [x](http://y) ![z](w) &lt; \\ | $x$",
+    "# heading",
+    "1. one",
+    "- dash",
+    "> quote",
+    "===",
+    "a\n\n# b\r\n---\n```\n\u2028c\x0bd\x00e\x1b[31m\tf",
+    "\u202eevil\u2066\u200b\ufeffname",
+    "{{7*7}} {% for x in y %} {# z",
+    ":D ;) :p :( :o :smile: 8-) :lol:",
+    "@admin @here #17 GH-17 ana@example.org",
+    "\\",
+    "<",
+    ":",
+    "[",
+    "x" * 500,
+    "w " * 250,
+]
+TAG = re.compile(r"\[/?(?:b|i|u|s|c|q|o|url|img|quote|code|list|color|size|move|x|31m)\b[^\]]*\]")
+EMOTICON = re.compile(r"[:;]-?[)(DpPo|?!]|8-\)|:\w+:")
+
+
+ANSWER = ("[c][move] #17 a3f9[/c]\n[c]...[/c]\n[c][/move][/c]", "")
+
+
+def spoilt(words: str) -> list[Report]:
+    """All three kinds of report, with these words wherever words come from outside."""
+    refused = Refusal(
+        words, (words,), words, words, words, words, ((1, words, words, words),), (words,),
+        ((words, 2, words),),
+    )  # fmt: skip
+    r = replace(example(None), title=words, match=words, until=words, notes=(words,))
+    r = replace(r, seats={"white": words, "black": "Ben"})
+    r = replace(r, awaited=(Awaited("white", words, {"to": words}, words, "black"),))
+    return [r, replace(r, letter=Letter("white", (words,), words)), replace(r, refusal=refused)]
+
+
+def structure(written: str, dialect: str) -> list[str]:
+    """What a reader of this dialect makes of a post, without its words."""
+    if dialect == "markdown":
+        parser = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+        blocks = parser.parse(written)
+        return [
+            token.type
+            for block in blocks
+            for token in (block, *(block.children or ()))
+            if token.type not in ("text", "softbreak")
+        ]
+    if dialect == "text":
+        return re.findall(r"\[\s*/?\s*move|```", written, re.I)
+    if dialect == "phpbb":
+        return TAG.findall(re.sub(r"(\[code\]).*?(\[/code\])", r"\1\2", written, flags=re.S))
+    # What stands in [c] may be longer or shorter, but each line must open and close it alone.
+    tags = [TAG.findall(line) for line in written.replace(*ANSWER).splitlines()]
+    return [tag for line, before in zip(tags, [[], *tags], strict=False)
+            for tag in line if line != ["[c]", "[/c]"] or line != before]  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("words", HOSTILE)
+def test_words_from_outside_change_nothing_but_the_words(words: str, dialect: str) -> None:
+    plain = "word"
+    for spoiled, harmless in zip(spoilt(words), spoilt(plain), strict=True):
+        written = report(spoiled, dialect)
+        assert structure(written, dialect) == structure(report(harmless, dialect), dialect)
+        assert not [c for c in written if c != "\n" and not c.isprintable()]
+        assert "49" not in written
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_text_stays_within_72_columns_whatever_it_quotes(words: str) -> None:
+    for given in spoilt(words):
+        spoiled = given
+        if spoiled.letter:
+            spoiled = replace(spoiled, letter=None)  # a key and a move are no words from outside
+        if spoiled.refusal:
+            spoiled = replace(spoiled, refusal=replace(spoiled.refusal, understood=()))
+        assert max(map(len, report(spoiled, "text").splitlines())) <= 72
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_boardgamegeek_never_meets_a_bare_less_sign_or_an_emoticon(words: str) -> None:
+    for spoiled in spoilt(words):
+        written = report(spoiled, "bgg")
+        assert not re.search(r"<\S", written)
+        assert not EMOTICON.search(written)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_phpbb_meets_no_emoticon_and_no_address_outside_code(words: str) -> None:
+    for spoiled in spoilt(words):
+        prose = re.sub(r"\[code\].*?\[/code\]", "", report(spoiled, "phpbb"), flags=re.S)
+        assert not EMOTICON.search(prose)
+        assert not re.search(r"\w://\w|www\.\w|\w@\w", prose)
+
+
+@pytest.mark.parametrize("words", HOSTILE)
+def test_markdown_mentions_nobody_and_refers_to_nothing(words: str) -> None:
+    for spoiled in spoilt(words):
+        tokens = MarkdownIt("commonmark").parse(report(spoiled, "markdown"))
+        inline = [child for token in tokens for child in token.children or ()]
+        prose = "\n".join(token.content for token in inline if token.type == "text")
+        assert not re.search(r"@\w|#\d|:\w+:|\w://\w|www\.\w", prose)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_time_is_left_as_it_is(dialect: str) -> None:
+    assert "Until 2026-03-03 20:15 UTC." in report(example(None), dialect)
+
+
+# -------------------------------------------------------------------------- the phrase books
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_every_event_of_every_game_has_its_phrase(name: str) -> None:
+    templates = Environment(loader=FileSystemLoader(Path(data.ROOT) / "templates"))
+    book = templates.get_template(f"{name}/news.j2").module
+    kinds = {word(event).replace("-", "_") for event in games.game(name).EVENTS}
+
+    assert {kind for kind in kinds if not callable(getattr(book, kind, None))} == set()
+
+
+PHRASES: list[tuple[Event, str]] = [
+    (f.Dealt("white", "?"), "Ana is dealt a card."),
+    (f.Dealt("white", "ALOA"), "Ana is dealt ALOA."),
+    (f.Dealt("display", "ALOA"), "ALOA is laid face up."),
+    (f.Spent("white", "ALOA"), "Ana plays ALOA."),
+    (f.Built("white", "ALOA-BARI"), "Ana builds the bridge ALOA-BARI."),
+    (f.Won("white", "ALOA"), "Ana wins ALOA [K-17]."),
+    (f.Swept("black", "ALOA-BARI", "ALOA"), "Ben's bridge ALOA-BARI is taken off ALOA [K-18]."),
+    (f.Cut("black", "ALOA-BARI"), "Ben's bridge ALOA-BARI is removed [K-21]."),
+    (f.Lost("black", "ALOA"), "Ben loses ALOA [K-19]."),
+    (f.Tucked("white", "?"), "Ana discards a card, face down."),
+    (f.Tucked("white", "ALOA"), "Ana discards ALOA, face down."),
+    (f.TuckedOpen("white", "ALOA"), "Ana discards ALOA, which lay open."),
+    (f.Took("white", "ALOA"), "Ana takes ALOA from the display."),
+    (f.Drew("white"), "Ana draws from the pile."),
+    (f.Passed("white"), "Ana draws no card."),
+    (f.HandicapDone("black"), "Ben has put all the handicap bridges."),
+    (f.TurnPassed("black"), "It is Ben's turn."),
+    (
+        f.Scored(1, 3, 2, "white", 1),
+        "Round 1 is scored: Ana controls 3, Ben 2. Ana gets 1 point [K-31].",
+    ),
+    (
+        f.Scored(2, 3, 4, "black", 2),
+        "Round 2 is scored: Ana controls 3, Ben 4. Ben gets 2 points [K-32].",
+    ),
+    (
+        f.Scored(3, 5, 2, "white", 3),
+        "Round 3 is scored: Ana controls 5, Ben 2. Ana gets 3 points [K-37].",
+    ),
+    (
+        f.Scored(2, 3, 3, None, 0),
+        "Round 2 is scored: Ana controls 3, Ben 3. Nobody gets a point [K-33].",
+    ),
+    (
+        f.Reshuffled(2, 18),
+        "Round 2 begins: the discards are shuffled into a new pile of 18 [K-34].",
+    ),
+    (
+        f.LastTurns("black"),
+        "The cards are used up: Ben has the first of the last two turns [K-36].",
+    ),
+    (f.Ended("white", "K-42"), "Ana wins the match [K-42]."),
+    (f.Ended(None, "K-41"), "The match is drawn [K-41]."),
+]
+
+
+@pytest.mark.parametrize(("event", "phrase"), PHRASES, ids=lambda v: str(v)[:40])
+def test_kahuna_in_words(event: Event, phrase: str) -> None:
+    assert wording("kahuna", [News(7, "white", "", (event,))], NAMES) == [f"7: {phrase}"]
+
+
+def test_the_phrases_above_are_all_of_kahunas_events() -> None:
+    assert {type(event) for event, _ in PHRASES} == set(kahuna.EVENTS)
+
+
+def test_two_cards_played_together_are_told_together() -> None:
+    cut = (f.Spent("white", "ELAI"), f.Spent("white", "HUNA"), f.Cut("black", "ELAI-HUNA"))
+
+    assert wording("kahuna", [News(7, "white", "", cut)], NAMES) == [
+        "7: Ana plays ELAI and HUNA.",
+        "7: Ben's bridge ELAI-HUNA is removed [K-21].",
+    ]
+
+
+# --------------------------------------------------------------------------- the view's schema
+
+
+def kahuna_views(seed: int, **chosen: Any) -> Iterable[dict[str, Any]]:
+    """Views of a random match, as moderator, seat and spectator see it."""
+    rng = random.Random(seed)
+    table = Table.start("kahuna", options=chosen)
+    while table.pending:
+        seat = table.pending[0].seat
+        table = table.play(seat, rng.choice(table.legal(seat)))
+        yield table.view()
+    yield from (table.seen_by(reader).view() for reader in (None, "white"))
+
+
+@pytest.mark.parametrize(
+    ("seed", "chosen"), [(1, {}), (2, {"variant1": True, "variant2": True}), (3, {})]
+)
+def test_every_view_of_a_match_obeys_the_schema_and_can_be_reported(
+    seed: int, chosen: dict[str, Any]
+) -> None:
+    schema = json.loads(data.schema_text("view-kahuna"))
+    Draft7Validator.check_schema(schema)
+    valid = Draft7Validator(schema)
+    for n, view in enumerate(kahuna_views(seed, **chosen)):
+        assert [error.message for error in valid.iter_errors(view)] == []
+        if n % 20 == 0:
+            told = replace(example(None), view=view, picture=tuple(kahuna.draw(view)))
+            assert "Round     " in report(told, "text")
+
+
+# ------------------------------------------------------------------------------- at the start
+
+START = """
+import sys
+import pbem.render
+print("jinja2" in sys.modules)
+print(pbem.render.wording("kahuna", [], {}))
+"""
+
+
+@pytest.mark.parametrize("cache", ["missing/deep", "a file"])
+def test_templates_are_loaded_late_and_do_without_a_cache(tmp_path: Path, cache: str) -> None:
+    (tmp_path / "a file").write_text("in the way")
+    ran = subprocess.run(
+        [sys.executable, "-c", START],
+        env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout.split() == ["False", "[]"]
+
+
+def test_the_cache_is_closed_to_others_and_not_used_if_open(tmp_path: Path) -> None:
+    env = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    for _ in "closed", "opened":
+        subprocess.run([sys.executable, "-c", START], env=env, check=True, capture_output=True)
+        (folder,) = (tmp_path / "pbem").iterdir()
+        if folder.stat().st_mode & 0o077 == 0:
+            assert list(folder.iterdir())
+            for compiled in folder.iterdir():
+                compiled.unlink()
+            folder.chmod(0o777)
+
+    assert list(folder.iterdir()) == []
