@@ -190,7 +190,7 @@ def _tiles(tiles: Mapping[str, Any]) -> Iterator[str]:
     for entry in tiles["offerings"]:
         kinds += entry["kinds"]
         if entry["tile"] not in TILES:
-            yield f"{entry['tile']} is no offering; write kane3, pele4 or ku/pele2 (by the alphabet)"
+            yield f"{entry['tile']} is no offering; write kane3, pele4 or ku/pele2"
     if len({entry["tile"] for entry in tiles["offerings"]}) != len(tiles["offerings"]):
         yield "an offering stands twice"
     if kinds != OFFERINGS:

@@ -24,6 +24,6 @@ def ways_to_draw(s: State, what: str) -> int:
         return god in FIRST_CARDS[s.world.players] and s.gods[god] == NOBODY
     in_bag = volcanoes_in_bag(s)
     if what == VOLCANO:
-        return in_bag * sum(s.unseen) if s.stage == "ending" else 0
+        return in_bag * max(1, sum(s.unseen)) if s.stage == "ending" else 0
     kind = s.world.box.number.get(what)
     return 0 if kind is None else s.unseen[kind] * (s.bag - in_bag)
