@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import chance, codec, log, match, play, seal, yamlio
-from pbem.core import CHANCE, HIDDEN, Event, Problem, Refused, mask
+from pbem.core import CHANCE, HIDDEN, Event, Problem, Refused, mask, owners
 from pbem.data import schema_text
 from pbem.log import Log, Ply, Ruling
 from pbem.match import Match
@@ -68,9 +68,14 @@ class _Judge:
             self.plies += 1
             [(_, events)] = log.open_events(self.log, game, keys, [entry])
             state = states[standing[-1]]
-            yield from self.judge(entry, events, state)
             yield from self.seals(entry, events)
-            yield from self.draw(entry, state)
+            try:
+                whole = log.whole_move(entry, keys, self.log)
+            except Problem as problem:
+                yield problem
+            else:
+                yield from self.judge(entry, whole, events, state)
+                yield from self.draw(entry, whole, state)
             standing.append(entry.number)
             try:
                 states[entry.number] = play.advance(game, state, events)
@@ -81,10 +86,10 @@ class _Judge:
     def at(self, entry: Ply, message: str) -> Problem:
         return self.log.problem(f"ply {entry.number} {message}", "log", entry.index)
 
-    def judge(self, entry: Ply, events: tuple[Event, ...], state: Any) -> Iterator[Problem]:
+    def judge(self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
+              ) -> Iterator[Problem]:  # fmt: skip
         """Would the move be taken today, with the same consequences?"""
-        game, keys = self.known.game, self.known.keyring
-        whole = log.whole_move(entry, keys, self.log)
+        game = self.known.game
         if whole is None or HIDDEN in whole.split():
             return
         self.judged += 1
@@ -104,18 +109,19 @@ class _Judge:
             yield self.at(entry, f"would have other consequences: {now}, not {then}")
 
     def seals(self, entry: Ply, events: tuple[Event, ...]) -> Iterator[Problem]:
-        """Is what only one seat may know sealed? That it opens was checked when it was opened."""
+        """Is sealed what only one seat may know, and nothing else? That it opens was checked
+        when it was opened."""
         seats = self.known.setup.seats
         for index, event in enumerate(events):
-            if mask(event, None, entry.seat, seats) == event:
-                continue
+            secret = owners(event, entry.seat, seats)
             [(word, fields)] = entry.events[index].items()
             for name, value in fields.items():
-                public = codec.to_plain(mask(event, None, entry.seat, seats))[word][name]
-                if public == HIDDEN and not seal.is_sealed(value):
+                if name in secret and not seal.is_sealed(value):
                     yield self.at(entry, f"shows {word}.{name} openly; it should be sealed")
+                if name not in secret and seal.is_sealed(value):
+                    yield self.at(entry, f"seals {word}.{name}; it should stand openly")
 
-    def draw(self, entry: Ply, state: Any) -> Iterator[Problem]:
+    def draw(self, entry: Ply, whole: str | None, state: Any) -> Iterator[Problem]:
         """Did chance draw what the secret says?"""
         game, keys = self.known.game, self.known.keyring
         if entry.seat != CHANCE or keys.secret is None or self.log.header.dealer != "sealed":
@@ -127,7 +133,6 @@ class _Judge:
         self.drawn += 1
         dealer = chance.Sealed(keys.secret, self.known.name)
         due = dealer(entry.number, log.entropy(self.log, entry.number), weights)
-        whole = log.whole_move(entry, keys, self.log)
         if whole != due:
             yield self.at(entry, f"drew {whole!r}; the secret draws {due!r}")
 

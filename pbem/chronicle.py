@@ -26,7 +26,8 @@ def lines(now: Match) -> list[str]:
 def _plies(now: Match, run: list[Ply], standing: set[int]) -> list[str]:
     opened = log.open_events(now.log, now.game, now.keyring, run)
     struck = frozenset(ply.number for ply in run) - standing
-    return render.wording(now.game.NAME, posting.news(opened, struck), now.players)
+    news, folder = posting.news(opened, struck), posting.templates_of(now)
+    return render.wording(now.game.NAME, news, now.players, folder=folder)
 
 
 def ruling(now: Match, entry: Entry) -> str:

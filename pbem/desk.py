@@ -7,12 +7,12 @@ whether anything is written.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pbem import chance, intake, log, match, play, seal, store, yamlio
-from pbem.core import CHANCE, Pattern, Problem, Refused, Seat, Unreadable, Violation
+from pbem.core import CHANCE, HIDDEN, Pattern, Problem, Refused, Seat, Unreadable
 from pbem.data import schema_text
 from pbem.log import Log, Ply
 from pbem.match import Match
@@ -36,7 +36,7 @@ Clock = Callable[[], str]
 class Held:
     """Moves a seat sent that wait until it is asked again, while its turn goes on.
 
-    `after` is the chain they were sent on: if the log never reached it, they do not count.
+    `after` is the chain of the log they wait on: they count only while the log ends there.
     """
 
     seat: Seat
@@ -131,7 +131,7 @@ class Answer:
 
     `verdict` is accepted, legal, possible, refused, duplicate, stale, sender or automatic;
     `code` the exit code; `steps` the plies of the sender, `unplayed` what lay beyond the horizon
-    and why; `before` and `after` the match as the judge knew it.
+    and why; `held` what waits now; `before` and `after` the match as the judge knew it.
     """
 
     verdict: str
@@ -145,7 +145,7 @@ class Answer:
     message: str = ""
     troubles: tuple[Trouble, ...] = ()
     unplayed: tuple[tuple[str, str], ...] = ()
-    held: tuple[str, ...] = ()
+    held: tuple[Held, ...] = ()
 
 
 # ------------------------------------------------------------------------- submit and check
@@ -169,7 +169,7 @@ def submit(
         assert judged.seat is not None
         source = _fingerprint(desk, judged.seat, message)
         drafted = _play_on(before, desk, judged, clock, source)
-        _commit(path, before.log, drafted.after.log, desk, drafted)
+        commit(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
         return drafted
 
 
@@ -198,16 +198,14 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
     if who is None:
         return refused("sender", wrong, 77)
     patterns, troubles = _read(before, message)
+    if before.ending:
+        over = f"the match is over: the moderator ended it ({before.ending.kind})"
+        return refused("refused", over, 1, who)
     if troubles:
         return replace(refused("refused", "not every line could be read", 1, who),
                        troubles=tuple(troubles), reason=troubles[0].error)  # fmt: skip
     if not patterns:
         return refused("refused", "there is no move in this message", 1, who)
-    if before.ending:
-        return replace(
-            refused("refused", "the match is over", 1, who),
-            reason=Violation(before.ending.kind, "the match was ended by a ruling"),
-        )
     verdict = play.adjudicate(before.game, before.state, who, patterns)
     if isinstance(verdict, play.Rejected):
         return Answer(
@@ -252,9 +250,12 @@ def _sender(
         if asked:
             return asked[0], ""
         if not theirs:
-            return None, f"{message.sender} is not the address of anybody in {before.name}"
-        waiting = " and ".join(awaited) or "nobody: the match is over"
-        return None, f"{message.sender} plays {theirs[0]}; awaited is {waiting}"
+            return None, (f"{message.sender} is not the address of anybody in {before.name}; if "
+                          "you know whose it is, say --from SEAT")  # fmt: skip
+        if not awaited:
+            return theirs[0], ""
+        waited = " and ".join(awaited)
+        return None, f"{message.sender} plays {theirs[0]}; awaited is {waited}"
     if message.seat is not None:
         if message.seat not in before.setup.seats:
             raise Problem(f"{before.name} has no seat {message.seat!r}", code=2)
@@ -272,10 +273,21 @@ def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], lis
     patterns, troubles = [], []
     for line in message.orders:
         try:
-            patterns.append(before.game.parse(line.text))
+            pattern = before.game.parse(line.text)
+            if before.keyring.secret is not None:
+                _require_names(pattern)
         except Unreadable as error:
             troubles.append(Trouble(line.number, line.text, error))
+        else:
+            patterns.append(pattern)
     return patterns, troubles
+
+
+def _require_names(pattern: Pattern) -> None:
+    """Whoever can open everything must say what it is that is played. Raises Unreadable."""
+    if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
+        raise Unreadable(pattern.said, f"{HIDDEN} stands for something nobody has named",
+                         hint="name it")  # fmt: skip
 
 
 # ---------------------------------------------------------------------------- playing it on
@@ -303,29 +315,49 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
         patterns = list(verdict.unplayed)
         if not patterns or seat not in now.awaited:
             break
-    now, kept = _with_held(now, desk, seat, patterns, clock)
-    if patterns and not unplayed and not kept:
-        waiting = " and ".join(now.awaited) or "nobody"
-        unplayed = tuple((p.said, f"your turn is over; awaited is {waiting}") for p in patterns)
-    held = tuple(move for h in kept if h.seat == seat for move in h.moves)
+    left = () if unplayed else tuple(p.said for p in patterns)
+    now, held, dropped = go_on(now, before.log, desk, Held(seat, "", left), clock)
     return Answer("accepted", 0, before, now, seat, judged.said, tuple(steps),
-                  unplayed=unplayed, held=held)  # fmt: skip
+                  unplayed=(*unplayed, *dropped), held=held)  # fmt: skip
 
 
-def _with_held(
-    now: Match, desk: Desk, seat: Seat, patterns: Sequence[Pattern], clock: Clock
-) -> tuple[Match, tuple[Held, ...]]:
-    """Hold what is left of an order while others only interrupt the sender's turn, and play
-    what was held earlier for the seat that is asked again."""
-    if patterns and _interrupted(now, seat):
-        kept = Held(seat, now.log.chain, tuple(p.said for p in patterns))
-        return now, (*_waiting(now, desk, seat), kept)
-    for held in _waiting(now, desk, seat):
-        if held.seat in now.awaited:
-            now = _play_held(now, desk, held, clock)
-        elif _interrupted(now, held.seat):
-            return now, (replace(held, after=now.log.chain),)
-    return now, ()
+def go_on(
+    now: Match, before: Log, desk: Desk, left: Held, clock: Clock
+) -> tuple[Match, tuple[Held, ...], tuple[tuple[str, str], ...]]:
+    """Play what is held for a seat that is asked again, after one has spoken who has `left`
+    moves to come.
+
+    Gives the match, what is still held because others interrupt that seat's turn, and what is
+    not played and why.
+    """
+    held, dropped = list[Held](), list[tuple[str, str]]()
+    for each in (*(h for h in waiting(desk, before) if h.seat != left.seat), left):
+        now, moves, why = _play_held(now, desk, each, clock)
+        if moves and not why and _interrupted(now, each.seat):
+            held.append(replace(each, moves=moves))
+            continue
+        if not why:
+            awaited = " and ".join(now.awaited) or "nobody"
+            why = f"the turn of {each.seat} is over; awaited is {awaited}"
+        dropped += ((text, why) for text in moves)
+    return now, tuple(held), tuple(dropped)
+
+
+def _play_held(
+    now: Match, desk: Desk, held: Held, clock: Clock
+) -> tuple[Match, tuple[str, ...], str]:
+    """Play moves one by one while their seat is asked: the match, what is left of them, and
+    why the first of these was refused, if it was."""
+    moves = held.moves
+    while moves and held.seat in now.awaited:
+        pattern = now.game.parse(moves[0])
+        verdict = play.adjudicate(now.game, now.state, held.seat, [pattern])
+        if isinstance(verdict, play.Rejected):
+            return now, moves, str(verdict.reason)
+        for step in verdict.steps:
+            now = enter(now, desk, step, clock, "")
+        now, moves = let_chance_speak(now, desk, clock), moves[1:]
+    return now, moves, ""
 
 
 def _interrupted(now: Match, seat: Seat) -> bool:
@@ -333,24 +365,9 @@ def _interrupted(now: Match, seat: Seat) -> bool:
     return bool(pending) and all(decision.during == seat for decision in pending)
 
 
-def _waiting(now: Match, desk: Desk, seat: Seat) -> tuple[Held, ...]:
-    """What is held for other seats, and was sent on a position this log really had."""
-    chains = {now.log.header.chain, *(entry.chain for entry in now.log.entries)}
-    return tuple(held for held in desk.held if held.seat != seat and held.after in chains)
-
-
-def _play_held(now: Match, desk: Desk, held: Held, clock: Clock) -> Match:
-    """Play held moves one by one while they are legal; the first that is not drops the rest."""
-    for text in held.moves:
-        if held.seat not in now.awaited:
-            break
-        verdict = play.adjudicate(now.game, now.state, held.seat, [now.game.parse(text)])
-        if isinstance(verdict, play.Rejected):
-            break
-        for step in verdict.steps:
-            now = enter(now, desk, step, clock, "")
-        now = let_chance_speak(now, desk, clock)
-    return now
+def waiting(desk: Desk, now: Log) -> tuple[Held, ...]:
+    """What is held for the match as it stands."""
+    return tuple(held for held in desk.held if held.after == now.chain)
 
 
 def enter(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
@@ -389,13 +406,17 @@ def let_chance_speak(
     return now
 
 
-def _commit(path: str, before: Log, after: Log, desk: Desk, answer: Answer) -> None:
-    """The desk file first: what it holds counts only once the log has reached its chain."""
-    held = (Held(answer.seat, after.chain, answer.held),) if answer.held and answer.seat else ()
-    if held != desk.held:
-        changed = replace(desk, held=held)
-        store.replace(desk.path, changed.text().encode(), 0o600)
-    store.append(path, before.text, after.text[len(before.text) :])
+def commit(before: Log, after: Log, was: Desk, desk: Desk) -> None:
+    """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
+
+    The desk file goes first. Until the log has followed what was held before still counts, and
+    what is held now does not: a crash in between leaves both as they were.
+    """
+    moved = (replace(held, after=after.chain) for held in desk.held)
+    desk = replace(desk, held=(*waiting(was, before), *moved))
+    if desk != was:
+        store.replace(desk.path, desk.text().encode(), 0o600)
+    store.append(before.path, before.text, after.text[len(before.text) :])
 
 
 # ------------------------------------------------------------------------- seen it before?

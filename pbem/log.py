@@ -62,14 +62,19 @@ def live(log: Log) -> tuple[Ply, ...]:
 
 
 def position(log: Log) -> tuple[int, str]:
-    """The last ply's number and the fingerprint, which notes and entropy leave as it is."""
-    numbers = [entry.number for entry in log.entries if isinstance(entry, Ply)]
-    chain = log.header.chain
+    """The last ply's number and the position fingerprint.
+
+    The fingerprint is taken from what everybody can read, so that posts about matches that differ
+    in hidden cards only are the same; notes and entropy leave it as it is.
+    """
+    number, mark = 0, None
     for entry in reversed(log.entries):
-        if isinstance(entry, Ply) or entry.kind not in ("note", "entropy"):
-            chain = entry.chain
+        if mark is None and (isinstance(entry, Ply) or entry.kind not in ("note", "entropy")):
+            mark = entry.mark
+        if isinstance(entry, Ply):
+            number = entry.number
             break
-    return (numbers[-1] if numbers else 0), chain.removeprefix("sha256:")[:4]
+    return number, (mark or log.header.chain).removeprefix("sha256:")[:4]
 
 
 def entropy(log: Log, before_ply: int) -> list[str]:
@@ -158,7 +163,10 @@ def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
 
 
 def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
-    """The canonical text of a ply's move with its secret parts, or None if they stay shut."""
+    """The canonical text of a ply's move with its secret parts, or None if they stay shut.
+
+    Raises Problem if the moderator's key does not open them.
+    """
     if not ply.whole:
         return ply.move
     keyring = admit(log, keyring)
@@ -173,6 +181,9 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
             except Problem:
                 continue
             return str(opened)
+    if keyring.secret is not None:
+        raise log.problem(f"ply {ply.number}: the whole move was sealed with another key, or "
+                          "altered", "log", ply.index, "whole")  # fmt: skip
     return None
 
 

@@ -52,7 +52,10 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Ply:
-    """One accepted move. `events` are plain and may hold sealed values; `index` counts entries."""
+    """One accepted move. `events` are plain and may hold sealed values; `index` counts entries.
+
+    `mark` is chained like `chain`, but over what everybody can read: nothing sealed enters it.
+    """
 
     number: int
     seat: Seat
@@ -62,6 +65,7 @@ class Ply:
     at: str
     source: str
     chain: str
+    mark: str
     index: int
 
 
@@ -75,6 +79,7 @@ class Ruling:
     data: Mapping[str, Any]
     at: str
     chain: str
+    mark: str
     index: int
 
 
@@ -94,6 +99,11 @@ class Log:
     def chain(self) -> str:
         """What the next entry is chained to."""
         return self.entries[-1].chain if self.entries else self.header.chain
+
+    @property
+    def mark(self) -> str:
+        """What everybody can read, chained, up to here."""
+        return self.entries[-1].mark if self.entries else self.header.chain
 
     def problem(self, message: str, *where: str | int, code: int = 65) -> Problem:
         """A Problem placed at a value of this log."""
@@ -125,6 +135,7 @@ def _is_event(value: Any) -> bool:
     return isinstance(value, dict) and len(value) == 1
 
 
+_SECRETS: Final = re.compile(r'"(?:sealed|hmac):[^"]*"')
 _TEXT = _pattern("a text", r".{1,20000}")
 _LINE = _pattern("a line of text", r"[^\n]{1,500}")
 _TIME = _pattern('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
@@ -252,12 +263,13 @@ class _Reader:
     def log(self) -> Log:
         data = yamlio.parse(self.text, self.path)
         header = self.header(data)
-        course, chain, entries = _Course(header), header.chain, []
+        course, entries = _Course(header), list[Entry]()
+        chain = mark = header.chain
         for index, item in enumerate(data["log"] or ()):
-            entry = self.entry(item, index, course, chain)
+            entry = self.entry(item, index, course, chain, mark)
             course.add(entry)
             entries.append(entry)
-            chain = entry.chain
+            chain, mark = entry.chain, entry.mark
         start = self.text.find("\nlog:")
         if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
             self.refuse("entries must stand at the left margin, each after '- '; write 'log:' and "
@@ -276,15 +288,17 @@ class _Reader:
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
-    def entry(self, item: Any, index: int, course: _Course, chain: str) -> Entry:
+    def entry(self, item: Any, index: int, course: _Course, chain: str, mark: str) -> Entry:
         where = ("log", index)
         if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
             self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
-        entry = self.ply(item, index) if "ply" in item else self.ruling(item, index)
+        text = _unchained(item)
+        mark = _hash(mark + _public(text))
+        entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
         message, key = course.objection(entry)
         if message:
             self.refuse(message, *where, key)
-        if entry.chain != _chain(chain, item):
+        if entry.chain != _hash(chain + text):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
             edited = "the header or this entry" if index == 0 else "this entry"
             self.refuse(f"the chain breaks at {called}: {edited} was edited after it was written, "
@@ -292,13 +306,13 @@ class _Reader:
                         "a new ruling, not an edit)", *where)  # fmt: skip
         return entry
 
-    def ply(self, item: Plain, index: int) -> Ply:
+    def ply(self, item: Plain, index: int, mark: str) -> Ply:
         self.fields(item, _PLY, "log", index)
         return Ply(item["ply"], item["seat"], item["move"], item.get("whole", ""),
                    tuple(item["events"]), item["at"], item.get("source", ""),
-                   item["chain"], index)  # fmt: skip
+                   item["chain"], mark, index)  # fmt: skip
 
-    def ruling(self, item: Plain, index: int) -> Ruling:
+    def ruling(self, item: Plain, index: int, mark: str) -> Ruling:
         kind = item["ruling"]
         if not isinstance(kind, str) or kind not in _KINDS:
             known = ", ".join(_KINDS)
@@ -306,7 +320,7 @@ class _Reader:
         self.fields(item, {**_RULING, **_KINDS[kind]}, "log", index)
         return Ruling(kind, item["by"], item.get("reason", ""),
                       {key: item[key] for key in _KINDS[kind]},
-                      item["at"], item["chain"], index)  # fmt: skip
+                      item["at"], item["chain"], mark, index)  # fmt: skip
 
     def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
         """Refuses unknown and missing keys and values that do not fit."""
@@ -326,8 +340,13 @@ def _hash(text: str) -> str:
     return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
-def _chain(previous: str, entry: Plain) -> str:
-    return _hash(previous + canonical({key: entry[key] for key in entry if key != "chain"}))
+def _unchained(entry: Plain) -> str:
+    return canonical({key: entry[key] for key in entry if key != "chain"})
+
+
+def _public(text: str) -> str:
+    """What everybody can read of an entry's canonical text: no seals, no hash of a message."""
+    return _SECRETS.sub('"?"', text)
 
 
 # --------------------------------------------------------------------------------- writing
@@ -343,7 +362,7 @@ def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
 
     Raises Problem for text with control characters.
     """
-    chain = _chain(previous, entry)
+    chain = _hash(previous + _unchained(entry))
     return yamlio.emit([{**entry, "chain": chain}]), chain
 
 
@@ -360,7 +379,7 @@ def extend(log: Log, entry: Plain) -> Log:
         course.add(known)
     try:
         [item] = yamlio.parse(text, log.path)
-        added = _Reader(joined, log.path).entry(item, len(log.entries), course, log.chain)
+        added = _Reader(joined, log.path).entry(item, len(log.entries), course, log.chain, log.mark)
     except Problem as problem:
         # Without a line: there is none in the file as it stands.
         raise Problem(problem.message, log.path) from problem

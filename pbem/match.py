@@ -117,10 +117,14 @@ def replay(source: Log, game: Game[Any], state: Any, told: Iterable[Told]) -> An
 def seen_by(match: Match, seat: Seat | None) -> Match:
     """The match as another reader knows it (None: a spectator).
 
-    Raises Problem (code 77) unless the keys at hand are the moderator's or the seat's own.
+    Raises Problem (code 77) unless the keys at hand are the moderator's or the seat's own, and
+    (code 2) for a seat that is none.
     """
     if seat is None:
         return of(match.log)
+    if seat not in match.setup.seats:
+        seats = ", ".join(match.setup.seats)
+        raise Problem(f"{match.name} has no seat {seat!r}, only {seats}", code=2)
     if match.keyring.secret is None:
         if seat in match.keyring.seats:
             return match

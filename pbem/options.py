@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from pbem.core import CHANCE, Game, Problem, Seat, Setup
@@ -55,6 +54,8 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
 
 
 def _unknown(what: str, said: str, known: Iterable[str], game: Game[Any]) -> Problem:
+    from difflib import get_close_matches
+
     close = get_close_matches(str(said), list(known), n=1)
     meant = f"; did you mean {close[0]}?" if close else ""
     return Problem(f"{game.TITLE} has no {what} {said!r}, only {', '.join(known)}{meant}", code=2)

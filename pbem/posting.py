@@ -34,7 +34,6 @@ def report(
     ply, fingerprint = now.position
     view = now.game.view(now.state)
     end = now.outcome
-    own = os.path.join(now.game.DATA, "templates")
     return Report(
         game=now.game.NAME,
         title=now.game.TITLE,
@@ -53,8 +52,14 @@ def report(
         refusal=refusal,
         notes=tuple(notes),
         commit=now.log.header.commit if opening else None,
-        folder=now.game.DATA if os.path.isdir(own) else "",
+        folder=templates_of(now),
     )  # fmt: skip
+
+
+def templates_of(now: Match) -> str:
+    """The folder of a game that brings its own templates; "" for the house's own games."""
+    folder = now.game.DATA
+    return folder if os.path.isdir(os.path.join(folder, "templates")) else ""
 
 
 def awaited(now: Match) -> tuple[Awaited, ...]:

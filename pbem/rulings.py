@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem import desk, log, match, play, store
 from pbem.core import CHANCE, Problem, Seat
-from pbem.desk import Clock, Desk
+from pbem.desk import Clock, Desk, Held
 from pbem.log import Ply
 from pbem.match import Match
 from pbem.seal import MODERATOR
@@ -28,10 +28,9 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
         if before.ending and kind not in ("note", "reveal", "takeback"):
             raise Problem("the match has been ended by a ruling; nothing can follow but notes",
                           path, code=1)  # fmt: skip
-        after, table_after = _KINDS[kind](before, table, reason, clock, given)
-        if table_after != table:
-            store.replace(table.path, table_after.text().encode(), 0o600)
-        store.append(path, before.log.text, after.log.text[len(before.log.text) :])
+        at_hand = replace(table, held=desk.waiting(table, before.log))
+        after, changed = _KINDS[kind](before, at_hand, reason, clock, given)
+        desk.commit(before.log, after.log, table, changed)
         return before, after
 
 
@@ -57,7 +56,7 @@ def _takeback(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping
                       code=1)  # fmt: skip
     told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
     strikes = [ply.number for ply, _ in struck]
-    return _entered(now, "takeback", told, clock, {"strikes": strikes}), table
+    return _entered(now, "takeback", told, clock, {"strikes": strikes}), replace(table, held=())
 
 
 def _revealed(seen: Sequence[Ply]) -> str:
@@ -82,7 +81,9 @@ def _default(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[
                       now.log.path, code=2)  # fmt: skip
     step = play.judge(now.game, now.state, seat, move)
     ruled = _entered(now, "default", reason, clock, {"seat": seat})
-    return desk.let_chance_speak(desk.enter(ruled, table, step, clock, ""), table, clock), table
+    ruled = desk.let_chance_speak(desk.enter(ruled, table, step, clock, ""), table, clock)
+    ruled, held, _ = desk.go_on(ruled, now.log, table, Held(seat, "", ()), clock)
+    return ruled, replace(table, held=held)
 
 
 def _substitute(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
@@ -100,14 +101,14 @@ def _resign(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[s
             ) -> tuple[Match, Desk]:  # fmt: skip
     seat = _seat(now, given["seat"])
     _still_on(now)
-    return _entered(now, "resign", reason, clock, {"seat": seat}), table
+    return _entered(now, "resign", reason, clock, {"seat": seat}), replace(table, held=())
 
 
 def _end(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
          ) -> tuple[Match, Desk]:  # fmt: skip
     _still_on(now)
     winners = [_seat(now, seat) for seat in given["winners"]]
-    return _entered(now, "end", reason, clock, {"winners": winners}), table
+    return _entered(now, "end", reason, clock, {"winners": winners}), replace(table, held=())
 
 
 def _note(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]

@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from pbem.codec import from_plain, to_plain
-from pbem.core import FLAG, HIDDEN, MOVER, NUMBER, SEAT, Event, Problem, fact, many, maybe, one_of
+from pbem.core import (
+    FLAG,
+    HIDDEN,
+    MOVER,
+    NUMBER,
+    SEAT,
+    Event,
+    Problem,
+    fact,
+    many,
+    maybe,
+    one_of,
+    record,
+)
 
 CARD = one_of("a card", ["ALOA", "BARI"])
 SEATS = ("white", "black")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     to: str = fact(SEAT)
     card: str = fact(CARD, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnPassed(Event):
     pass
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Kept(Event):
     cards: tuple[str, ...] = fact(many(CARD, 3), secret=MOVER)
     trick: int = fact(NUMBER)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import data, log, seal, yamlio
-from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of
+from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of, record
 from pbem.log import Header, Ply, Ruling
 from pbem.seal import Keyring
 
@@ -20,35 +19,35 @@ SECRET = bytes(range(32))
 NOW = "2026-11-21T03:40:00Z"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     card: str = fact(CARD, secret="to")
     to: str = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Build(Move):
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tuck(Move):
     card: str = fact(CARD, secret=MOVER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     to: str = fact(SEAT)
     card: str = fact(CARD, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Built(Event):
     seat: str = fact(SEAT)
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tucked(Event):
     card: str = fact(CARD, secret=MOVER)
 
@@ -125,9 +124,10 @@ def test_comments_and_line_ends_may_be_changed():
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
     built = {"built": {"seat": "white", "card": "ALOA"}}
-    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, 2)
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "",
+                        third.chain, third.mark, 2)  # fmt: skip
     assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
-                            NOW, fourth.chain, 3)  # fmt: skip
+                            NOW, fourth.chain, fourth.mark, 3)  # fmt: skip
 
 
 # -------------------------------------------------------------------------------- reading
@@ -277,7 +277,7 @@ def test_plies_struck_one_after_the_other_leave_what_lies_below():
 def test_notes_and_entropy_leave_the_position_everything_else_changes_it():
     m = match()
     assert log.position(started()) == (0, HEADER.chain[7:11])
-    assert log.position(m) == (6, m.chain[7:11])
+    assert log.position(m) == (6, m.entries[-1].mark[7:11])
     noted = ruled(m, "note", by="black", text="hello")
     noted = ruled(noted, "entropy", by="black", seat="black", text="4711")
     assert log.position(noted) == log.position(m)

@@ -44,9 +44,9 @@ def courtesy(text: str) -> str:
     """`greeting`, `closing`, or "" for a line that is neither."""
     if len(text) > _LONGEST:
         return ""
-    if _GREETING.match(text):
-        return "greeting"
-    return "closing" if _CLOSING.match(text) else ""
+    if _CLOSING.match(text):  # first: "Liebe Grüße" is not to a person called Grüße
+        return "closing"
+    return "greeting" if _GREETING.match(text) else ""
 
 
 def is_name(text: str, name: str | None) -> bool:

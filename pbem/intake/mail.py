@@ -108,8 +108,12 @@ def _parsed(message: EmailMessage, name: str, path: str) -> Any:
     try:
         return message[name]
     except _BROKEN as error:
-        raise Problem(f"the header {name} cannot be read: {_raw(message, name)!r}. Correct it in"
-                      " the file", path) from error  # fmt: skip
+        raise _unreadable(message, name, path) from error
+
+
+def _unreadable(message: EmailMessage, name: str, path: str) -> Problem:
+    value = (_raw(message, name) or "")[:80]
+    return Problem(f"the header {name} cannot be read: {value!r}. Correct it in the file", path)
 
 
 def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
@@ -120,13 +124,12 @@ def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
     try:
         found = {(a.display_name, a.addr_spec.lower()) for a in header.addresses}
     except _BROKEN as error:
-        raise Problem(f"the header From holds no address: {_raw(message, 'From')!r}. Correct it in"
-                      " the file", path) from error  # fmt: skip
+        raise _unreadable(message, "From", path) from error
     if len(found) > 1 or sum(key.lower() == "from" for key in message) > 1:
         raise Problem("the mail names several senders in From, so it cannot be told whose order"
                       " it holds", path)  # fmt: skip
     for name, address in found:
-        return clean(name).strip() or None, clean(address).strip("<> ") or None
+        return clean(name).strip() or None, clean(address) if "@" in address else None
     return None, None
 
 
@@ -184,8 +187,6 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
 
 def _written(part: EmailMessage, path: str) -> str:
     """The clean text of one text part."""
-    if len(str(part.get_payload())) > 4 * MOST:
-        raise _too_long(len(str(part.get_payload())), path)
     payload = cast(bytes, part.get_payload(decode=True))
     if len(payload) > MOST:
         raise _too_long(len(payload), path)

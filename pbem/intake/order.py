@@ -59,6 +59,7 @@ def interpret(
     if len(orders) > _MOST_ORDERS:
         raise Problem(f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
                       " the order between [move] and [/move]", path, orders[0].number)  # fmt: skip
+    ignored += _ignored(lines, why, fenced=bool(fences))
     return Submission(
         orders=orders,
         fenced=bool(fences),
@@ -66,7 +67,7 @@ def interpret(
         match=_named("match", named, path),
         seat=_named("seat", named, path),
         body=text,
-        ignored=(*ignored, *_ignored(lines, why, fenced=bool(fences))),
+        ignored=tuple(sorted(ignored, key=lambda each: each.line)),
     )
 
 

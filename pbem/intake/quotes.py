@@ -31,7 +31,7 @@ _BAR: Final = re.compile(r"\s*(?:[|¦]|\w{1,12}>)")  # "| old", "Ana> old"
 
 _RULER: Final = re.compile(r"[-_=*\s]{3,}$")
 _FORWARD: Final = re.compile(
-    rf"[-_*\s]{{2,}}[^-_*][^_*]{{0,40}}?(?<!\w)(?:{pieces('message')})(?!\w)[^_*]{{0,30}}[-_*]{{2,}}\s*$"
+    rf"[-_*\s]{{2,}}(?:[^-_*][^_*]{{0,40}}?)?(?<!\w)(?:{pieces('message')})(?!\w)[^_*]{{0,30}}[-_*]{{2,}}\s*$"
     rf"|[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$",
     re.I,
 )
@@ -126,8 +126,10 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
         return False
     roles: set[str | None] = set()
     for line in lines[i : i + _HEADER_REACH]:
+        if not line.text.strip():
+            return False
         label = _LABEL.match(line.text[:_LOOK])
-        if not label:
+        if not label:  # a long list of recipients goes on
             continue
         if label.lastgroup in roles:
             return False
@@ -165,10 +167,8 @@ def _paragraph(lines: Sequence[Line], why: Sequence[str], i: int) -> Iterator[Li
 
 def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> str:
     """Is this the end of the quoted line above, broken off by a program that wraps lines?"""
-    if i == 0 or why[i - 1] != "quote":
-        return ""
-    above, text = lines[i - 1].text, lines[i].text.strip()
-    if not above.strip("> \t"):
+    above, text = lines[i - 1].text if i else "", lines[i].text.strip()
+    if not is_marked(above) or not above.strip("> \t"):
         return ""
     broken = len(above) + 1 + len(text.split(maxsplit=1)[0]) > _FULL
     if broken and i + 1 < len(lines) and is_marked(lines[i + 1].text):

@@ -86,7 +86,7 @@ LANGUAGES: Final = {
         "másolatot kap|másolat", "tárgy", "üzenet", "továbbított üzenet kezdete",
         "elküldve az|küldve az|az outlook",
         "szia|sziasztok|kedves|helló|üdv|jó napot",
-        "üdvözlettel|üdv|köszönöm|köszi|köszönettel|szia",
+        "üdvözlettel|üdv|köszönöm|köszi|köszönettel",
     ),
     "es": Language(
         "escribió|escribe", "el", "de", "enviado|enviado el|fecha", "para|a", "cc|copia",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem import data
-from pbem.core import MOVER, NUMBER, Domain, Event, Move, Seat, fact, many, maybe, one_of
+from pbem.core import MOVER, NUMBER, Domain, Event, Move, Seat, fact, maybe, one_of, record
 
 Card = str
 Island = str
@@ -53,7 +52,9 @@ def controls(bridges: int, island: Island) -> bool:
 
 _ISLAND: Final = one_of("an island", ISLANDS)
 _LINE: Final = one_of("a line between two islands", LINES)
-_ANY_LINE: Final = Domain("two islands", lambda v: isinstance(v, str), 11)
+_ANY_LINE: Final = Domain("two islands", lambda v: isinstance(v, str), 11, (*LINES, "ALOA-COCO"))
+_PAIRS: Final = tuple((a, b) for a in ISLANDS for b in ISLANDS if a <= b)
+_PAIR: Final = Domain("two islands", lambda v: tuple(v) in _PAIRS, 18, _PAIRS)
 _SEAT: Final = one_of("white or black", SEATS)
 _PLACE: Final = one_of("white, black or display", (*SEATS, DISPLAY))
 _RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswith("K-"), 8)
@@ -61,7 +62,7 @@ _RULE: Final = Domain("a rule id", lambda v: isinstance(v, str) and v.startswith
 # --------------------------------------------------------------------------------- choices
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place(Move):
     """Spend one card to put a bridge on a line."""
 
@@ -69,58 +70,58 @@ class Place(Move):
     card: Card = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remove(Move):
     """Spend two cards, in alphabetical order, to take an opposing bridge off a line."""
 
     line: Line = fact(_ANY_LINE)
-    cards: tuple[Card, Card] = fact(many(_ISLAND, 2))
+    cards: tuple[Card, Card] = fact(_PAIR)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Free(Move):
     """Variant 1: put a bridge on the line just cleared, without a card."""
 
     line: Line = fact(_ANY_LINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Discard(Move):
     """Put one card face down under the discard pile."""
 
     card: Card = fact(_ISLAND, secret=MOVER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Take(Move):
     """End the turn with a face-up card."""
 
     card: Card = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Draw(Move):
     """End the turn with the top card of the draw pile."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pass(Move):
     """End the turn without a card."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Handicap(Move):
     """Put one of the bridges agreed on before the first turn."""
 
     line: Line = fact(_ANY_LINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Enough(Move):
     """Put no more of the bridges agreed on."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     """Chance: this card comes, to the place it is owed to."""
 
@@ -135,7 +136,7 @@ MOVES: Final[tuple[type[Move], ...]] = (
 # ----------------------------------------------------------------------------------- facts
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Dealt(Event):
     """A card came to a hand, face down, or to the display, face up."""
 
@@ -143,7 +144,7 @@ class Dealt(Event):
     card: Card = fact(_ISLAND, secret="to")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spent(Event):
     """A card was played, face up."""
 
@@ -151,7 +152,7 @@ class Spent(Event):
     card: Card = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Built(Event):
     """A bridge was put on a line."""
 
@@ -159,7 +160,7 @@ class Built(Event):
     line: Line = fact(_LINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Won(Event):
     """A seat has a new majority on an island."""
 
@@ -167,7 +168,7 @@ class Won(Event):
     island: Island = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Swept(Event):
     """A bridge of `seat` went because the other seat won an island."""
 
@@ -176,7 +177,7 @@ class Swept(Event):
     island: Island = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Cut(Event):
     """A bridge of `seat` was removed with two cards."""
 
@@ -184,7 +185,7 @@ class Cut(Event):
     line: Line = fact(_LINE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Lost(Event):
     """A seat no longer has the majority on an island."""
 
@@ -192,7 +193,7 @@ class Lost(Event):
     island: Island = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tucked(Event):
     """A card went face down under the discard pile."""
 
@@ -200,7 +201,7 @@ class Tucked(Event):
     card: Card = fact(_ISLAND, secret="seat")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TuckedOpen(Event):
     """A card that lay open (variant 2) went under the discard pile: everybody saw which."""
 
@@ -208,7 +209,7 @@ class TuckedOpen(Event):
     card: Card = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Took(Event):
     """A face-up card was taken."""
 
@@ -216,35 +217,35 @@ class Took(Event):
     card: Card = fact(_ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drew(Event):
     """The top card of the draw pile is owed to a seat."""
 
     seat: Seat = fact(_SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Passed(Event):
     """A seat declined to draw."""
 
     seat: Seat = fact(_SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HandicapDone(Event):
     """A seat has put all the bridges agreed on that it wants."""
 
     seat: Seat = fact(_SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnPassed(Event):
     """The turn goes to the other seat."""
 
     to: Seat = fact(_SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scored(Event):
     """A round was scored: islands of each seat, and who got how many points for them."""
 
@@ -255,7 +256,7 @@ class Scored(Event):
     points: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reshuffled(Event):
     """The whole discard pile became the draw pile of a new round."""
 
@@ -263,14 +264,14 @@ class Reshuffled(Event):
     deck: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LastTurns(Event):
     """Nothing is left to draw for the third time: each seat has one more turn."""
 
     seat: Seat = fact(_SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended(Event):
     """The match is over."""
 

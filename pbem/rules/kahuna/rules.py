@@ -188,26 +188,22 @@ def _check_pass(s: State, me: int, m: Pass) -> bool:
 
 
 def _check_handicap(s: State, me: int, m: Handicap) -> bool:
-    if not s.handicap[me]:
-        raise Violation("K-47", "no bridges were agreed on before the first turn")
-    if m.line not in BIT or (s.bridges[0] | s.bridges[1]) & BIT[m.line]:
+    bit = BIT.get(m.line)
+    if bit is None or (s.bridges[0] | s.bridges[1]) & bit:
         raise _not_free(s, m.line)
     _require_bridge(s, me, m.line)
     return True
 
 
 def _check_enough(s: State, me: int, m: Enough) -> bool:
-    if not s.handicap[me]:
-        raise Violation("K-47", "no bridges were agreed on before the first turn")
     return True
 
 
 def _check_deal(s: State, me: int, m: Deal) -> bool:
+    if located(s).count(m.card) >= COPIES:
+        raise Violation("K-1", f"both {m.card} cards are elsewhere")
     if m.to != s.owed[0]:
         raise Violation("K-3", f"the next card is owed to {s.owed[0]}, not {m.to}")
-    places = located(s)
-    if places.count(m.card) >= COPIES:
-        raise Violation("K-1", f"both {m.card} cards are elsewhere")
     hands, under = s.hands, s.tucked
     return HIDDEN not in hands[0] + hands[1] + under[0] + under[1]
 

@@ -1,0 +1,88 @@
+"""Beginning a match."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pbem.cli.common import (
+    Format,
+    Json,
+    app,
+    check_format,
+    pair,
+    print_json,
+    standing,
+    write_letters,
+)
+from pbem.core import Problem
+
+
+@app.command(
+    epilog='Example: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben'
+)
+def new(
+    game: Annotated[str, typer.Argument(help="The game; `pbem games` lists them.")],
+    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=PLAYER")],
+    ruleset: Annotated[str | None, typer.Option(help="Which edition.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="KEY=VALUE"),
+    ] = None,
+    match: Annotated[str | None, typer.Option(help="Its name.")] = None,
+    dir: Annotated[str, typer.Option(help="The folder for its files.")] = ".",
+    dealer: Annotated[
+        str, typer.Option(help="sealed: drawn here; asked: you type what real cards show.")
+    ] = "sealed",
+    letters: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Write the letters there, not to stdout."),
+    ] = None,
+    format: Format = "text",
+    json: Json = False,
+) -> None:
+    """Begin a match: write its log and its desk file, deal, print the post and the letters."""
+    from pbem import opening, posting, seal
+    from pbem.clock import now
+
+    check_format(format)
+    if dealer not in ("sealed", "asked"):
+        raise Problem(f"--dealer is sealed or asked, not {dealer!r}", code=2)
+    players = {
+        name: opening.Player.read(player)
+        for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
+    }
+    chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
+    opened, table = opening.begin(
+        game,
+        players,
+        name=match or opening.unused_name(game, dir),
+        folder=dir,
+        secret=seal.new_secret(),
+        clock=now,
+        ruleset=ruleset,
+        chosen=chosen,
+        dealer_name=dealer,
+    )
+    opening.write(opened, table)
+    told = [ply.number for ply, _ in opened.plies]
+    post = posting.text(posting.public(opened, told, opening=True), format)
+    written = {
+        name: posting.text(posting.letter(opened, name, told, key=True), format)
+        for name in opened.setup.seats
+    }
+    files = write_letters(letters, opened, written) if letters else {}
+    if json:
+        print_json(
+            {"ok": True, "match": opened.name, "log": opened.log.path, "desk": table.path,
+             "post": post, "letters": files or written, **standing(opened)}
+        )  # fmt: skip
+        return
+    print(post, end="")
+    if letters:
+        print(f"pbem: letters are in {letters}; send each to its seat alone", file=sys.stderr)
+        return
+    for name, text in written.items():
+        print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")

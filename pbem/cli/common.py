@@ -1,0 +1,129 @@
+"""What the commands share: the application, their arguments, and how they print."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.core import Problem
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+    from pbem.seal import Keyring
+
+app = typer.Typer(
+    name="pbem",
+    help="A move adjudicator for board games played by e-mail and in forums.",
+    epilog="Exit codes: 0 done, 1 refused by text or rules, 2 usage, 65 bad log or mail, "
+    "66 no such file, 73/74 cannot write, 75 busy (try again), 77 wrong sender or key.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def house() -> None:
+    """A move adjudicator for board games played by e-mail and in forums."""
+    # Its presence makes every command a sub-command, even where only one is loaded.
+
+
+LogFile = Annotated[str, typer.Argument(metavar="LOG", help="The match log, NAME.pbem.yaml.")]
+MoveFile = Annotated[
+    str,
+    typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb or bgg.")]
+KeyFile = Annotated[
+    str | None,
+    typer.Option(
+        "--key", metavar="KEYFILE", help="A key file, or the desk file. Else PBEM_KEY is used."
+    ),
+]
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="SEAT", help="Whose move it is, on the moderator's word."),
+]
+As = Annotated[
+    str | None,
+    typer.Option("--as", metavar="SEAT", help="Show what this seat knows (needs the desk file)."),
+]
+
+
+def told(error: Exception) -> dict[str, Any]:
+    told: dict[str, Any] = {"error": type(error).__name__.lower(), "message": str(error)}
+    for name in ("rule", "path", "line", "column", "choices", "hint"):
+        if value := getattr(error, name, None):
+            told[name] = value
+    return told
+
+
+def print_json(data: Any) -> None:
+    import json
+
+    print(json.dumps(data, ensure_ascii=False, indent=1))
+
+
+def pair(text: str, option: str, example: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise Problem(f"{option} {text!r} lacks its value; write it like {example}", code=2)
+    return name.strip(), value.strip()
+
+
+def check_format(format: str) -> None:
+    from pbem.render import DIALECTS
+
+    if format not in DIALECTS:
+        raise Problem(f"--format is one of {', '.join(DIALECTS)}, not {format!r}", code=2)
+
+
+def keys(path: str | None) -> Keyring:
+    """The keys of a file or the environment; none is a spectator's."""
+    from pbem.seal import Keyring
+
+    if path is None and "PBEM_KEY" in os.environ:
+        value = os.environ["PBEM_KEY"]
+        if "\n" in value or value.startswith("pbem-key/"):
+            return Keyring.read(value, "PBEM_KEY")
+        path = value
+    if path is None:
+        return Keyring.none()
+    from pbem import desk
+
+    return desk.read_keys(path)
+
+
+def message(source: str) -> Any:
+    from pbem import intake
+
+    if source == "-":
+        return intake.read(sys.stdin.buffer.read(), "<stdin>")
+    try:
+        with open(source, "rb") as file:
+            return intake.read(file.read(), source)
+    except OSError as error:
+        raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
+
+
+def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
+    """Letters as private files; gives {seat: path}."""
+    from pbem import store
+
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    files = {}
+    for seat, text in written.items():
+        path = os.path.join(folder, f"{now.name}-{now.position[0]:04}-{seat}.txt")
+        store.replace(path, text.encode(), 0o600)
+        files[seat] = path
+    return files
+
+
+def standing(now: Match) -> dict[str, Any]:
+    ply, fingerprint = now.position
+    return {"match": now.name, "ply": ply, "fingerprint": fingerprint,
+            "awaited": list(now.awaited)}  # fmt: skip

@@ -1,0 +1,95 @@
+"""Looking at a match."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pbem.cli.common import (
+    As,
+    Json,
+    KeyFile,
+    LogFile,
+    app,
+    check_format,
+    keys,
+    print_json,
+    standing,
+)
+
+if TYPE_CHECKING:
+    from pbem.match import Match
+
+
+def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
+    """The match as the reader asked for may know it: by default, as a spectator."""
+    from pbem import match
+
+    if as_ is None:
+        return match.read(log, keys(key), at)
+    from pbem import desk
+
+    keyring = keys(key)
+    if keyring.secret is None and as_ not in keyring.seats:
+        keyring = desk.read_desk(log).keyring
+    seen = match.seen_by(match.read(log, keyring), as_)
+    return match.of(seen.log, seen.keyring, at)
+
+
+@app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
+def show(
+    log: LogFile,
+    as_: As = None,
+    key: KeyFile = None,
+    at: Annotated[int | None, typer.Option(help="After this ply.")] = None,
+    format: Annotated[str, typer.Option(help="text, markdown, phpbb, bgg or json.")] = "text",
+    json: Json = False,
+) -> None:
+    """Show where the match stands: what a spectator may know, unless told otherwise."""
+    if not json and format != "json":
+        check_format(format)
+    now = _seen(log, as_, key, at)
+    if json or format == "json":
+        from pbem import standing
+
+        print_json(standing.plain(now))
+        return
+    from pbem import match, posting
+
+    print(posting.text(posting.report(now, match.last_turn(now)), format), end="")
+
+
+@app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
+def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
+    """List the legal moves of whoever is awaited, as far as the reader may know."""
+    from pbem import play
+
+    now = _seen(log, as_, key)
+    found = {}
+    for seat in dict.fromkeys(decision.seat for decision in now.pending):
+        legal = play.legal_moves(now.game, now.state, seat)
+        found[seat] = list(dict.fromkeys(sorted(map(now.game.notate, legal))))
+    if json:
+        print_json({**standing(now), "moves": found})
+        return
+    for seat, texts in found.items():
+        print(f"{seat}: {len(texts)} moves")
+        for text in texts:
+            print(f"  {text}")
+    if not found:
+        print("the match is over")
+
+
+@app.command("log", epilog="Example: pbem log kahuna-7.pbem.yaml")
+def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
+    """Tell the match in words, ply by ply, rulings and struck plies included."""
+    from pbem import chronicle
+
+    now = _seen(log, as_, key)
+    lines = chronicle.lines(now)
+    if json:
+        print_json({**standing(now), "lines": lines})
+        return
+    for line in lines:
+        print(line)

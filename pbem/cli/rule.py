@@ -1,0 +1,144 @@
+"""Checking logs, and the moderator's rulings."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli.common import (
+    Format,
+    Json,
+    KeyFile,
+    LogFile,
+    app,
+    check_format,
+    keys,
+    print_json,
+    standing,
+    told,
+)
+from pbem.core import Problem
+
+
+@app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
+def verify(
+    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Match logs.")],
+    key: KeyFile = None,
+    json: Json = False,
+) -> None:
+    """Check logs: schema, chain, replay, judging again, seals and draws as far as keys allow."""
+    from pbem import audit
+
+    keyring = keys(key)
+    reports = []
+    for path in log:
+        try:
+            found = audit.audit(path, keyring)
+        except Problem as unreadable:
+            found = audit.Findings((unreadable,))
+        counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
+        reports.append({"log": path, **counts, "problems": [told(p) for p in found.problems]})
+        if json:
+            continue
+        for problem in found.problems:
+            print(problem)
+        if not found.problems:
+            done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
+            print(f"{path}: ok, {done.format(**counts)}")
+    bad = any(report["problems"] for report in reports)
+    if json:
+        print_json({"ok": not bad, "logs": reports})
+    if bad:
+        sys.exit(65)
+
+
+@app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
+def reveal(log: LogFile, json: Json = False) -> None:
+    """Publish the secret of a finished match: from then on anyone can open and check all of it."""
+    _rule(log, "reveal", "", json)
+
+
+@app.command(
+    epilog="Examples: pbem rule LOG takeback --to 12 --reason 'misread, agreed' · "
+    "pbem rule LOG default --seat white --move pass --reason 'deadline passed'"
+)
+def rule(
+    log: LogFile,
+    kind: Annotated[
+        str,
+        typer.Argument(help="takeback, default, substitute, resign, end, note or entropy."),
+    ],
+    reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
+    seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
+    to: Annotated[
+        int | None,
+        typer.Option(help="takeback: the ply that is to be the last."),
+    ] = None,
+    revealed: Annotated[
+        bool, typer.Option(help="takeback: although chance has revealed something since.")
+    ] = False,
+    move: Annotated[str | None, typer.Option(help="default: the move.")] = None,
+    player: Annotated[
+        str | None,
+        typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes."),
+    ] = None,
+    winner: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SEAT", help="end: who wins; nobody if left out."),
+    ] = None,
+    text: Annotated[str | None, typer.Option(help="note, entropy: the text.")] = None,
+    format: Format = "text",
+    json: Json = False,
+) -> None:
+    """Append a ruling of the moderator. Nothing is deleted: struck plies stay, visibly."""
+    from pbem.opening import Player
+
+    check_format(format)
+    given: dict[str, Any] = {"revealed": revealed}
+    needs = {
+        "takeback": ("to",),
+        "default": ("seat",),
+        "substitute": ("seat", "player"),
+        "resign": ("seat",),
+        "end": (),
+        "note": ("text",),
+        "entropy": ("seat", "text"),
+    }
+    if kind not in needs:
+        raise Problem(f"there is no ruling {kind!r}, only {', '.join(needs)}", code=2)
+    options = {"to": to, "seat": seat, "player": player, "text": text, "move": move}
+    for name in needs[kind]:
+        if options[name] is None:
+            raise Problem(f"the ruling {kind} needs --{name}", code=2)
+    if not reason and kind not in ("note", "entropy"):
+        raise Problem(f"the ruling {kind} needs a --reason: it stands in the log for good", code=2)
+    given |= {name: value for name, value in options.items() if value is not None}
+    if player is not None:
+        comes = Player.read(player)
+        given |= {"name": comes.name, "addresses": comes.addresses}
+    _rule(log, kind, reason, json, format, winners=winner or [], **given)
+
+
+def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any
+          ) -> None:  # fmt: skip
+    from pbem import chronicle, posting, rulings
+    from pbem.clock import now
+
+    before, after = rulings.rule(log, kind, reason, now, **given)
+    entry = after.log.entries[len(before.log.entries)]
+    told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
+    note = chronicle.ruling(after, entry)
+    post = posting.text(posting.public(after, told, [note]), format)
+    letter = ""
+    if kind == "substitute":
+        report = posting.letter(after, given["seat"], told, key=True)
+        letter = posting.text(report, format)
+    if json:
+        data = {"ok": True, **standing(after), "ruling": kind, "post": post}
+        print_json({**data, "letter": letter} if letter else data)
+        return
+    print(post, end="")
+    if letter:
+        print(f"\n======== letter to {given['seat']}: for nobody else ========\n\n{letter}", end="")

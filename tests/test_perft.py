@@ -1,0 +1,37 @@
+"""Counts of legal sequences, kept as data: a change is a change of the rules."""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem import games, options, play, yamlio
+
+FILES = sorted((pathlib.Path(__file__).parent / "perft").glob("*.yaml"))
+
+
+def positions() -> Iterator[Any]:
+    """(game, position) of every file."""
+    for path in FILES:
+        for entry in yamlio.read(str(path)):
+            yield pytest.param(path.stem, entry, id=f"{path.stem}: {entry['title']}")
+
+
+def state_of(name: str, entry: dict[str, Any]) -> tuple[Any, Any]:
+    """The game and the position a file's entry describes."""
+    game = games.game(name)
+    seats = tuple(entry.get("seats", game.SEATS))
+    setup = options.setup(game, seats, entry.get("ruleset"), entry.get("options"))
+    if entry.get("start"):
+        return game, game.start(setup)
+    return game, game.position(setup, entry["position"])
+
+
+@pytest.mark.parametrize(("name", "entry"), list(positions()))
+def test_the_number_of_sequences_is_as_it_was(name: str, entry: dict[str, Any]) -> None:
+    game, state = state_of(name, entry)
+    found = [play.perft(game, state, depth + 1) for depth in range(len(entry["counts"]))]
+    assert found == entry["counts"]
