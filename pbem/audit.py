@@ -84,7 +84,7 @@ class _Judge:
                 return
 
     def at(self, entry: Ply, message: str) -> Problem:
-        return self.log.problem(f"ply {entry.number} {message}", "log", entry.index)
+        return self.log.problem(f"ply {entry.number} {message}", "log", entry.nth)
 
     def judge(self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
               ) -> Iterator[Problem]:  # fmt: skip

@@ -8,9 +8,10 @@ types below.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
-from typing import Any, ClassVar, Final, Protocol, TypeVar, dataclass_transform
+from types import MappingProxyType
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeVar, dataclass_transform
 
 Seat = str
 CHANCE: Final[Seat] = "chance"
@@ -26,8 +27,7 @@ MOVER: Final = "mover"
 # ---------------------------------------------------------------- what may stand in a field
 
 
-@dataclass(frozen=True, slots=True)
-class Domain:
+class Domain(NamedTuple):
     """The values a field of a move or an event may take in a log.
 
     `says` completes the sentence "expected …"; `size` is the length of the longest value as
@@ -90,8 +90,7 @@ def fact(of: Domain, *, secret: str | None = None) -> Any:
     return field(metadata={"of": of, "secret": secret})
 
 
-@dataclass(frozen=True, slots=True)
-class Slot:
+class Slot(NamedTuple):
     """A field of a move or event class, as declared by `fact`."""
 
     name: str
@@ -213,8 +212,7 @@ def mask(record: R, viewer: Seat | None, mover: Seat, seats: Iterable[Seat]) -> 
 # ------------------------------------------------------------------------- asking, refusing
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """Someone must choose now.
 
     `kind` is a word for people and programs; `accepts` the classes of move that answer it;
@@ -225,13 +223,12 @@ class Decision:
     seat: Seat
     kind: str
     accepts: tuple[type[Move], ...]
-    about: Mapping[str, Any] = field(default_factory=dict)
+    about: Mapping[str, Any] = MappingProxyType({})
     default: Move | None = None
     during: Seat | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How a match ended: who won (nobody: drawn), by which rule, with what score."""
 
     winners: tuple[Seat, ...]
@@ -286,8 +283,7 @@ class Problem(Exception):
         return f"{place}: {self.message}" if self.path else self.message
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """A move with blanks, as read from text and before any position is looked at.
 
     `move` is one full move that fits the text; `blanks` are the fields the text left open.
@@ -309,8 +305,7 @@ class Pattern:
 # ------------------------------------------------------------------------------- the game
 
 
-@dataclass(frozen=True, slots=True)
-class Setup:
+class Setup(NamedTuple):
     """How a match is set up. `options` holds a value for every option of the game;
     `board` is a replacement for the game's own board data, or None."""
 

@@ -21,7 +21,7 @@ def game_file(folder: str, name: str) -> Any:
     """A game's data file (`board`, `rules`, `rulesets`), parsed. `folder` is the game's DATA."""
     from pbem import yamlio
 
-    return yamlio.read(os.path.join(folder, f"{name}.yaml"))
+    return yamlio.read(os.path.join(folder, f"{name}.yaml"), remember=True)
 
 
 def schema_text(name: str) -> str:

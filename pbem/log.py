@@ -145,7 +145,7 @@ def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Even
         try:
             events.append(codec.from_plain(game.EVENTS, data, _opener(log, keyring, ply, index)))
         except Problem as problem:
-            where = ("log", ply.index, "events", index)
+            where = ("log", ply.nth, "events", index)
             raise log.problem(f"ply {ply.number}: {problem.message}", *where) from problem
     return tuple(events)
 
@@ -183,7 +183,7 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
             return str(opened)
     if keyring.secret is not None:
         raise log.problem(f"ply {ply.number}: the whole move was sealed with another key, or "
-                          "altered", "log", ply.index, "whole")  # fmt: skip
+                          "altered", "log", ply.nth, "whole")  # fmt: skip
     return None
 
 

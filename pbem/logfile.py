@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NoReturn
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, NoReturn
 
 from pbem import seal, yamlio
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
@@ -22,8 +22,7 @@ SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 Plain = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given."""
 
     match: str
@@ -33,7 +32,7 @@ class Header:
     dealer: str
     created: str
     commit: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = MappingProxyType({})
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
@@ -50,9 +49,8 @@ class Header:
         return _hash(canonical(self.plain()))
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One accepted move. `events` are plain and may hold sealed values; `index` counts entries.
+class Ply(NamedTuple):
+    """One accepted move. `events` are plain and may hold sealed values; `nth` counts entries from 0.
 
     `mark` is chained like `chain`, but over what everybody can read: nothing sealed enters it.
     """
@@ -66,11 +64,10 @@ class Ply:
     source: str
     chain: str
     mark: str
-    index: int
+    nth: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """An act of the moderator, or a remark; `data` holds what belongs to its kind."""
 
     kind: str
@@ -80,20 +77,19 @@ class Ruling:
     at: str
     chain: str
     mark: str
-    index: int
+    nth: int
 
 
 Entry = Ply | Ruling
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
+class Log(NamedTuple):
     """A log and the text it was read from."""
 
     path: str
-    text: str = field(repr=False)
+    text: str
     header: Header
-    entries: tuple[Entry, ...] = field(repr=False)
+    entries: tuple[Entry, ...]
 
     @property
     def chain(self) -> str:
@@ -202,14 +198,14 @@ def _cut_entry(text: str) -> int:
     return text.count("\n", 0, start) + 2
 
 
-@dataclass(slots=True)
 class _Course:
     """What the entries so far add up to."""
 
-    header: Header
-    last: int = 0
-    live: list[int] = field(default_factory=list)
-    epochs: dict[Seat, int] = field(default_factory=dict)
+    def __init__(self, header: Header) -> None:
+        self.header = header
+        self.last = 0
+        self.live: list[int] = []
+        self.epochs: dict[Seat, int] = {}
 
     def objection(self, entry: Entry) -> tuple[str, str]:
         """What is wrong with this as the next entry, and at which key; ("", "") if nothing is."""
@@ -252,8 +248,7 @@ class _Course:
             self.epochs[entry.data["seat"]] = entry.data["epoch"]
 
 
-@dataclass(frozen=True, slots=True)
-class _Reader:
+class _Reader(NamedTuple):
     text: str
     path: str
 
@@ -261,7 +256,7 @@ class _Reader:
         raise Problem(message, self.path, *yamlio.place(self.text, where))
 
     def log(self) -> Log:
-        data = yamlio.parse(self.text, self.path)
+        data = yamlio.parse(self.text, self.path, remember=True)
         header = self.header(data)
         course, entries = _Course(header), list[Entry]()
         chain = mark = header.chain

@@ -109,7 +109,7 @@ def replay(source: Log, game: Game[Any], state: Any, told: Iterable[Told]) -> An
             raise source.problem(
                 f"ply {ply.number} does not fit the position it follows ({error}); "
                 "restore the log from a copy",
-                *("log", ply.index),
+                *("log", ply.nth),
             ) from error
     return state
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from pbem.core import Unreadable
 
@@ -14,8 +14,7 @@ _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LONGEST = 200
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word or a sign of an order, folded, and where it stood."""
 
     text: str

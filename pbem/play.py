@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from pbem.core import (
@@ -105,8 +104,7 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted(Generic[S]):
+class Accepted(NamedTuple, Generic[S]):
     """The plies played, the state they lead to, and what lay beyond the horizon: the first
     point at which another seat, chance included, must speak."""
 
@@ -115,8 +113,7 @@ class Accepted(Generic[S]):
     unplayed: tuple[Pattern, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
+class Rejected(NamedTuple):
     """Nothing was played: the move at index `at` was refused, after `understood` would have
     been played."""
 

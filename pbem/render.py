@@ -16,7 +16,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem import __version__, data
+from pbem import data, kept
 from pbem.core import CHANCE, Event, Seat, slots, word
 from pbem.escape import DIALECTS, Safe, paragraph
 
@@ -228,19 +228,8 @@ def _compiled() -> BytecodeCache | None:
     """Compiled templates are kept where only this user can write: they are run when read."""
     import jinja2
 
-    cache = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(cache):
-        cache = os.path.join(os.path.expanduser("~"), ".cache")
-    folder = os.path.join(cache, "pbem", f"templates-{__version__}-jinja-{jinja2.__version__}")
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        status = os.stat(folder)
-    except OSError:
-        return None
-    owner = getattr(os, "getuid", lambda: status.st_uid)()
-    if status.st_uid != owner or status.st_mode & 0o022 or not os.access(folder, os.W_OK):
-        return None
-    return jinja2.FileSystemBytecodeCache(folder)
+    folder = kept.folder(f"templates-jinja-{jinja2.__version__}")
+    return jinja2.FileSystemBytecodeCache(folder) if folder else None
 
 
 def _wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:

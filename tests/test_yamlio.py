@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import yamlio
+from pbem.yamlio import reading
 from pbem.core import Problem
 
 pytestmark = pytest.mark.usefixtures("parser")
@@ -109,7 +110,7 @@ def test_an_unclosed_quote_is_refused_and_names_its_file_and_line():
 
 
 def test_a_text_too_large_is_refused_before_it_is_read(monkeypatch):
-    monkeypatch.setattr(yamlio, "LARGEST", 10)
+    monkeypatch.setattr(reading, "LARGEST", 10)
     with pytest.raises(Problem, match="larger than"):
         yamlio.parse("a: 34567890", "x.yaml")
 

@@ -1,0 +1,87 @@
+"""How long a command takes from start to exit, as a ratio to `python -c pass` in the same run.
+
+Run with the python of a venv in which the wheel is installed:
+    .venv/bin/python benchmarks/process.py
+Each figure is the median of the ratios of neighbouring runs, so that a busy machine cancels out.
+"""
+
+from __future__ import annotations
+
+import os
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+RUNS = 21
+PYTHON = sys.executable
+PBEM = str(pathlib.Path(PYTHON).with_name("pbem"))
+BUDGET = {"--help": 7, "show --format json": 8, "show": 12, "check": 18}
+
+
+def seconds(command: list[str], text: bytes = b"") -> float:
+    """One run of a command that must succeed."""
+    start = time.perf_counter()
+    subprocess.run(command, input=text, stdout=subprocess.DEVNULL, check=True)
+    return time.perf_counter() - start
+
+
+def ratio(command: list[str], text: bytes = b"") -> float:
+    """The median of command / `python -c pass`, run in turn."""
+    seconds(command, text)  # fills caches of compiled files and templates
+    return statistics.median(
+        seconds(command, text) / seconds([PYTHON, "-c", "pass"]) for _ in range(RUNS)
+    )
+
+
+def peak_memory(command: list[str]) -> float:
+    """The most memory, in MB, that a command used."""
+    pid = os.fork()
+    if pid == 0:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.execv(command[0], command)
+    usage: resource.struct_rusage = os.wait4(pid, 0)[2]
+    return usage.ru_maxrss / 1024
+
+
+def main() -> None:
+    """Print a table: command, ratio, budget."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    with tempfile.TemporaryDirectory() as folder:
+        log = f"{folder}/bench.pbem.yaml"
+        seconds([PBEM, "simulate", "kahuna", "--seed", "7", "--out", log])
+        running = f"{folder}/half.pbem.yaml"
+        half_of(log, running)
+        cases = {
+            "--help": ([PBEM, "--help"], b""),
+            "show --format json": ([PBEM, "show", log, "--format", "json"], b""),
+            "show": ([PBEM, "show", log], b""),
+            "check": ([PBEM, "check", running], legal_move(running)),
+        }
+        for name, (command, text) in cases.items():
+            found = ratio(command, text)
+            print(f"{name:20} {found:5.1f} x python -c pass   (budget {BUDGET[name]})")
+        print(f"{'memory of show':20} {peak_memory([PBEM, 'show', log]):5.1f} MB   (budget 60)")
+
+
+def half_of(log: str, to: str) -> None:
+    """The first half of a log, with a player to move."""
+    text = pathlib.Path(log).read_text()
+    entries = text.split("\n- ply: ")
+    count = len(entries) // 2
+    while "\n  seat: chance" in entries[count + 1]:
+        count += 1
+    pathlib.Path(to).write_text("\n- ply: ".join(entries[: count + 1]) + "\n")
+
+
+def legal_move(log: str) -> bytes:
+    """A move that may be legal there, as far as a spectator knows."""
+    listed = subprocess.run([PBEM, "moves", log], capture_output=True, check=True, text=True)
+    return listed.stdout.splitlines()[1].strip().encode()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""What need not be made twice, in a folder only this user can write to.
+
+Nothing private goes here: logs are public, and game data are the program's own.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from pbem import __version__
+
+MOST_FILES: Final = 200
+LARGEST: Final = 1024 * 1024
+
+
+def folder(name: str) -> str | None:
+    """The cache folder of that name, or None where there can be no safe one."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    path = os.path.join(base, "pbem", f"{name}-{__version__}")
+    try:
+        os.makedirs(path, mode=0o700, exist_ok=True)
+        status = os.stat(path)
+    except OSError:
+        return None
+    owner = getattr(os, "getuid", lambda: status.st_uid)()
+    if status.st_uid != owner or status.st_mode & 0o022 or not os.access(path, os.W_OK):
+        return None
+    return path
+
+
+def remembered(text: str, make: Callable[[], Any]) -> Any:
+    """The plain value that `make` makes of a text: from the cache if it was made before.
+
+    The file is named by the SHA-256 of the text, so a changed text is never taken for the old.
+    """
+    import hashlib
+    import json
+
+    where = folder("parsed")
+    if where is None or len(text) > LARGEST:
+        return make()
+    path = os.path.join(
+        where, f"{hashlib.sha256(text.encode(errors='surrogatepass')).hexdigest()}.json"
+    )
+    try:
+        with open(path, encoding="utf-8") as file:
+            return json.load(file)
+    except (OSError, ValueError):
+        value = make()
+    # A cache that cannot be written is no cache, and no reason to stop.
+    with suppress(OSError):
+        temporary = f"{path}.{os.getpid()}"
+        with open(temporary, "w", encoding="utf-8") as file:
+            json.dump(value, file)
+        os.replace(temporary, path)
+        _forget_the_oldest(where)
+    return value
+
+
+def _forget_the_oldest(where: str) -> None:
+    with os.scandir(where) as entries:
+        files = sorted(entries, key=lambda entry: entry.stat().st_mtime)
+    for entry in files[: max(0, len(files) - MOST_FILES)]:
+        os.unlink(entry.path)

@@ -1,0 +1,102 @@
+"""YAML, strictly: strings, whole numbers, true, false, null, lists and mappings.
+
+Everything a person might write without meaning it (an unquoted date, a duplicate key, an
+alias) is refused with its place instead of being guessed at. Written text reads back equal.
+The parser is imported when there is something to parse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pbem.core import Problem
+
+LARGEST: Final = 64 * 1024 * 1024
+
+Path = tuple[str | int, ...]
+"""Where a value stands: ("log", 3, "events", 0)."""
+
+
+def parse(text: str, path: str, *, remember: bool = False) -> Any:
+    """The value a YAML text stands for. `path` names it in errors. Raises Problem.
+
+    `remember` keeps the value in the user's cache, and takes it from there the next time: for
+    public files that are read again and again.
+    """
+    if remember:
+        from pbem import kept
+
+        return kept.remembered(text, lambda: parse(text, path))
+    from pbem.yamlio import reading
+
+    return reading.parse(text, path)
+
+
+def read(path: str, *, remember: bool = False) -> Any:
+    """The value of a YAML file. Raises Problem."""
+    return parse(read_text(path), path, remember=remember)
+
+
+def read_text(path: str) -> str:
+    """The text of a file exactly as it stands, line ends included. Raises Problem."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise Problem(f"cannot be read: {error.strerror}", path, code=66) from error
+    if len(data) > LARGEST:
+        raise Problem(f"is larger than {LARGEST >> 20} MiB; is it the right file?", path)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line, column = line_and_column(data[: error.start].decode("utf-8"))
+        raise Problem(
+            f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8",
+            path, line, column,
+        ) from error  # fmt: skip
+
+
+def place(text: str, path: Path) -> tuple[int, int]:
+    """Line and column, from 1, of the value at `path`, or of what encloses it if it is absent."""
+    return places(text, [path])[path]
+
+
+def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
+    """`place` for many paths in one pass over the text, which must be readable."""
+    from pbem.yamlio import reading
+
+    return reading.places(text, paths)
+
+
+def line_and_column(before: str) -> tuple[int, int]:
+    """Of what follows this text, counted from 1."""
+    return before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
+
+
+def emit(item: dict[str, Any] | list[Any]) -> str:
+    """A mapping or a list as block YAML, one value a line, short records in braces.
+
+    Takes what `parse` gives (and tuples, as lists). Raises Problem for a control character,
+    TypeError for a value that is not plain.
+    """
+    from pbem.yamlio import writing
+
+    return writing.emit(item)
+
+
+def validate(data: Any, schema: str, text: str, path: str) -> list[Problem]:
+    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`."""
+    import json
+
+    from jsonschema import Draft7Validator
+
+    errors = list(Draft7Validator(json.loads(schema)).iter_errors(data))
+    where = places(text, [tuple(error.absolute_path) for error in errors])
+    problems = []
+    for error in errors:
+        at = tuple(error.absolute_path)
+        said = error.message if len(error.message) < 200 else f"{error.message[:197]}…"
+        named = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in at).lstrip(".")
+        problems.append(Problem(f"{named}: {said}" if named else said, path, *where[at]))
+    return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.message))
