@@ -2,31 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import SEAT, Move, Seat, fact, many
+from pbem.core import SEAT, Move, Seat, fact, many, record
 from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import God, Tile
-from pbem.rules.kanaloa_bambus.words import DRAWN, ISLAND, PLACE, SIDE, SITE, TEMPLE, TILE, WAY
+from pbem.rules.kanaloa_bambus.words import (
+    DRAWN,
+    ISLAND,
+    OWED,
+    PLACE,
+    SIDE,
+    SITE,
+    TEMPLE,
+    TILE,
+    WAY,
+)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Deal(Move):
     """Chance: this tile comes to an island, or this gods card to a seat."""
 
     what: str = fact(DRAWN)
-    to: str = fact(SEAT)
+    to: str = fact(OWED)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LayNeutral(Move):
     """Two players: lay a fish of nobody, coloured side up."""
 
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class LayFish(Move):
     """Lay a fish of one's own."""
 
@@ -34,21 +43,21 @@ class LayFish(Move):
     up: str = fact(SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlacePawn(Move):
     """Place the first pawn."""
 
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Withdraw(Move):
     """Without Lono's support: take one of two pawns off."""
 
     place: str = fact(PLACE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Swap(Move):
     """Lono: exchange an offering of one island with one of a neighbouring one."""
 
@@ -58,7 +67,7 @@ class Swap(Move):
     other: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sail(Move):
     """Move a pawn along a fish."""
 
@@ -66,7 +75,7 @@ class Sail(Move):
     head: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sacrifice(Move):
     """Give offerings to a god."""
 
@@ -74,28 +83,28 @@ class Sacrifice(Move):
     tiles: tuple[Tile, ...] = fact(many(TILE, 99))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Free(Move):
     """Blocked: turn a fish that leaves the island to its white side."""
 
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call(Move):
     """Blocked: call the Dolphin for the pawn on an island."""
 
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Land(Move):
     """Leave the Dolphin for an island."""
 
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rob(Move):
     """Ku: take an offering from a player just met."""
 
@@ -103,59 +112,59 @@ class Rob(Move):
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Take(Move):
     """Take one of the island's offerings."""
 
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Give(Move):
     """Give one of the island's offerings to the Dolphin."""
 
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flip(Move):
     """Kanaloa: turn a fish over."""
 
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reverse(Move):
     """Kanaloa: turn a fish round."""
 
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forbid(Move):
     """Kanaloa's protection: this fish is not turned."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Allow(Move):
     """Kanaloa's protection: let it be turned."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Second(Move):
     """Lono: place the second pawn."""
 
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PlaceVolcano(Move):
     """Put the volcano on an island; with two players, on a sea space."""
 
     site: str = fact(SITE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Decline(Move):
     """Leave undone what one may do."""
 

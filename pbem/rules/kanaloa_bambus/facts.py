@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe
+from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe, record
 from pbem.rules.kanaloa_bambus.chart import Island, Way
 from pbem.rules.kanaloa_bambus.tiles import God, Tile
 from pbem.rules.kanaloa_bambus.words import (
     CARD,
-    GODS_NAME,
+    GOD,
     HOW,
     ISLAND,
     PLACE,
@@ -23,7 +22,7 @@ from pbem.rules.kanaloa_bambus.words import (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TileLaid(Event):
     """An offering came to an island."""
 
@@ -31,15 +30,15 @@ class TileLaid(Event):
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardDealt(Event):
     """A gods card was dealt at the start."""
 
     seat: Seat = fact(SEAT)
-    god: God = fact(GODS_NAME)
+    god: God = fact(GOD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FishLaid(Event):
     """A fish was laid; `of` nobody: a neutral one."""
 
@@ -48,7 +47,7 @@ class FishLaid(Event):
     up: str = fact(SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PawnPlaced(Event):
     """A seat placed its first pawn."""
 
@@ -56,21 +55,21 @@ class PawnPlaced(Event):
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnPassed(Event):
     """A turn ended, its player's pawns recovered, and the next began."""
 
     to: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnLost(Event):
     """All pawns of the seat on the map are stunned: its turn does not take place."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Withdrew(Event):
     """A pawn was taken off for want of Lono's support."""
 
@@ -78,7 +77,7 @@ class Withdrew(Event):
     place: str = fact(PLACE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Swapped(Event):
     """Lono exchanged two offerings: `tile` was on `first`, `other` on `second`."""
 
@@ -89,7 +88,7 @@ class Swapped(Event):
     other: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sailed(Event):
     """A pawn moved along a fish."""
 
@@ -98,7 +97,7 @@ class Sailed(Event):
     head: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnedOver(Event):
     """The fish a pawn has passed now shows this side."""
 
@@ -106,7 +105,7 @@ class TurnedOver(Event):
     up: str = fact(SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Robbed(Event):
     """Ku took an offering from a player just met."""
 
@@ -115,14 +114,14 @@ class Robbed(Event):
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spared(Event):
     """Ku robbed nobody though he could."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Took(Event):
     """A player took an offering; the island is owed another."""
 
@@ -131,7 +130,7 @@ class Took(Event):
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sacrificed(Event):
     """Offerings left the game for points in a temple, which is now so high."""
 
@@ -142,11 +141,11 @@ class Sacrificed(Event):
     height: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CardPassed(Event):
     """A gods card or protection card changed hands, because of these two heights."""
 
-    god: God = fact(GODS_NAME)
+    god: God = fact(GOD)
     card: str = fact(CARD)
     to: Seat | None = fact(maybe(SEAT))
     by: Seat | None = fact(maybe(SEAT))
@@ -155,7 +154,7 @@ class CardPassed(Event):
     why: str = fact(RULE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Freed(Event):
     """A blocked player turned a fish to its white side."""
 
@@ -163,7 +162,7 @@ class Freed(Event):
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Called(Event):
     """A pawn went on the Dolphin."""
 
@@ -171,7 +170,7 @@ class Called(Event):
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Landed(Event):
     """A pawn left the Dolphin."""
 
@@ -179,7 +178,7 @@ class Landed(Event):
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Gave(Event):
     """The Dolphin got an offering; the island is owed another."""
 
@@ -188,28 +187,28 @@ class Gave(Event):
     tile: Tile = fact(TILE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VolcanoDrawn(Event):
     """A volcano came out of the bag: the n-th."""
 
     number: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class BagFilled(Event):
     """The bag was empty; the tiles set aside went in."""
 
     tiles: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Erupted(Event):
     """The volcano erupts: once the island has its offering it is this seat's turn."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VolcanoPlaced(Event):
     """The volcano stands on an island or a sea space."""
 
@@ -217,7 +216,7 @@ class VolcanoPlaced(Event):
     site: str = fact(SITE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Stunned(Event):
     """The pawns of a seat on an island lose a turn."""
 
@@ -225,14 +224,14 @@ class Stunned(Event):
     island: Island = fact(ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VolcanoLifted(Event):
     """The volcano is gone from its site."""
 
     site: str = fact(SITE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Announced(Event):
     """Kanaloa wants to turn a fish; the protected player may object."""
 
@@ -241,7 +240,7 @@ class Announced(Event):
     how: str = fact(HOW)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Forbade(Event):
     """The protected player objected: the fish stays."""
 
@@ -249,7 +248,7 @@ class Forbade(Event):
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Flipped(Event):
     """Kanaloa turned a fish over; it now shows this side."""
 
@@ -258,7 +257,7 @@ class Flipped(Event):
     up: str = fact(SIDE)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reversed(Event):
     """Kanaloa turned a fish round; this is how it lay."""
 
@@ -266,7 +265,7 @@ class Reversed(Event):
     fish: Way = fact(WAY)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SecondPlaced(Event):
     """A second pawn came into play, by the gods card or the protection card."""
 
@@ -275,14 +274,14 @@ class SecondPlaced(Event):
     card: str = fact(CARD)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Declined(Event):
     """A player did nothing more at the end of his turn."""
 
     seat: Seat = fact(SEAT)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scored(Event):
     """The end: a player's temple of Kane, his score, and what did not score."""
 
@@ -292,7 +291,7 @@ class Scored(Event):
     rest: int = fact(NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ended(Event):
     """The match is over."""
 
