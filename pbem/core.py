@@ -265,8 +265,11 @@ class Violation(Refused):
     """A move breaks a rule: its id, and a sentence with the actual values."""
 
     def __init__(self, rule: str, message: str) -> None:
-        super().__init__(f"{message} [{rule}]")
+        super().__init__(rule, message)
         self.rule, self.message = rule, message
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.rule}]"
 
 
 class Problem(Exception):

@@ -7,7 +7,7 @@ whether anything is written.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -306,7 +306,7 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
         verdict = play.adjudicate(game, now.state, seat, patterns)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
-            unplayed = tuple((p.said, str(verdict.reason)) for p in patterns)
+            unplayed = _returned((p.said for p in patterns), str(verdict.reason))
             break
         for step in verdict.steps:
             now = enter(now, desk, step, clock, source)
@@ -336,11 +336,15 @@ def go_on(
         if moves and not why and _interrupted(now, each.seat):
             held.append(replace(each, moves=moves))
             continue
-        if not why:
-            awaited = " and ".join(now.awaited) or "nobody"
-            why = f"the turn of {each.seat} is over; awaited is {awaited}"
-        dropped += ((text, why) for text in moves)
+        awaited = " and ".join(now.awaited) or "nobody"
+        over = f"the turn of {each.seat} is over; awaited is {awaited}"
+        dropped += _returned(moves, why) if why else ((text, over) for text in moves)
     return now, tuple(held), tuple(dropped)
+
+
+def _returned(texts: Iterable[str], why: str) -> tuple[tuple[str, str], ...]:
+    """Moves that are not played: the first was refused, the others rest on it."""
+    return tuple((text, "it comes after that" if n else why) for n, text in enumerate(texts))
 
 
 def _play_held(

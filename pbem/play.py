@@ -35,13 +35,10 @@ class Step(NamedTuple):
 def asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
     """Is this seat asked for a move of this kind? Raises Violation."""
     pending = game.pending(state)
-    kinds = []
     for decision in pending:
-        if decision.seat == seat:
-            if type(move) in decision.accepts:
-                return
-            kinds.append(decision.kind)
-    if kinds:
+        if decision.seat == seat and type(move) in decision.accepts:
+            return
+    if kinds := [decision.kind for decision in pending if decision.seat == seat]:
         wanted = " or ".join(kinds)
         said = game.notate(move)
         raise Violation(game.OUT_OF_TURN, f"{seat} is asked for this now: {wanted}; not {said!r}")

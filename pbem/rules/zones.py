@@ -19,9 +19,10 @@ def without(zone: Zone, card: str) -> Zone:
     if card == HIDDEN and zone:
         return (HIDDEN,) * (len(zone) - 1)
     gone = card if card in zone else HIDDEN
-    if gone not in zone:
-        raise ValueError(f"no {card} among {', '.join(zone) or 'no cards'}")
-    at = zone.index(gone)
+    try:
+        at = zone.index(gone)
+    except ValueError:
+        raise ValueError(f"no {card} among {', '.join(zone) or 'no cards'}") from None
     return zone[:at] + zone[at + 1 :]
 
 

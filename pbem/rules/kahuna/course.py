@@ -68,20 +68,17 @@ def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
     return _EFFECTS[type(move)](s, seat, move)
 
 
-def _place(s: State, seat: Seat, m: Place) -> Iterator[Event]:
-    yield _spent(seat, m.card)
-    yield from _bridge(s, seat, m.line)
+def _place(s: State, seat: Seat, m: Place) -> list[Event]:
+    return [_spent(seat, m.card), *_bridge(s, seat, m.line)]
 
 
-def _remove(s: State, seat: Seat, m: Remove) -> Iterator[Event]:
+def _remove(s: State, seat: Seat, m: Remove) -> list[Event]:
     foe = SEATS[1 - SEAT[seat]]
-    for card in m.cards:
-        yield _spent(seat, card)
-    yield Cut(foe, m.line)
-    yield from _losses(s, foe, s.bridges[SEAT[foe]] & ~BIT[m.line])
+    left = s.bridges[SEAT[foe]] & ~BIT[m.line]
+    return [*(_spent(seat, card) for card in m.cards), Cut(foe, m.line), *_losses(s, foe, left)]
 
 
-def _free(s: State, seat: Seat, m: Free) -> Iterator[Event]:
+def _free(s: State, seat: Seat, m: Free) -> list[Event]:
     return _bridge(s, seat, m.line)
 
 
@@ -91,10 +88,10 @@ def _discard(s: State, seat: Seat, m: Discard) -> tuple[Event, ...]:
     return (TuckedOpen(seat, m.card) if lies_open else Tucked(seat, m.card),)
 
 
-def _take(s: State, seat: Seat, m: Take) -> Iterator[Event]:
-    yield _took(seat, m.card)
-    if not s.deck:  # otherwise the turn ends once the display is full again [K-25]
-        yield from _turn_over(s, all_gone=len(s.display) == 1)
+def _take(s: State, seat: Seat, m: Take) -> tuple[Event, ...]:
+    if s.deck:  # the turn ends once the display is full again [K-25]
+        return (_took(seat, m.card),)
+    return (_took(seat, m.card), *_turn_over(s, all_gone=len(s.display) == 1))
 
 
 def _draw(s: State, seat: Seat, m: Draw) -> tuple[Event, ...]:
@@ -110,7 +107,7 @@ def _pass(s: State, seat: Seat, m: Pass) -> Iterable[Event]:
     return (_passed(seat), _turn_passed(SEATS[1 - s.turn]))
 
 
-def _handicap(s: State, seat: Seat, m: Handicap) -> Iterator[Event]:
+def _handicap(s: State, seat: Seat, m: Handicap) -> list[Event]:
     return _bridge(s, seat, m.line)
 
 
@@ -139,23 +136,24 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 }
 
 
-def _bridge(s: State, seat: Seat, line: Line) -> Iterator[Event]:
+def _bridge(s: State, seat: Seat, line: Line) -> list[Event]:
     """A bridge is put; islands are won, bridges swept and islands lost at once [K-17…K-20]."""
-    yield _built(seat, line)
     me = SEAT[seat]
     before, theirs = s.bridges[me], s.bridges[1 - me]
     mine = before | BIT[line]
     won = [i for i in ENDS[line] if controls(mine, i) and not controls(before, i)]
     if not won:
-        return
+        return [_built(seat, line)]
     foe = SEATS[1 - me]
     swept = 0
     for island in won:
-        yield _won(seat, island)
         swept |= theirs & AT[island]
-    for gone in lines_in(swept):
-        yield Swept(foe, gone, next(i for i in won if i in ENDS[gone]))
-    yield from _losses(s, foe, theirs & ~swept)
+    return [
+        _built(seat, line),
+        *(_won(seat, island) for island in won),
+        *(Swept(foe, gone, next(i for i in won if i in ENDS[gone])) for gone in lines_in(swept)),
+        *_losses(s, foe, theirs & ~swept),
+    ]
 
 
 def _losses(s: State, foe: Seat, left: int) -> Iterator[Event]:

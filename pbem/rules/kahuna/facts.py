@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pbem import data
-from pbem.core import MOVER, NUMBER, Domain, Event, Move, Seat, fact, maybe, one_of, record
+from pbem.core import CHANCE, MOVER, NUMBER, Domain, Event, Move, Seat, fact, maybe, one_of, record
 
 Card = str
 Island = str
@@ -17,7 +17,7 @@ _BOARD: Final = data.game_file(DATA, "board")
 # ------------------------------------------------------------------------- the board [K-2]
 
 SEATS: Final[tuple[Seat, Seat]] = ("white", "black")
-SEAT: Final = {"white": 0, "black": 1}
+SEAT: Final = {"white": 0, "black": 1, CHANCE: 2}
 ISLANDS: Final[tuple[Island, ...]] = tuple(sorted(i["name"] for i in _BOARD["islands"]))
 LINES: Final[tuple[Line, ...]] = tuple(sorted(line["line"] for line in _BOARD["lines"]))
 ENDS: Final[dict[Line, tuple[Island, Island]]] = {

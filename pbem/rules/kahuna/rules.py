@@ -107,7 +107,7 @@ def pending(s: State) -> tuple[Decision, ...]:
 
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
-    return _CHECKS[type(move)](s, SEAT.get(seat, -1), move)
+    return _CHECKS[type(move)](s, SEAT[seat], move)
 
 
 def _check_place(s: State, me: int, m: Place) -> bool:
@@ -150,14 +150,14 @@ def _check_free(s: State, me: int, m: Free) -> bool:
 
 
 def _check_discard(s: State, me: int, m: Discard) -> bool:
-    if refusal := _no_discarding(s, me):
-        raise refusal
+    if not _may_discard(s, me):
+        raise _no_discard(s, me)
     return m.card in s.hands[me] or _has(s, me, (m.card,))
 
 
 def _check_take(s: State, me: int, m: Take) -> bool:
-    if refusal := _no_drawing(s, me):
-        raise refusal
+    if not _may_draw(s, me):
+        raise _no_draw(s, me)
     if m.card not in s.display:
         shown = ", ".join(sorted(s.display)) or "nothing"
         raise Violation("K-51", f"{m.card} does not lie face up; {shown} does")
@@ -165,8 +165,8 @@ def _check_take(s: State, me: int, m: Take) -> bool:
 
 
 def _check_draw(s: State, me: int, m: Draw) -> bool:
-    if refusal := _no_drawing(s, me):
-        raise refusal
+    if not _may_draw(s, me):
+        raise _no_draw(s, me)
     if not s.deck:
         raise Violation("K-51", "the draw pile is empty; take a face-up card")
     return True
@@ -175,8 +175,7 @@ def _check_draw(s: State, me: int, m: Draw) -> bool:
 def _check_pass(s: State, me: int, m: Pass) -> bool:
     if s.tally.final_turns:
         return True
-    full = len(s.hands[me]) + len(s.open[me]) >= HAND_LIMIT
-    if s.passed and full:
+    if s.passed and _size(s, me) >= HAND_LIMIT:
         raise Violation("K-28", "your opponent did not draw, so you must: play or discard first")
     if s.passed:
         raise Violation("K-27", "your opponent did not draw, so you must")
@@ -239,21 +238,23 @@ def _require_playing(s: State) -> None:
             raise Violation("K-14", "you have discarded instead of playing cards")
 
 
-def _no_discarding(s: State, me: int) -> Violation | None:
-    """Why no card may be discarded now, whichever it is."""
-    size = len(s.hands[me]) + len(s.open[me])
+def _may_discard(s: State, me: int) -> bool:
+    """May a card be discarded now, whichever it is? [K-14, K-15, K-16]"""
+    if s.tally.final_turns:
+        return False
+    if s.rules.discard == "at_five":
+        return s.done == "discarded" or (not s.done and _size(s, me) == HAND_LIMIT)
+    return s.rules.discard == "free" or s.done != "played"
+
+
+def _no_discard(s: State, me: int) -> Violation:
     if s.tally.final_turns:
         return Violation("K-A18", "nothing is drawn any more, so nothing is discarded")
-    match s.rules.discard, s.done:
-        case "at_five", "played":
-            return Violation("K-15", "you have played a card this turn, so you may not discard")
-        case "at_five", "" if size < HAND_LIMIT:
-            return Violation(
-                "K-15", f"you discard with {HAND_LIMIT} cards in hand, not with {size}"
-            )
-        case "instead", "played":
-            return Violation("K-14", "cards are discarded instead of played; you have played one")
-    return None
+    if s.rules.discard == "instead":
+        return Violation("K-14", "cards are discarded instead of played; you have played one")
+    if s.done:
+        return Violation("K-15", "you have played a card this turn, so you may not discard")
+    return Violation("K-15", f"you discard with {HAND_LIMIT} cards in hand, not {_size(s, me)}")
 
 
 def _require_bridge(s: State, me: int, line: Line) -> None:
@@ -265,14 +266,21 @@ def _require_bridge(s: State, me: int, line: Line) -> None:
                 raise Violation("K-43", f"{island} is controlled by {SEATS[1 - me]}")
 
 
-def _no_drawing(s: State, me: int) -> Violation | None:
-    """Why no card may be drawn now, whichever it is."""
+def _may_draw(s: State, me: int) -> bool:
+    """May a card be drawn now, whichever it is? [K-26, K-36]"""
+    return not s.tally.final_turns and _size(s, me) < HAND_LIMIT
+
+
+def _no_draw(s: State, me: int) -> Violation:
     if s.tally.final_turns:
         return Violation("K-36", "nothing is left to draw; end this last turn with `pass`")
-    size = len(s.hands[me]) + len(s.open[me])
-    if size >= HAND_LIMIT:
-        return Violation("K-26", f"you hold {size} cards; play or discard one before you draw")
-    return None
+    size = _size(s, me)
+    return Violation("K-26", f"you hold {size} cards; play or discard one before you draw")
+
+
+def _size(s: State, me: int) -> int:
+    """How many cards count towards the hand limit [K-7, K-46]."""
+    return len(s.hands[me]) + len(s.open[me])
 
 
 _CHECKS: dict[type[Move], Callable[[State, int, Any], bool]] = {
@@ -314,9 +322,9 @@ def _turn_candidates(s: State, me: int) -> list[Move]:
             moves += _removals(pair, theirs & joined)
     if s.cleared:
         moves.append(Free(s.cleared))
-    if not _no_discarding(s, me):
+    if _may_discard(s, me):
         moves += [_DISCARDS[card] for card in cards]
-    if not _no_drawing(s, me):
+    if _may_draw(s, me):
         moves += [_TAKES[card] for card in dict.fromkeys(s.display)]
         moves.append(_DRAW)
     moves.append(_PASS)

@@ -1,0 +1,187 @@
+"""The command line, run in this process: an exception that is no exit fails the test."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from pbem import cli, desk, intake, match, opening
+from pbem.chance import Dealer
+from pbem.clock import now as clock
+from pbem.desk import Answer
+from pbem.match import Match
+from pbem.seal import Keyring
+
+SECRET = bytes(range(32))
+ANA, BEN = "ana@example.org", "ben@example.org"
+DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 77}
+"""Every exit code there is."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """What a command printed, and its exit code."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+    @property
+    def printed(self) -> str:
+        return self.out + self.err
+
+
+def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
+    """Run a command."""
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    out, err = _stream(), _stream()
+    with (
+        patch.object(sys, "argv", ["pbem", *map(str, arguments)]),
+        patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
+        patch.object(sys, "stdout", out),
+        patch.object(sys, "stderr", err),
+    ):
+        try:
+            cli.main()
+            code = 0
+        except SystemExit as end:
+            assert end.code is None or isinstance(end.code, int)
+            code = end.code or 0
+    return Done(code, _text(out), _text(err))
+
+
+def _stream() -> io.TextIOWrapper:
+    return io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    buffer = stream.buffer
+    assert isinstance(buffer, io.BytesIO)
+    return buffer.getvalue().decode()
+
+
+def apart(*arguments: object, before: str = "", stdin: bytes = b"") -> subprocess.Popen[bytes]:
+    """Start a command in a process of its own; `before` is Python to run first."""
+    code = f"import sys\nsys.argv[0] = 'pbem'\n{before}\nfrom pbem.cli import main\nmain()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *map(str, arguments)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )  # fmt: skip
+    assert process.stdin is not None
+    with process.stdin as pipe:
+        pipe.write(stdin)
+    return process
+
+
+def finished(process: subprocess.Popen[bytes]) -> Done:
+    """What a process of its own came to."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout as out, process.stderr as err:
+        printed, told = out.read().decode(), err.read().decode()
+    return Done(process.wait(60), printed, told)
+
+
+# -------------------------------------------------------------------------------- a match
+
+
+@dataclass(frozen=True)
+class Room:
+    """A match on the disk: its two files, and what is done with them again and again."""
+
+    log: Path
+
+    @property
+    def desk(self) -> Path:
+        return Path(desk.desk_path(str(self.log)))
+
+    def read(self, seat: str | None = "moderator") -> Match:
+        """The match as a seat knows it, or a spectator (None), or its moderator."""
+        known = match.read(str(self.log), desk.read_keys(str(self.desk)))
+        return known if seat == "moderator" else match.seen_by(known, seat)
+
+    def key(self, seat: str) -> Keyring:
+        return self.read(seat).keyring
+
+    def key_file(self, seat: str) -> Path:
+        file = self.log.parent / f"{seat}.key"
+        file.write_text(self.key(seat).write())
+        return file
+
+    def write(self, name: str, content: str | bytes) -> Path:
+        """A file beside the log."""
+        file = self.log.parent / name
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+        return file
+
+    def says(self, seat: str | None, text: str) -> Answer:
+        """The seat's order, typed in by the moderator."""
+        return desk.submit(str(self.log), intake.read(text.encode(), "-"), seat=seat, clock=clock)
+
+    def mails(self, mail: bytes, seat: str | None = None) -> Answer:
+        return desk.submit(str(self.log), intake.read(mail, "m.eml"), seat=seat, clock=clock)
+
+    def files(self) -> dict[str, bytes]:
+        """Everything in the folder."""
+        return {p.name: p.read_bytes() for p in self.log.parent.iterdir() if p.is_file()}
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Whatever happens inside leaves log and desk file byte for byte as they were."""
+        before = self.log.read_bytes(), self.desk.read_bytes()
+        yield
+        assert (self.log.read_bytes(), self.desk.read_bytes()) == before
+
+
+def dealt(
+    folder: Path,
+    game: str = "kahuna",
+    seats: tuple[str, ...] = ("white", "black"),
+    *,
+    name: str = "m",
+    dealer: Dealer | None = None,
+    dealer_name: str = "sealed",
+    **chosen: Any,
+) -> Room:
+    """A match that has just begun: the same each time."""
+    names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
+    players = {
+        seat: opening.Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
+    }
+    opened, table = opening.begin(
+        game, players, name=name, folder=str(folder), secret=SECRET, clock=clock,
+        chosen=chosen, dealer=dealer, dealer_name=dealer_name,
+    )  # fmt: skip
+    opening.write(opened, table)
+    return Room(Path(opened.log.path))
+
+
+def mail(
+    text: str, *, sender: str | None = f"Ana <{ANA}>", identity: str | None = "<1@example.org>",
+    subject: str = "My move",
+) -> bytes:  # fmt: skip
+    """A raw mail."""
+    message = EmailMessage()
+    if sender:
+        message["From"] = sender
+    message["To"] = "desk@example.org"
+    message["Subject"] = subject
+    if identity:
+        message["Message-ID"] = identity
+    message.set_content(text)
+    return message.as_bytes()

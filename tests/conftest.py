@@ -1,0 +1,27 @@
+"""Shared by all tests: the clock stands still, and nothing is written into anybody's home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import Room, dealt
+
+NOON = "1790000000"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", NOON)
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        patch.delenv("PBEM_KEY", raising=False)
+        yield
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    """A match of Kahuna with white to move, always dealt the same."""
+    return dealt(tmp_path)

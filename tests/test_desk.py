@@ -1,0 +1,478 @@
+"""From a message to plies: what is taken, what is refused, and what changes nothing."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from pbem import chance, desk, games, intake, match, play
+from pbem.core import CHANCE, HIDDEN, Problem
+from pbem.seal import Keyring
+
+# White holds DUDA, KAHU, LALE; DUDA, FAAA, JOJO lie face up; black holds ALOA, GOLA, IFFI.
+ORDER = "DUDA-BARI\nKAHU-COCO\ntake JOJO"
+
+
+def plies(room: Room) -> list[tuple[str, str]]:
+    """What has been played since the deal, chance left out."""
+    return [(p.seat, p.move) for p, _ in room.read().plies if p.seat != CHANCE]
+
+
+# ------------------------------------------------------------------------ an order is played
+
+
+def test_an_order_is_played_to_the_end_and_chance_draws_what_is_owed(room: Room) -> None:
+    answer = room.says("white", ORDER)
+    assert (answer.verdict, answer.code) == ("accepted", 0)
+    assert plies(room) == [("white", "DUDA-BARI"), ("white", "KAHU-COCO"), ("white", "take JOJO")]
+    now = room.read()
+    assert now.plies[-1][0].seat == CHANCE
+    assert now.awaited == ("black",)
+
+
+def test_a_draw_from_the_pile_is_sealed_for_who_draws(room: Room) -> None:
+    room.says("white", "draw")
+    drawn = [{s: room.read(s).plies[-1][1][0].card for s in ("white", "black")}]
+    assert drawn[0]["white"] != HIDDEN
+    assert drawn[0]["black"] == HIDDEN
+    assert room.read(None).plies[-1][1][0].card == HIDDEN
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "duda-bari; kahu-coco; take jojo",
+        "Duda - Bari\nKahu nach Coco\nnimm Jojo",
+        "[move] #9 5989\nDUDA-BARI\nKAHU-COCO\ntake JOJO\n[/move]\nAnd greetings to Ben!",
+        "Hi,\n\nDUDA-BARI\nKAHU-COCO\ntake JOJO\n\nCheers\n-- \npass\n",
+        "> DUDA-ALOA\n> draw\n\nDUDA-BARI\nKAHU-COCO\ntake JOJO",
+    ],
+    ids=["one line", "German", "fence", "courtesies and a signature", "quoted old order above"],
+)
+def test_an_order_may_be_written_in_many_ways(room: Room, text: str) -> None:
+    assert room.says("white", text).verdict == "accepted"
+    assert [move for _, move in plies(room)] == ["DUDA-BARI", "KAHU-COCO", "take JOJO"]
+
+
+def test_quoted_old_orders_are_never_played(room: Room) -> None:
+    body = "take FAAA\n\nOn Friday, the desk wrote:\n> [move] #9 5989\n> DUDA-BARI\n> [/move]\n"
+    answer = room.mails(mail(body))
+    assert plies(room) == [("white", "take FAAA")]
+    assert answer.said is not None
+    assert {each.why for each in answer.said.ignored} == {"attribution", "quote"}
+
+
+# ----------------------------------------------------------------------- all or nothing
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("DUDA-BARI; KAHU-COCO; LALE-BARI", "no line joins"),
+        ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA does not lie face up"),
+        ("DUDA-BARI; ALOA-COCO", "no line joins"),
+        ("DUDA-BARI; DUDA-ELAI", "holds no DUDA"),
+        ("discard KAHU; draw", "not with 3"),
+        ("DUDA-BARI; ELAI+IFFI x ELAI-IFFI", "no bridge"),
+    ],
+)
+def test_up_to_the_horizon_one_bad_move_rejects_the_whole_order(
+    room: Room, order: str, reason: str
+) -> None:
+    with room.unchanged():
+        answer = room.says("white", order)
+    assert (answer.verdict, answer.code) == ("refused", 1)
+    assert reason in answer.message
+
+
+def test_every_line_that_cannot_be_read_is_told_at_once(room: Room) -> None:
+    with room.unchanged():
+        answer = room.says("white", "DUDA-BARY\nKAHU-COCO\ntake a walk\ndraw 2 cards now please")
+    assert [(trouble.line, trouble.text) for trouble in answer.troubles] == [
+        (1, "DUDA-BARY"), (3, "take a walk"), (4, "draw 2 cards now please"),
+    ]  # fmt: skip
+    assert answer.code == 1
+
+
+def test_what_comes_after_the_turn_is_told_and_not_played(room: Room) -> None:
+    answer = room.says("white", "draw; KAHU-COCO; take FAAA")
+    assert plies(room) == [("white", "draw")]
+    assert [text for text, _ in answer.unplayed] == ["KAHU-COCO", "take FAAA"]
+    assert all("awaited is black" in why for _, why in answer.unplayed)
+    assert answer.held == ()
+
+
+def test_a_hidden_discard_is_sealed_and_a_spectator_reads_a_question_mark(tmp_path: Path) -> None:
+    room = dealt(tmp_path, discard="free")
+    room.says("white", "discard KAHU; draw")
+    [ply] = [ply for ply, _ in room.read(None).plies if ply.move.startswith("discard")]
+    assert ply.move == "discard ?"
+    assert ply.whole.startswith("sealed:0:")
+    assert "discard KAHU" not in room.log.read_text()
+    [told] = [e for p, e in room.read("white").plies if p.number == ply.number]
+    assert told[0].card == "KAHU"
+
+
+def test_in_a_match_with_real_cards_the_moderator_types_what_they_showed(tmp_path: Path) -> None:
+    room = dealt(tmp_path, dealer_name="asked")
+    assert room.read().awaited == ()
+    answer = room.says(CHANCE, "deal BARI; deal ALOA; deal COCO; deal BARI; deal ALOA; deal COCO")
+    assert answer.verdict == "accepted"
+    with room.unchanged():
+        refused = room.says(CHANCE, "deal BARI")
+        unnamed = room.says(CHANCE, "deal ?")
+    assert "both BARI cards are elsewhere" in refused.message
+    assert [trouble.text for trouble in unnamed.troubles] == ["deal ?"]
+    room.says(CHANCE, "deal KAHU; deal DUDA; deal KAHU")
+    assert room.read().awaited == ("white",)
+    assert room.read(None).game.view(room.read(None).state)["hands"]["white"] == [HIDDEN] * 3
+
+
+def test_nobody_deals_for_a_sealed_dealer(room: Room) -> None:
+    with room.unchanged():
+        assert room.says(CHANCE, "deal BARI").code == 77
+
+
+# ------------------------------------------------------------------------------ once only
+
+
+def test_every_mail_twice_and_shuffled_changes_the_log_as_each_once_in_order(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "once").mkdir()
+    once, often = dealt(tmp_path / "once"), dealt(tmp_path)
+    orders = [(ANA, "DUDA-BARI; draw"), (BEN, "GOLA-COCO; take DUDA"), (ANA, "take FAAA")]
+    mails = [
+        mail(text, sender=who, identity=f"<{n}@example.org>")
+        for n, (who, text) in enumerate(orders)
+    ]
+    for each in mails:
+        assert once.mails(each).verdict == "accepted"
+    rng = random.Random(2)
+    for due in mails:
+        assert often.mails(due).verdict == "accepted"
+        again = [*mails[: mails.index(due) + 1]] * 2
+        rng.shuffle(again)
+        for each in again:
+            answer = often.mails(each)
+            assert (answer.verdict, answer.code) == ("duplicate", 0)
+    assert often.log.read_bytes() == once.log.read_bytes()
+
+
+def test_the_same_message_id_never_counts_twice_whatever_it_says(room: Room) -> None:
+    room.mails(mail("DUDA-BARI"))
+    with room.unchanged():
+        assert room.mails(mail("KAHU-COCO")).verdict == "duplicate"
+
+
+def test_the_same_body_under_another_message_id_does_not_count_again(room: Room) -> None:
+    room.mails(mail("DUDA-BARI; draw"))
+    with room.unchanged():
+        answer = room.mails(mail("DUDA-BARI; draw", identity="<2@example.org>"))
+    assert answer.verdict == "duplicate"
+    assert "#" in answer.message
+
+
+def test_the_same_few_words_typed_in_count_again_once_the_other_has_moved(room: Room) -> None:
+    room.says("white", "pass")
+    with room.unchanged():
+        assert room.says("white", "pass").verdict == "duplicate"
+    room.says("black", "draw")
+    assert room.says("white", "draw").verdict == "accepted"
+    room.says("black", "take FAAA")
+    assert room.says("white", "draw").verdict == "accepted"
+
+
+def test_after_a_takeback_the_same_words_count_again_but_not_the_same_mail(room: Room) -> None:
+    room.mails(mail("DUDA-BARI"))
+    assert pbem("rule", room.log, "takeback", "--to", 9, "--reason", "agreed").code == 0
+    with room.unchanged():
+        assert room.mails(mail("DUDA-BARI")).verdict == "duplicate"
+    assert room.mails(mail("DUDA-BARI", identity="<2@example.org>")).verdict == "accepted"
+
+
+def test_a_refused_mail_leaves_no_trace_and_may_be_right_the_next_time(room: Room) -> None:
+    early = mail("GOLA-COCO; draw", sender=BEN)
+    with room.unchanged():
+        assert room.mails(early).code == 77
+    room.says("white", "draw")
+    assert room.mails(early).verdict == "accepted"
+
+
+# ------------------------------------------------------------------- stale, and whose it is
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("Re: [m #8 5989]", "draw"),
+        ("Re: [m #9 0000]", "draw"),
+        ("Re: [m #7]", "[move] #9 5989\ndraw\n[/move]"),
+        ("My move", "[move] #8\ndraw\n[/move]"),
+        ("My move", "[move] #9 5988\ndraw\n[/move]"),
+        ("My move", "#10\ndraw"),
+        ("My move", "draw\n#9 beef"),
+    ],
+)
+def test_an_answer_to_another_position_is_stale_wherever_it_says_so(
+    room: Room, subject: str, text: str
+) -> None:
+    with room.unchanged():
+        answer = room.mails(mail(text, subject=subject))
+    assert (answer.verdict, answer.code) == ("stale", 1)
+    assert "#9 5989" in answer.message
+
+
+@pytest.mark.parametrize("subject", ["Re: [m #9 5989]", "Re: [m #9]", "#9 5989", "My move"])
+def test_an_answer_to_this_position_is_taken(room: Room, subject: str) -> None:
+    assert room.mails(mail("draw", subject=subject)).verdict == "accepted"
+
+
+def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
+    room.says("white", "DUDA-BARI; draw")
+    done = pbem("submit", room.log, room.write("m.eml", mail("draw", subject="Re: [m #9 5989]")))
+    assert done.code == 1
+    assert "Ana builds the bridge BARI-DUDA." in done.out
+
+
+@pytest.mark.parametrize(
+    ("sender", "from_", "code", "told"),
+    [
+        ("Ana <ana@example.org>", None, 0, ""),
+        ("ANA@Example.ORG", None, 0, ""),
+        ("Eve <eve@example.org>", None, 77, "not the address of anybody"),
+        ("Ana <ana@example.org.evil.example>", None, 77, "not the address of anybody"),
+        ("'ana@example.org' <eve@example.org>", None, 77, "not the address of anybody"),
+        (BEN, None, 77, "plays black; awaited is white"),
+        (BEN, "white", 0, ""),
+        ("Eve <eve@example.org>", "white", 0, ""),
+        (None, "white", 0, ""),
+    ],
+)
+def test_a_mail_counts_for_the_seat_of_its_sender_unless_the_moderator_says_whose_it_is(
+    room: Room, sender: str | None, from_: str | None, code: int, told: str
+) -> None:
+    before = room.log.read_bytes()
+    answer = room.mails(mail("draw", sender=sender), from_)
+    assert answer.code == code
+    assert told in answer.message
+    assert (room.log.read_bytes() == before) == bool(code)
+
+
+def test_a_text_that_does_not_say_whose_it_is_asks_for_a_seat(room: Room) -> None:
+    with room.unchanged(), pytest.raises(Problem, match="say --from white") as caught:
+        room.says(None, "draw")
+    assert caught.value.code == 2
+
+
+def test_an_order_of_the_seat_not_awaited_breaks_a_rule(room: Room) -> None:
+    with room.unchanged():
+        answer = room.says("black", "draw")
+    assert answer.code == 1
+    assert "K-5" in str(answer.reason)
+
+
+def test_two_different_orders_in_one_mail_are_refused_and_two_equal_ones_are_one(
+    room: Room,
+) -> None:
+    with room.unchanged(), pytest.raises(Problem, match="two different orders") as caught:
+        room.mails(mail("[move]\ndraw\n[/move]\nno, better:\n[move]\npass\n[/move]"))
+    assert caught.value.line == 5
+    room.mails(mail("[move]\ndraw\n[/move]\nthat is:\n[move]\nDraw\n[/move]"))
+    assert plies(room) == [("white", "draw")]
+
+
+def test_a_machine_s_answer_is_no_order(room: Room) -> None:
+    vacation = mail("draw").replace(b"To:", b"Auto-Submitted: auto-replied\nTo:")
+    with room.unchanged():
+        assert room.mails(vacation).verdict == "automatic"
+
+
+# ----------------------------------------------------------------------------- the dry run
+
+
+@pytest.mark.parametrize(
+    ("reader", "seat", "order", "verdict"),
+    [
+        ("moderator", "white", "KAHU-COCO", "legal"),
+        ("white", "white", "KAHU-COCO", "legal"),
+        ("black", "white", "KAHU-COCO", "possible"),
+        (None, "white", "KAHU-COCO", "possible"),
+        (None, "white", "take FAAA", "legal"),
+        (None, "white", "FAAA-COCO", "possible"),
+        ("white", "white", "FAAA-COCO", "refused"),
+        ("moderator", "white", "FAAA-COCO", "refused"),
+        (None, "white", "BARI-KAHU", "refused"),
+        (None, "white", "take HUNA", "refused"),
+        ("black", "black", "GOLA-COCO", "refused"),
+        ("white", "white", "KAHU-COCO; draw; LALE-IFFI", "legal"),
+        ("white", "white", "DUDA-ALOA; DUDA-BARI", "refused"),
+        ("black", "white", "DUDA-ALOA; DUDA-BARI; DUDA-ELAI", "refused"),
+    ],
+)
+def test_check_judges_as_far_as_its_reader_can_know(
+    room: Room, reader: str | None, seat: str, order: str, verdict: str
+) -> None:
+    before = room.files()
+    keyring = Keyring.none() if reader is None else room.key(reader)
+    answer = desk.check(str(room.log), intake.read(order.encode(), "-"), seat=seat, keyring=keyring)
+    assert answer.verdict == verdict
+    assert room.files() == before  # not even a lock
+
+
+def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_path: Path) -> None:
+    """Knowledge is monotone: illegal for who knows less is illegal for who knows more, and what
+    is legal for sure stays so."""
+    room = dealt(tmp_path, discard="free")
+    rng = random.Random(5)
+    for turn in range(12):
+        now = room.read()
+        if now.outcome:
+            break
+        [seat] = now.awaited
+        other = "black" if seat == "white" else "white"
+        readers = [room.read(None), room.read(other), room.read(seat), now]
+        moves = {
+            str(now.game.notate(move)): move
+            for reader in readers
+            for move in play.legal_moves(now.game, reader.state, seat)
+        }
+        for text, move in moves.items():
+            ranks = [_rank(reader, seat, move) for reader in (readers[0], readers[2], readers[3])]
+            for less, more in itertools.pairwise(ranks):
+                assert less == more or less == 1, text
+        legal = play.legal_moves(now.game, now.state, seat)
+        wanted = rng.choice(legal) if turn % 2 else legal[-1]
+        room.says(seat, f"#{now.position[0]}\n{now.game.notate(wanted)}")
+
+
+def _rank(reader: match.Match, seat: str, move: object) -> int:
+    """0: illegal, 1: legal as far as one can know, 2: legal."""
+    verdict = play.adjudicate(
+        reader.game, reader.state, seat,
+        [reader.game.parse(reader.game.notate(move))],  # type: ignore[arg-type]
+    )  # fmt: skip
+    if isinstance(verdict, play.Rejected):
+        return 0
+    return 2 if verdict.steps[0].sure else 1
+
+
+# ------------------------------------------------------------------ interrupts, held orders
+
+
+@pytest.fixture
+def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    return dealt(tmp_path, "toy", ("ann", "bob", "cy"))
+
+
+def held(room: Room) -> dict[str, tuple[str, ...]]:
+    """What counts of what the desk file holds."""
+    table = desk.read_desk(str(room.log))
+    return {h.seat: h.moves for h in desk.waiting(table, room.read().log)}
+
+
+def test_what_follows_an_interrupt_is_held_until_all_others_have_spoken(toy: Room) -> None:
+    answer = toy.says("ann", "build 1; build 2; done")
+    assert plies(toy) == [("ann", "build 1")]
+    assert [h.moves for h in answer.held] == [("build 2", "done")]
+    assert held(toy) == {"ann": ("build 2", "done")}
+    toy.says("bob", "allow")
+    assert held(toy) == {"ann": ("build 2", "done")}
+    assert toy.says("cy", "allow").held[0].moves == ("done",)
+    assert plies(toy)[-2:] == [("cy", "allow"), ("ann", "build 2")]
+    toy.says("bob", "allow")
+    toy.says("cy", "allow")
+    assert plies(toy)[-1] == ("ann", "done")
+    assert toy.read().awaited == ("bob",)
+    assert held(toy) == {}
+
+
+def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; build 5")
+    answer = toy.says("bob", "veto")
+    assert answer.unplayed == (
+        ("build 2", "2 cannot be built (any more) [T-2]"), ("build 5", "it comes after that"),
+    )  # fmt: skip
+    assert held(toy) == {}
+    assert toy.read().awaited == ("ann",)
+
+
+def test_silence_by_ruling_lets_the_held_moves_go_on(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; done")
+    for seat in ("bob", "cy"):
+        assert pbem("rule", toy.log, "default", "--seat", seat, "--reason", "late").code == 0
+    assert plies(toy)[-1] == ("ann", "build 2")
+    assert held(toy) == {"ann": ("done",)}
+
+
+@pytest.mark.parametrize(
+    ("ruling", "kept"),
+    [
+        (("note", "--text", "hello"), True),
+        (("entropy", "--seat", "cy", "--text", "7"), True),
+        (("substitute", "--seat", "cy", "--player", "Dan"), True),
+        (("substitute", "--seat", "ann", "--player", "Dan"), False),
+        (("takeback", "--to", "0"), False),
+        (("resign", "--seat", "bob"), False),
+        (("end",), False),
+    ],
+    ids=lambda value: "-".join(value[:3:2]) if isinstance(value, tuple) else "",
+)
+def test_held_moves_outlive_remarks_and_nothing_else(
+    toy: Room, ruling: tuple[str, ...], kept: bool
+) -> None:
+    toy.says("ann", "build 1; build 2")
+    done = pbem("rule", toy.log, *ruling, "--reason", "agreed")
+    assert done.code == 0
+    assert held(toy) == ({"ann": ("build 2",)} if kept else {})
+
+
+def test_a_new_order_takes_the_place_of_what_was_held(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2")
+    toy.says("bob", "veto")
+    toy.says("ann", "build 5; build 6")
+    assert held(toy) == {"ann": ("build 6",)}
+
+
+def test_held_moves_are_told_to_programs_and_stand_in_no_public_text(toy: Room) -> None:
+    done = pbem("submit", toy.log, "--from", "ann", "--json", stdin="build 1; build 7")
+    assert done.json["held"] == {"ann": ["build 7"]}
+    assert "build 7" not in done.json["post"]
+    assert "build 7" not in toy.log.read_text()
+    assert json.dumps(done.json["letters"]).count("build 7") == 0
+
+
+# ----------------------------------------------------------------------------- the end
+
+
+def test_a_finished_match_takes_no_more_orders(tmp_path: Path) -> None:
+    log = tmp_path / "s.pbem.yaml"
+    assert pbem("simulate", "kahuna", "--seed", 3, "--out", log).code == 0
+    room = Room(log)
+    with room.unchanged():
+        for sender in ("white@example.org", "black@example.org"):
+            answer = room.mails(mail("draw", sender=sender))
+            assert (answer.verdict, answer.code) == ("refused", 1)
+            assert "the match is over" in answer.message
+        assert room.says("white", "draw").code == 1
+
+
+@pytest.mark.parametrize("way", ["resign", "end"])
+def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) -> None:
+    seat = ["--seat", "white"] if way == "resign" else ["--winner", "black"]
+    assert pbem("rule", room.log, way, *seat, "--reason", "agreed").code == 0
+    with room.unchanged():
+        answer = room.mails(mail("draw"))
+    assert answer.code == 1
+    assert "the match is over" in answer.message
+
+
+def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="deals 'deal BARI' at ply 3"):
+        dealt(tmp_path, dealer_name="scripted", dealer=chance.Scripted(["deal BARI"] * 3))
