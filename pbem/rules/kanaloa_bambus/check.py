@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.core import Move, Seat, Violation
+from pbem.core import HIDDEN, Move, Seat, Violation
 from pbem.rules.kanaloa_bambus.chart import Island, Way, layable, reversible
 from pbem.rules.kanaloa_bambus.choices import (
     Allow,
@@ -113,11 +113,11 @@ def _colour(s: State, current: int) -> str:
 
 
 def _check_deal(s: State, m: Deal) -> None:
-    if m.to != s.owed[0]:
-        raise Violation("B-37", f"what comes next is for {s.owed[0]}, not for {m.to}")
     if ways_to_draw(s, m.what):
+        if m.to != s.owed[0]:
+            raise Violation("B-37", f"what comes next is for {s.owed[0]}, not for {m.to}")
         return
-    if m.to in s.world.seats:
+    if s.owed[0] in s.world.seats:
         raise Violation("B-9", f"{m.what} is no gods card still to be dealt")
     if m.what == VOLCANO and s.stage != "ending":
         raise Violation("B-7", "no volcano is in the bag yet")
@@ -181,6 +181,8 @@ def _blocked_pawn(s: State, island: Island) -> int:
 
 
 def _check_sail(s: State, m: Sail) -> None:
+    if m.tail == HIDDEN:
+        raise Violation("B-25", f"none of your pawns can move to {m.head}")
     place = _able_pawn(s, m.tail)
     current = _fish(s, f"{m.tail}-{m.head}")
     if exits(s, s.turn, place) >> current & 1:
@@ -213,6 +215,8 @@ def _check_free(s: State, m: Free) -> None:
 
 
 def _check_call(s: State, m: Call) -> None:
+    if m.island == HIDDEN:
+        raise Violation("B-28", "none of your pawns is blocked")
     _blocked_pawn(s, m.island)
 
 
@@ -336,6 +340,8 @@ def _check_second(s: State, m: Second) -> None:
 def _check_rob(s: State, m: Rob) -> None:
     seats, ku = s.world.seats, s.gods[KU]
     prey = [seats[seat] for seat in victims(s, ku)]
+    if m.victim == HIDDEN:
+        raise Violation("B-60", f"nobody you meet here has {m.tile}")
     if m.victim not in prey:
         victim = seats.index(m.victim) if m.victim in seats else NOBODY
         if victim != NOBODY and s.arrived in s.pawns[victim] and victim != ku:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from pbem import data
-from pbem.core import Move, Pattern, Unreadable
+from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.notation import complete, fold, nearest
 from pbem.rules.kanaloa_bambus.choices import (
     Allow,
@@ -125,7 +125,7 @@ class _Reader:
         if drawn is None:
             raise self._unreadable(f"{self.said!r} is no tile and no gods card")
         if to is None:
-            return Pattern(self.text, Deal(drawn, "?"), frozenset({"to"}))
+            return Pattern(self.text, Deal(drawn, HIDDEN), frozenset({"to"}))
         return Pattern(self.text, Deal(drawn, to.upper() if len(to) == 1 else to))
 
     def _drawn(self, said: str) -> str | None:
@@ -164,7 +164,7 @@ class _Reader:
         said = re.sub(r"^(?:pawn|figur|from|von)\s+", "", self.said)
         if re.fullmatch(r"(?:(?:to|nach)\s+)?[a-z]+", said) and not re.fullmatch("[a-z]{2}", said):
             head = self._island(re.sub(r"^(?:to|nach)\s+", "", said))
-            return Pattern(self.text, Sail("?", head), frozenset({"tail"}))
+            return Pattern(self.text, Sail(HIDDEN, head), frozenset({"tail"}))
         tail, head = self._way(said).split("-")
         return Pattern(self.text, Sail(tail, head))
 
@@ -188,7 +188,7 @@ class _Reader:
     def dolphin(self) -> Pattern:
         said = _LITTLE.sub(" ", self.said.replace(DOLPHIN, " ")).strip()
         if not said:
-            return Pattern(self.text, Call("?"), frozenset({"island"}))
+            return Pattern(self.text, Call(HIDDEN), frozenset({"island"}))
         return Pattern(self.text, Call(self._island(said)))
 
     def land(self) -> Pattern:
@@ -200,7 +200,7 @@ class _Reader:
             said = f"{found[2]} {found[1]}"
         said = re.sub(r"^(?:from|von)\s+", "", said)
         if _TILE.fullmatch(said):
-            return Pattern(self.text, Rob("?", self._tile(said)), frozenset({"victim"}))
+            return Pattern(self.text, Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
         seat, _, tile = said.partition(" ")
         if not tile:
             raise self._unreadable("a robbery names an offering: rob red kane5")

@@ -38,8 +38,12 @@ def _is_site(value: Any) -> bool:
     return isinstance(value, str) and 0 < len(value) <= 12 and all(map(_is_island, value))
 
 
+def _is_tile(value: Any) -> bool:
+    return isinstance(value, str) and value in TILES
+
+
 def _is_drawn(value: Any) -> bool:
-    return value in TILES or value == VOLCANO or value in GODS
+    return _is_tile(value) or value == VOLCANO or (isinstance(value, str) and value in GODS)
 
 
 ISLAND: Final = Domain("an island's letter", _is_island, 3, _ISLANDS)
@@ -59,7 +63,7 @@ SITE: Final = Domain(
 SIDE: Final = one_of("white or colour", SIDES)
 GOD: Final = one_of("one of the four gods", GODS)
 TEMPLE: Final = one_of("a god", TEMPLES)
-TILE: Final = Domain("an offering, like kane5 or ku/pele2", TILES.__contains__, 15, _KINDS)
+TILE: Final = Domain("an offering, like kane5 or ku/pele2", _is_tile, 15, _KINDS)
 DRAWN: Final = Domain(
     "an offering, volcano or a gods card", _is_drawn, 15, (*_KINDS, VOLCANO, *GODS)
 )
