@@ -115,6 +115,16 @@ def chart(board: Mapping[str, Any], players: int) -> Chart:
     )
 
 
+def plan(board: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a map is needed to draw it."""
+    return {
+        "columns": board["columns"],
+        "rows": board["rows"],
+        "islands": {island["id"]: island["ascii"] for island in board["islands"]},
+        "currents": board["currents"],
+    }
+
+
 def _neutral_pairs(ends: Sequence[tuple[int, int]], at: Sequence[int]) -> frozenset[int]:
     """Two currents without which every island keeps three or four; if there are none, any two."""
     pairs = [1 << a | 1 << b for a, b in combinations(range(len(ends)), NEUTRAL_FISH)]

@@ -134,7 +134,7 @@ def _islands(board: Mapping[str, Any]) -> Iterator[str]:
             yield f"there are {counted[kind]} {kind} islands, not {wanted}"
     for island in islands:
         column, row = island["ascii"]
-        if not (7 <= column < board["columns"] - 7 and 0 <= row < board["rows"] - 1):
+        if not (6 <= column <= board["columns"] - 6 and 0 <= row < board["rows"] - 1):
             yield f"island {island['id']} at {column},{row} is too near the edge of the picture"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from pbem import data
 from pbem.core import Problem, Seat, Setup
-from pbem.rules.kanaloa_bambus.chart import NEUTRAL_FISH, chart
+from pbem.rules.kanaloa_bambus.chart import NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.maps import COUNTS, troubles
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
@@ -117,6 +117,7 @@ def _world(seats: tuple[Seat, ...], chosen: str, board: str | None) -> World:
         chart(shelf["board"], count),
         box(shelf["tiles"], count, options["offerings"]),
         _agreed(options["gods"], seats),
+        plan(shelf["board"]) if board is not None else None,
     )
 
 

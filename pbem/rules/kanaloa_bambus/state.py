@@ -6,8 +6,9 @@ current's place in the alphabet (see `chart`). A god is his place in TEMPLES.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.rules.kanaloa_bambus.chart import Chart
@@ -41,6 +42,8 @@ class World:
     box: Box
     dealt: tuple[int, ...] = ()
     """Whose gods cards are at the start, where that was agreed on."""
+    plan: Mapping[str, Any] | None = None
+    """How to draw the map, if it is not ours."""
 
     @property
     def players(self) -> int:

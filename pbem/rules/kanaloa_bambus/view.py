@@ -21,7 +21,7 @@ _KEYS: Final = (
     "game", "seats", "turn", "stage", "fish", "islands", "offerings", "temples", "scores", "gods",
     "protections", "pawns", "stunned", "volcano", "volcanoes", "last_volcano", "bag", "set_aside",
     "gone", "owed", "erupting", "arrived", "landing", "met", "used", "barred", "announced",
-    "supply", "ended",
+    "supply", "ended", "map",
 )  # fmt: skip
 
 
@@ -66,6 +66,7 @@ def view(s: State) -> dict[str, Any]:
         "used": s.used,
         "barred": [chart.way(n, s.forward) for n in bits(s.barred)],
         "announced": s.announced and {"fish": s.announced[0], "how": s.announced[1]},
+        "map": world.plan,
         "ended": s.ended and {"winners": list(s.ended.winners), "why": s.ended.why},
     }
     return shown | {key: value for key, value in extra.items() if value}
