@@ -101,11 +101,18 @@ def parse(text: str) -> Pattern:
         if not said:
             raise Unreadable(text, "there is no move here")
         word = first.group() if first else said
-        span = first.span() if first else None
+        span = _span(text, word)
         hint = nearest(word, _VERB) or f"moves look like this: {_EXAMPLES}"
         raise Unreadable(text, f"{word!r} is no move of Kanaloa", span, hint)
     rest = said[first.end() :].strip(" :")
     return _READ[verb](_Reader(text, rest))
+
+
+def _span(text: str, part: str) -> tuple[int, int] | None:
+    """Where a folded part stands in the text, if folding has not moved it."""
+    folded = fold(text)
+    at = folded.find(part) if part and len(folded) == len(text) else -1
+    return (at, at + len(part)) if at >= 0 else None
 
 
 class _Reader:
@@ -312,8 +319,7 @@ class _Reader:
         return tiles
 
     def _unreadable(self, message: str, part: str = "", hint: str = "") -> Unreadable:
-        at = fold(self.text).find(part) if part else -1
-        span = (at, at + len(part)) if at >= 0 and len(fold(self.text)) == len(self.text) else None
+        span = _span(self.text, part)
         return Unreadable(self.text, message, span, hint or f"moves look like this: {_EXAMPLES}")
 
 

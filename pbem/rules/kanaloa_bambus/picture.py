@@ -14,6 +14,7 @@ from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
 """How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""
 NOBODY: Final = "X"
+WIDTH: Final = 72
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
@@ -101,9 +102,13 @@ def _sea_space(view: Mapping[str, Any], places: Mapping[str, Point]) -> Iterator
 
 
 def _legend(view: Mapping[str, Any], letters: Mapping[str | None, str]) -> Iterator[str]:
-    seats = ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
-    nobody = f", {NOBODY} nobody" if any(f["of"] is None for f in view["fish"].values()) else ""
-    yield f"{seats}{nobody}; small letters: fish with the white side up"
+    from textwrap import wrap
+
+    seats = [f"{letters[seat]} {seat}" for seat in view["seats"]]
+    if any(fish["of"] is None for fish in view["fish"].values()):
+        seats.append(f"{NOBODY} nobody")
+    yield from wrap(", ".join(seats), WIDTH)
+    yield "Fish: a capital has its coloured side up, a small letter the white one"
     yield "Offerings: K Kanaloa, U Ku, P Pele, L Lono, * Kane"
     riders = " ".join(_pawns(view, DOLPHIN, letters))
     if riders:
