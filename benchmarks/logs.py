@@ -1,6 +1,6 @@
 """Reading, replaying and appending: what grows with the length of a log and what does not.
 
-    .venv/bin/python benchmarks/logs.py
+.venv/bin/python benchmarks/logs.py
 """
 
 from __future__ import annotations
@@ -52,8 +52,10 @@ def appending() -> None:
                     store.append(path, old.text, new.text[len(old.text) :])
 
             whole = best(append, 3)
-        print(f"{plies:6} entries: read {reading * 1e3:7.1f} ms, read and append "
-              f"{whole * 1e3:7.1f} ms, apart from reading {(whole - reading) * 1e3:5.1f} ms")
+        print(
+            f"{plies:6} entries: read {reading * 1e3:7.1f} ms, read and append "
+            f"{whole * 1e3:7.1f} ms, apart from reading {(whole - reading) * 1e3:5.1f} ms"
+        )
 
 
 def desk_time() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from pbem.version import __version__
 
 if TYPE_CHECKING:
     from pbem.core import Ambiguous, Problem, Refused, Unreadable, Violation

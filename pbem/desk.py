@@ -86,6 +86,7 @@ def read_desk(log_path: str) -> Desk:
             f"{problem.message}; without the desk file of the match nothing can be written to "
             "its log: restore it from a copy, or work where it is kept",
             path,
+            code=problem.code,
         ) from problem
     return parse_desk(text, path)
 
@@ -158,11 +159,10 @@ def submit(
 
     `seat` is the moderator's word on whose message it is.
     """
-    with store.lock(path, wait):
+    with store.lock(path, wait, desk_path(path)):
+        written = log.read(path)
         desk = read_desk(path)
-        before = match.read(path, desk.keyring)
-        if desk.match != before.name:
-            raise Problem(f"this desk file is of {desk.match}, the log of {before.name}", desk.path)
+        before = match.of(written, desk.keyring)
         judged = _judge(before, message, seat, desk)
         if judged.verdict != "legal":
             return judged
@@ -243,7 +243,7 @@ def _sender(
         return seat, ""
     awaited = before.awaited
     if message.sender is not None and desk is not None:
-        theirs = [s for s, known in desk.addresses.items() if message.sender in known]
+        theirs = _seats_of(message, desk)
         if message.seat in theirs and message.seat in awaited:
             return message.seat, ""
         asked = [s for s in theirs if s in awaited and message.seat in (None, s)]
@@ -266,6 +266,13 @@ def _sender(
         f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}",
         code=2,
     )
+
+
+def _seats_of(message: intake.Submission, desk: Desk) -> list[Seat]:
+    """Whose order it may be, by its sender or, where there is none, by what it says."""
+    if message.sender is not None:
+        return [seat for seat, known in desk.addresses.items() if message.sender in known]
+    return [message.seat] if message.seat else []
 
 
 def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], list[Trouble]]:
@@ -450,7 +457,7 @@ def _seen(before: Match, desk: Desk, message: intake.Submission, seat: Seat | No
     in without a mail around them count again once another player has moved.
     """
     mine = _mark(desk, message.message_id)
-    seats = [seat] if seat else [message.seat] if message.seat else list(before.setup.seats)
+    seats = [seat] if seat else _seats_of(message, desk)
     bodies = {_mark(desk, _body(who, message)) for who in seats}
     bound = message.kind == "mail" or bool(message.positions)
     standing = {ply.number for ply, _ in before.plies}

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from pbem import __version__
+from pbem.version import __version__
 
 MOST_FILES: Final = 200
 LARGEST: Final = 1024 * 1024

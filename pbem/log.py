@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from pbem import codec, seal
-from pbem.core import HIDDEN, MOVER, Event, Game, Move, Problem, Seat, mask, owners
+from pbem.core import HIDDEN, MOVER, Event, Game, Move, Problem, Seat, mask, owners, word
 from pbem.logfile import (
     FORMAT,
     RULINGS,
@@ -143,11 +143,23 @@ def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Even
     events = []
     for index, data in enumerate(ply.events):
         try:
-            events.append(codec.from_plain(game.EVENTS, data, _opener(log, keyring, ply, index)))
+            event = codec.from_plain(game.EVENTS, data, _opener(log, keyring, ply, index))
+            _require_hider(log, ply, event)
+            events.append(event)
         except Problem as problem:
             where = ("log", ply.nth, "events", index)
             raise log.problem(f"ply {ply.number}: {problem.message}", *where) from problem
     return tuple(events)
+
+
+def _require_hider(log: Log, ply: Ply, event: Event) -> None:
+    """Only what belongs to a seat may be hidden. Raises Problem."""
+    kind: Any = type(event)
+    for slot in event.FIELDS:
+        if slot.secret is None or getattr(event, slot.name) != HIDDEN:
+            continue
+        if slot.name not in owners(event, ply.seat, log.header.seats):
+            raise Problem(f"{word(kind)}.{slot.name} is hidden, but it is for all to see")
 
 
 def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:

@@ -23,7 +23,8 @@ Plain = dict[str, Any]
 
 
 class Header(NamedTuple):
-    """What stands above the entries. `options` holds only what was given."""
+    """What stands above the entries. `options` holds only what was given, `board` the data of a
+    board that is not the game's own."""
 
     match: str
     game: str
@@ -33,13 +34,15 @@ class Header(NamedTuple):
     created: str
     commit: str
     options: Mapping[str, Any] = MappingProxyType({})
+    board: Mapping[str, Any] | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
+        board = {"board": dict(self.board)} if self.board is not None else {}
         return {
             "format": FORMAT, "match": self.match, "game": self.game, "ruleset": self.ruleset,
-            **options, "seats": dict(self.seats), "dealer": self.dealer,
+            **options, **board, "seats": dict(self.seats), "dealer": self.dealer,
             "created": self.created, "commit": self.commit,
         }  # fmt: skip
 
@@ -50,7 +53,7 @@ class Header(NamedTuple):
 
 
 class Ply(NamedTuple):
-    """One accepted move. `events` are plain and may hold sealed values; `nth` counts entries from 0.
+    """One accepted move. `events` are plain, with sealed values; `nth` counts entries from 0.
 
     `mark` is chained like `chain`, but over what everybody can read: nothing sealed enters it.
     """
@@ -139,10 +142,11 @@ _HASH = _pattern("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
 _SEALED = _pattern("a sealed text", r"sealed:.+")
 _SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
 _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
+_BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
 
 _HEADER = {
     "format": _TEXT, "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"), "game": NAME,
-    "ruleset": NAME, "options": _OPTIONS, "seats": _SEATS,
+    "ruleset": NAME, "options": _OPTIONS, "board": _BOARD, "seats": _SEATS,
     "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
     "created": _TIME, "commit": _HASH,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
@@ -163,7 +167,7 @@ _KINDS: Final[Mapping[str, Mapping[str, Domain]]] = {
     "entropy": {**_SEAT, "text": _TEXT},
     "reveal": {"secret": _pattern("64 hexadecimal digits", r"[0-9a-f]{64}")},
 }
-_OPTIONAL = {"options", "whole", "source", "reason"}
+_OPTIONAL = {"options", "board", "whole", "source", "reason"}
 RULINGS: Final = tuple(_KINDS)
 """Every kind of ruling."""
 

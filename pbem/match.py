@@ -86,7 +86,9 @@ def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Ma
     keys = log.admit(source, keyring or Keyring.none())
     try:
         game = games.game(header.game)
-        setup = options.setup(game, tuple(header.seats), header.ruleset, header.options)
+        setup = options.setup(
+            game, tuple(header.seats), header.ruleset, header.options, header.board
+        )
     except Problem as problem:
         raise source.problem(problem.message, "game") from problem
     standing = log.live(source)

@@ -15,6 +15,7 @@ from pbem.desk import Clock, Desk
 from pbem.match import Match
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_LONGEST = 200
 _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
@@ -29,13 +30,14 @@ class Player:
     def read(text: str) -> Player:
         """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
         text = " ".join(text.split())
-        if found := _PLAYER.fullmatch(text):
+        fits = 0 < len(text) <= _LONGEST and text.isprintable()
+        if fits and (found := _PLAYER.fullmatch(text)):
             return Player(found["name"].strip('" ') or found["address"].partition("@")[0],
                           (found["address"].lower(),))  # fmt: skip
+        if not fits or "<" in text or ">" in text:
+            raise Problem(f"{text[:60]!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
         if "@" in text and " " not in text:
             return Player(text.partition("@")[0], (text.lower(),))
-        if not text or not text.isprintable() or "<" in text or ">" in text:
-            raise Problem(f"{text!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
         return Player(text)
 
 
@@ -49,6 +51,7 @@ def begin(
     clock: Clock,
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
+    board: Mapping[str, Any] | None = None,
     dealer_name: str = "sealed",
     dealer: Dealer | None = None,
 ) -> tuple[Match, Desk]:
@@ -59,7 +62,7 @@ def begin(
     if not _NAME.fullmatch(name):
         raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
     game = games.game(game_name)
-    setup = options.setup(game, tuple(players), ruleset, chosen)
+    setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
     path = os.path.join(folder, name + desk.LOG_SUFFIX)
     header = log.Header(
@@ -71,6 +74,7 @@ def begin(
         dealer=dealer_name,
         created=clock(),
         commit=seal.commit(secret),
+        board=board,
     )
     table = Desk(
         desk.desk_path(path), name, secret,

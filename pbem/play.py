@@ -59,8 +59,9 @@ def judge(game: Game[S], state: S, seat: Seat, move: Move) -> Step:
 
 def advance(game: Game[S], state: S, events: Iterable[Event]) -> S:
     """The state after these facts."""
+    evolve = game.evolve
     for event in events:
-        state = game.evolve(state, event)
+        state = evolve(state, event)
     return state
 
 

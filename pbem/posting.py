@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from pbem import match, play, render
 from pbem.core import Ambiguous, Seat, Unreadable, Violation
 from pbem.data import game_file
 from pbem.desk import Answer
+from pbem.intake import Ignored
 from pbem.match import Match, Told
 from pbem.render import Awaited, Letter, News, Refusal, Report
 
@@ -126,12 +128,20 @@ def rejection(answer: Answer) -> Report:
             if isinstance(t.error, Unreadable)
         ),
         instead=instead,
-        ignored=tuple((i.text, i.line, i.why) for i in said.ignored) if said else (),
+        ignored=tuple(_ignored(said.ignored)) if said else (),
     )
     told = match.since(now, _answered(answer)) if answer.verdict == "stale" else ()
     shown = match.seen_by(now, None)
     numbers = [ply.number for ply, _ in told]
     return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
+
+
+def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str]]:
+    """What was left out, a run of lines told by its first: a quoted post has a hundred."""
+    for why, run in groupby(lines, lambda ignored: ignored.why):
+        first, *more = run
+        below = f", with {len(more)} more below it" if more else ""
+        yield first.text, first.line, why + below
 
 
 def _answered(answer: Answer) -> int:

@@ -22,9 +22,10 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
     `move`), substitute `seat`, `name`, `addresses`, resign `seat`, end `winners`, note `text`,
     entropy `seat` and `text`; reveal takes nothing.
     """
-    with store.lock(path, wait):
+    with store.lock(path, wait, desk.desk_path(path)):
+        written = log.read(path)
         table = desk.read_desk(path)
-        before = match.read(path, table.keyring)
+        before = match.of(written, table.keyring)
         if before.ending and kind not in ("note", "reveal", "takeback"):
             raise Problem("the match has been ended by a ruling; nothing can follow but notes",
                           path, code=1)  # fmt: skip

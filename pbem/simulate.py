@@ -25,6 +25,7 @@ def simulate(
     seats: tuple[Seat, ...] | None = None,
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
+    board: Mapping[str, Any] | None = None,
 ) -> tuple[Match, Desk]:
     """The finished match, and its desk, in memory. The same seed gives the same match."""
     game = games.game(game_name)
@@ -40,7 +41,7 @@ def simulate(
     secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
     now, table = opening.begin(
         game_name, players, name=name, folder=folder, secret=secret, clock=clock,
-        ruleset=ruleset, chosen=chosen,
+        ruleset=ruleset, chosen=chosen, board=board,
     )  # fmt: skip
     chooser = random.Random(seed)
     while now.pending and now.position[0] < _MOST_PLIES:

@@ -18,8 +18,8 @@ _POLL: Final = 0.02
 
 
 @contextmanager
-def lock(path: str, wait: float = 10.0) -> Iterator[tuple[str, ...]]:
-    """Be the only one to write `path`; waits up to `wait` seconds for others.
+def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...]]:
+    """Be the only one to write `path` and `others`; waits up to `wait` seconds.
 
     Gives the names of temporary files that a crash had left behind; they are removed. Raises
     Problem, code 75 if somebody else stays busy, 73 if there can be no lock file.
@@ -34,7 +34,7 @@ def lock(path: str, wait: float = 10.0) -> Iterator[tuple[str, ...]]:
     try:
         try:
             _wait_for(handle, path, wait)
-            swept = _sweep(folder, name)
+            swept = tuple(left for file in (path, *others) for left in _sweep(*_split(file)))
         except OSError as error:
             raise Problem(f"cannot be locked: {error.strerror}", path,
                           code=CANNOT_CREATE) from error  # fmt: skip

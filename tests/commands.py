@@ -59,8 +59,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
             cli.main()
             code = 0
         except SystemExit as end:
-            assert end.code is None or isinstance(end.code, int)
-            code = end.code or 0
+            code = int(end.code or 0)
     return Done(code, _text(out), _text(err))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
 from commands import Room, dealt
 
 NOON = "1790000000"

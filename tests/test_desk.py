@@ -8,8 +8,8 @@ import random
 from pathlib import Path
 
 import pytest
-
 from commands import ANA, BEN, Room, dealt, mail, pbem
+
 from pbem import chance, desk, games, intake, match, play
 from pbem.core import CHANCE, HIDDEN, Problem
 from pbem.seal import Keyring
@@ -77,7 +77,7 @@ def test_quoted_old_orders_are_never_played(room: Room) -> None:
         ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA does not lie face up"),
         ("DUDA-BARI; ALOA-COCO", "no line joins"),
         ("DUDA-BARI; DUDA-ELAI", "holds no DUDA"),
-        ("discard KAHU; draw", "not with 3"),
+        ("discard KAHU; draw", "not 3 [K-15]"),
         ("DUDA-BARI; ELAI+IFFI x ELAI-IFFI", "no bridge"),
     ],
 )
@@ -176,6 +176,14 @@ def test_the_same_body_under_another_message_id_does_not_count_again(room: Room)
         answer = room.mails(mail("DUDA-BARI; draw", identity="<2@example.org>"))
     assert answer.verdict == "duplicate"
     assert "#" in answer.message
+
+
+def test_the_same_words_from_the_other_player_are_his_own_order(room: Room) -> None:
+    assert room.mails(mail("draw")).verdict == "accepted"
+    assert room.mails(mail("draw", sender=BEN, identity="<2@example.org>")).verdict == "accepted"
+    with room.unchanged():
+        eve = mail("draw", sender="eve@example.org", identity="<3@example.org>")
+        assert room.mails(eve).code == 77
 
 
 def test_the_same_few_words_typed_in_count_again_once_the_other_has_moved(room: Room) -> None:

@@ -6,6 +6,7 @@ import random
 import re
 from collections import Counter
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -131,3 +132,9 @@ def test_a_mark_beside_the_canvas_is_refused(at: Point) -> None:
 )
 def test_a_straight_line(start: Point, end: Point, dense: bool, drawn: list[str]) -> None:
     assert paint(straight(start, end, "x", dense=dense), 5, len(drawn)) == drawn
+
+
+def test_the_rules_show_the_map_as_it_is_drawn() -> None:
+    drawn = "\n".join(draw({"bridges": {}, "control": {}}))
+    rules = (Path(DATA) / "RULES.md").read_text(encoding="utf-8")
+    assert f"```\n{drawn}\n```" in rules

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem import yamlio
-from pbem.yamlio import reading
 from pbem.core import Problem
+from pbem.yamlio import reading
 
 pytestmark = pytest.mark.usefixtures("parser")
 

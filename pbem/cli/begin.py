@@ -8,12 +8,15 @@ from typing import Annotated
 import typer
 
 from pbem.cli.common import (
+    Board,
     Format,
     Json,
     app,
     check_format,
+    letter_folder,
     pair,
     print_json,
+    read_board,
     standing,
     write_letters,
 )
@@ -41,6 +44,7 @@ def new(
         typer.Option(metavar="DIR", help="Write the letters there, not to stdout."),
     ] = None,
     format: Format = "text",
+    board: Board = None,
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
@@ -48,6 +52,8 @@ def new(
     from pbem.clock import now
 
     check_format(format)
+    if letters:
+        letter_folder(letters)
     if dealer not in ("sealed", "asked"):
         raise Problem(f"--dealer is sealed or asked, not {dealer!r}", code=2)
     players = {
@@ -64,6 +70,7 @@ def new(
         clock=now,
         ruleset=ruleset,
         chosen=chosen,
+        board=read_board(board),
         dealer_name=dealer,
     )
     opening.write(opened, table)

@@ -48,6 +48,10 @@ From = Annotated[
     str | None,
     typer.Option("--from", metavar="SEAT", help="Whose move it is, on the moderator's word."),
 ]
+Board = Annotated[
+    str | None,
+    typer.Option("--board", metavar="FILE", help="Your own copy's board, where a game has one."),
+]
 As = Annotated[
     str | None,
     typer.Option("--as", metavar="SEAT", help="Show what this seat knows (needs the desk file)."),
@@ -73,6 +77,18 @@ def pair(text: str, option: str, example: str) -> tuple[str, str]:
     if not equals:
         raise Problem(f"{option} {text!r} lacks its value; write it like {example}", code=2)
     return name.strip(), value.strip()
+
+
+def read_board(path: str | None) -> dict[str, Any] | None:
+    """The data of a board file. Raises Problem."""
+    from pbem import yamlio
+
+    if path is None:
+        return None
+    data = yamlio.read(path)
+    if not isinstance(data, dict):
+        raise Problem("is no board file: it holds no names and values", path)
+    return data
 
 
 def check_format(format: str) -> None:
@@ -110,11 +126,18 @@ def message(source: str) -> Any:
         raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
 
 
+def letter_folder(folder: str) -> None:
+    """Make the folder for letters, before anything else is done."""
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise Problem(f"cannot be made: {error.strerror}", folder, code=73) from error
+
+
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
     """Letters as private files; gives {seat: path}."""
     from pbem import store
 
-    os.makedirs(folder, mode=0o700, exist_ok=True)
     files = {}
     for seat, text in written.items():
         path = os.path.join(folder, f"{now.name}-{now.position[0]:04}-{seat}.txt")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import Json, app, pair, print_json, standing
+from pbem.cli.common import Board, Json, app, pair, print_json, read_board, standing
 from pbem.core import Problem
 
 
@@ -28,6 +28,7 @@ def simulate(
         int | None,
         typer.Option(help="How many, where the game leaves it open."),
     ] = None,
+    board: Board = None,
     json: Json = False,
 ) -> None:
     """Play a complete random legal match into a log and a desk file."""
@@ -46,6 +47,7 @@ def simulate(
         seats=tuple(f"seat{n + 1}" for n in range(players)) if players else None,
         ruleset=ruleset,
         chosen=dict(pair(text, "--option", "variant1=true") for text in option or []),
+        board=read_board(board),
     )
     opening.write(finished, table)
     outcome = finished.outcome

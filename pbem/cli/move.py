@@ -17,6 +17,7 @@ from pbem.cli.common import (
     app,
     check_format,
     keys,
+    letter_folder,
     message,
     print_json,
     standing,
@@ -50,6 +51,8 @@ def submit(
     from pbem.clock import now
 
     check_format(format)
+    if letters:
+        letter_folder(letters)
     answer = desk.submit(log, message(move), seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)

@@ -17,6 +17,7 @@ from pbem.rules.kahuna.facts import (
     DISPLAY,
     ENDS,
     ISLANDS,
+    MAJORITY,
     SEAT,
     SEATS,
     Built,
@@ -116,10 +117,11 @@ def _enough(s: State, seat: Seat, m: Enough) -> tuple[Event, ...]:
 
 
 def _deal(s: State, seat: Seat, m: Deal) -> Iterable[Event]:
+    dealt = _dealt(m.to, m.card)
     if not s.drawing:
-        return (_dealt(m.to, m.card),)
+        return (dealt,)
     all_gone = s.deck == 1 and not s.display and m.to != DISPLAY
-    return (_dealt(m.to, m.card), *_turn_over(s, all_gone))
+    return (dealt, *_turn_over(s, all_gone))
 
 
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
@@ -139,9 +141,9 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 def _bridge(s: State, seat: Seat, line: Line) -> list[Event]:
     """A bridge is put; islands are won, bridges swept and islands lost at once [K-17…K-20]."""
     me = SEAT[seat]
-    before, theirs = s.bridges[me], s.bridges[1 - me]
-    mine = before | BIT[line]
-    won = [i for i in ENDS[line] if controls(mine, i) and not controls(before, i)]
+    mine, theirs = s.bridges[me] | BIT[line], s.bridges[1 - me]
+    # One bridge more wins an island exactly when it makes the smallest majority there.
+    won = [i for i in ENDS[line] if (mine & AT[i]).bit_count() == MAJORITY[i]]
     if not won:
         return [_built(seat, line)]
     foe = SEATS[1 - me]
@@ -250,7 +252,7 @@ def _on_dealt(s: State, e: Dealt) -> State:
     if e.to == DISPLAY:
         return s._replace(owed=s.owed[1:], deck=s.deck - 1, display=(*s.display, e.card))
     me = SEAT[e.to]
-    hands = _pair(s.hands, me, (*s.hands[me], e.card))
+    hands = _pair(s.hands, me, tuple(sorted((*s.hands[me], e.card))))
     return s._replace(owed=s.owed[1:], deck=s.deck - 1, hands=hands)
 
 
@@ -309,7 +311,7 @@ def _on_took(s: State, e: Took) -> State:
     if s.rules.variant2:  # it lies open in front of the player [K-45]
         laid = _pair(s.open, me, (*s.open[me], e.card))
         return s._replace(open=laid, display=display, owed=owed, drawing=True, passed=False)
-    hands = _pair(s.hands, me, (*s.hands[me], e.card))
+    hands = _pair(s.hands, me, tuple(sorted((*s.hands[me], e.card))))
     return s._replace(hands=hands, display=display, owed=owed, drawing=True, passed=False)
 
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pbem import data
-from pbem.core import CHANCE, MOVER, NUMBER, Domain, Event, Move, Seat, fact, maybe, one_of, record
+from pbem.core import (
+    CHANCE,
+    HIDDEN,
+    MOVER,
+    NUMBER,
+    Domain,
+    Event,
+    Move,
+    Seat,
+    fact,
+    maybe,
+    one_of,
+    record,
+)
 
 Card = str
 Island = str
@@ -310,7 +323,7 @@ class Tally(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. Pairs are (white, black); zones may hold HIDDEN cards."""
+    """A position. Pairs are (white, black); hands are sorted; zones may hold HIDDEN cards."""
 
     rules: Rules
     turn: int
@@ -338,3 +351,20 @@ def located(s: State) -> tuple[Card, ...]:
     """Every card whose place is known or at least occupied."""
     hands, laid, under = s.hands, s.open, s.tucked
     return hands[0] + hands[1] + laid[0] + laid[1] + s.display + s.discard + under[0] + under[1]
+
+
+def unseen(s: State) -> dict[Card, int]:
+    """How many cards of each name may still come, as far as this state knows."""
+    global _counted
+    last, left = _counted
+    if last is not s:
+        left = dict.fromkeys(ISLANDS, COPIES)
+        left[HIDDEN] = 0
+        for card in located(s):
+            left[card] -= 1
+        _counted = (s, left)
+    return left
+
+
+# One position is asked about every card in turn, so the count of the last one is kept.
+_counted: tuple[State | None, dict[Card, int]] = (None, {})

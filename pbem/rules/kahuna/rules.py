@@ -10,13 +10,12 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
-from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat, Setup, Violation
+from pbem.core import CHANCE, HIDDEN, Decision, Move, Problem, Seat, Setup, Violation
 from pbem.rules.kahuna.facts import (
     AT,
     BIT,
     BRIDGES,
     CARDS,
-    COPIES,
     DISPLAY,
     ENDS,
     EVERY_LINE,
@@ -40,7 +39,7 @@ from pbem.rules.kahuna.facts import (
     Take,
     controls,
     lines_in,
-    located,
+    unseen,
 )
 from pbem.rules.zones import missing
 
@@ -50,7 +49,9 @@ OUT_OF_TURN = "K-5"
 
 
 def rules_of(setup: Setup) -> Rules:
-    """The rules a set-up settles."""
+    """The rules a set-up settles. Raises Problem for a board that is not the printed one."""
+    if setup.board is not None:
+        raise Problem("Kahuna has one board; leave --board out", code=2)
     o = setup.options
     limit = o["token_limit"]
     return Rules(
@@ -131,11 +132,15 @@ def _check_remove(s: State, me: int, m: Remove) -> bool:
     if not s.bridges[1 - me] & bit:
         whose = "your own bridge" if s.bridges[me] & bit else "no bridge"
         raise Violation("K-22", f"{m.line} carries {whose}, not your opponent's")
-    for card in m.cards:
-        if card not in ENDS[m.line]:
-            raise Violation("K-21", f"{card} is at neither end of {m.line}")
-    sure = _has(s, me, m.cards)
-    _require_playing(s)
+    first, second = m.cards
+    ends, hand = ENDS[m.line], s.hands[me]
+    if first not in ends or second not in ends:
+        stranger = second if first in ends else first
+        raise Violation("K-21", f"{stranger} is at neither end of {m.line}")
+    both = second in hand and hand.count(first) > (first == second)
+    sure = both or _has(s, me, m.cards)
+    if s.done == "discarded":
+        _require_playing(s)
     return sure
 
 
@@ -199,12 +204,12 @@ def _check_enough(s: State, me: int, m: Enough) -> bool:
 
 
 def _check_deal(s: State, me: int, m: Deal) -> bool:
-    if located(s).count(m.card) >= COPIES:
+    left = unseen(s)
+    if left[m.card] < 1:
         raise Violation("K-1", f"both {m.card} cards are elsewhere")
     if m.to != s.owed[0]:
         raise Violation("K-3", f"the next card is owed to {s.owed[0]}, not {m.to}")
-    hands, under = s.hands, s.tucked
-    return HIDDEN not in hands[0] + hands[1] + under[0] + under[1]
+    return not left[HIDDEN]
 
 
 def _not_free(s: State, line: Line) -> Violation:
@@ -225,17 +230,17 @@ def _has(s: State, me: int, cards: tuple[Card, ...]) -> bool:
         held = "one" if card in hand else "no"
         raise Violation("K-10", f"{SEATS[me]} holds {held} {card}{' only' * (card in hand)}")
     for card in lacking:
-        if located(s).count(card) + lacking.count(card) > COPIES:
+        if unseen(s)[card] < lacking.count(card):
             raise Violation("K-10", f"{SEATS[me]} cannot hold {card}: the cards lie elsewhere")
     return False
 
 
 def _require_playing(s: State) -> None:
-    if s.done == "discarded":
-        if s.rules.discard == "at_five":
-            raise Violation("K-A2", "you have discarded in order to draw; no card may be played")
-        if s.rules.discard == "instead":
-            raise Violation("K-14", "you have discarded instead of playing cards")
+    """Cards may be played after a discard under the free rule only."""
+    if s.rules.discard == "at_five":
+        raise Violation("K-A2", "you have discarded in order to draw; no card may be played")
+    if s.rules.discard == "instead":
+        raise Violation("K-14", "you have discarded instead of playing cards")
 
 
 def _may_discard(s: State, me: int) -> bool:
@@ -268,7 +273,8 @@ def _require_bridge(s: State, me: int, line: Line) -> None:
 
 def _may_draw(s: State, me: int) -> bool:
     """May a card be drawn now, whichever it is? [K-26, K-36]"""
-    return not s.tally.final_turns and _size(s, me) < HAND_LIMIT
+    room = len(s.hands[me]) + len(s.open[me]) < HAND_LIMIT
+    return room and not s.tally.final_turns
 
 
 def _no_draw(s: State, me: int) -> Violation:
@@ -304,8 +310,8 @@ def candidates(s: State, decision: Decision) -> Iterable[Move]:
     if decision.kind == "turn":
         return _turn_candidates(s, SEAT[decision.seat])
     if decision.kind == "deal":
-        out = located(s)
-        return [m for m in _DEALS[s.owed[0]] if out.count(m.card) < COPIES]
+        left = unseen(s)
+        return [m for m in _DEALS[s.owed[0]] if left[m.card]]
     free = EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
     return (*map(Handicap, lines_in(free)), Enough())
 
@@ -360,4 +366,4 @@ def _removals(cards: tuple[Card, Card], lines: int) -> tuple[Remove, ...]:
 def chances(s: State, move: Move) -> int:
     """How many cards of this name may still come [K-A28]."""
     assert isinstance(move, Deal)
-    return COPIES - located(s).count(move.card)
+    return unseen(s)[move.card]

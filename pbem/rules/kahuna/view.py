@@ -157,7 +157,7 @@ def _one_of(value: Any, known: tuple[str, ...]) -> str:
 
 
 def _zone(cards: Any) -> tuple[str, ...]:
-    return tuple(_one_of(card, (*ISLANDS, HIDDEN)) for card in cards)
+    return tuple(sorted(_one_of(card, (*ISLANDS, HIDDEN)) for card in cards))
 
 
 def _zones(by_seat: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,0 +1,206 @@
+"""The main job on the sample mails shipped with pbem: what `pbem demo` does and shows."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import fill
+from typing import Final
+
+from pbem import data, desk, intake, match, opening, posting, render, store
+from pbem.core import Problem
+from pbem.desk import Answer, Clock
+from pbem.match import Match
+from pbem.opening import Player
+from pbem.render import WIDTH
+
+SECRET: Final = hashlib.sha256(b"pbem demo").digest()
+"""Known to all, and always the same: the sample mails answer positions that follow from it."""
+
+NAME: Final = "kahuna-demo"
+PLAYERS: Final = {
+    "white": Player("Ana", ("ana@example.org",)),
+    "black": Player("Ben", ("ben@example.org",)),
+}
+MAILS: Final = (
+    ("1-gmail.eml", "Ana answers the opening post from Gmail, above the quoted text."),
+    ("1-gmail.eml", "The mail program hands in the same mail once more."),
+    ("2-outlook.eml", "Ben answers from Outlook. His first line is legal, the second is not."),
+    ("3-iphone.eml", "Ben thanks for that. His old order stands in what he quotes."),
+    ("4-yahoo.eml", "Zoe, who does not play, has a suggestion."),
+    ("5-thunderbird.eml", "Ben writes below the quoted post, with slips of the pen."),
+    ("6-apple.eml", "Ben fills in the fence of the post, and chats around it."),
+    ("7-android.eml", "Ana answers the opening post again; the match has moved on."),
+)
+
+
+def run(folder: str) -> None:
+    """Make a match in a new folder within `folder`, feed it the sample mails, and print what
+    comes of each. Raises Problem (code 73) where nothing can be written."""
+    for line in lines(_fresh(folder)):
+        print(line)
+
+
+def mail(name: str) -> bytes:
+    """A sample mail, as it came in."""
+    with open(os.path.join(data.game_folder("kahuna"), "demo", name), "rb") as file:
+        return file.read()
+
+
+def lines(folder: str) -> Iterator[str]:
+    """The demonstration in an empty folder, step by step, on 72 columns."""
+    clock = _clock()
+    opened, table = opening.begin(
+        "kahuna", PLAYERS, name=NAME, folder=folder, secret=SECRET, clock=clock
+    )
+    opening.write(opened, table)
+    told = [ply.number for ply, _ in opened.plies]
+    opening_post = posting.text(posting.public(opened, told, opening=True), "text")
+    _write(folder, "0-post.txt", opening_post)
+    for seat in PLAYERS:
+        letter = posting.letter(opened, seat, told, key=True)
+        _write(folder, f"0-letter-{seat}.txt", posting.text(letter, "text"))
+        _write(folder, f"{seat}.key", match.seen_by(opened, seat).keyring.write())
+    yield from _introduction(opened)
+    for name, caption in MAILS:
+        _write(folder, name, mail(name))
+        said = intake.read(mail(name), name)
+        answer = desk.submit(opened.log.path, said, seat=None, clock=clock)
+        yield from _step(folder, name, caption, answer)
+    yield from _conclusion(folder, match.read(opened.log.path, table.keyring))
+
+
+def _clock() -> Clock:
+    minutes = itertools.count()
+    return lambda: f"2026-04-03T09:{next(minutes):02}:00Z"
+
+
+def _fresh(folder: str) -> str:
+    """`folder/1`, or the first number that is free, made."""
+    paths = (os.path.join(folder, str(number)) for number in itertools.count(1))
+    path = next(path for path in paths if not os.path.exists(path))
+    try:
+        os.makedirs(path, mode=0o700)
+    except OSError as error:
+        raise Problem(f"cannot be made: {error.strerror}", path, code=73) from error
+    return path
+
+
+def _write(folder: str, name: str, content: str | bytes) -> None:
+    written = content.encode() if isinstance(content, str) else content
+    store.replace(os.path.join(folder, name), written, 0o600)
+
+
+# ------------------------------------------------------------------------ what it looks like
+
+
+def _introduction(opened: Match) -> Iterator[str]:
+    yield _rule("A match of Kahuna, from raw mails to posts")
+    yield ""
+    yield _text(
+        f"Ana plays white, Ben plays black. The match {opened.name} begins in "
+        f"{os.path.dirname(opened.log.path)}: three cards have been dealt to each, sealed in the "
+        f"log so that it can be posted as it is. Everybody reads the opening post, {_at(opened)}, "
+        "and each player a letter with his hand and his key."
+    )
+    yield ""
+    yield _text(
+        "So that the sample mails fit, this one match uses a secret that anybody can read in "
+        "the program, and a clock that stands at April 3, 2026. `pbem new` draws a secret of "
+        "its own for each match."
+    )
+
+
+def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]:
+    yield ""
+    yield _rule(name)
+    yield _text(caption)
+    yield ""
+    assert answer.said is not None
+    yield from _listed("new text", [line.text for line in answer.said.orders])
+    left_out = Counter(ignored.why for ignored in answer.said.ignored)
+    yield from _listed("left out", [_counted(left_out)] if left_out else [])
+    yield from _listed("verdict", [f"{answer.verdict.upper()}, exit code {answer.code}"])
+    if answer.verdict == "accepted":
+        yield from _accepted(folder, name, answer)
+    else:
+        yield from _refused(folder, name, answer)
+
+
+def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
+    after = answer.after
+    told = [ply.number for ply, _ in match.since(after, answer.before.position[0])]
+    yield from _listed("now at", [_at(after)])
+    public = posting.public(after, told)
+    yield from _listed("happened", render.wording(after.game.NAME, public.news, public.seats))
+    stem = name.partition("-")[0]
+    _write(folder, f"{stem}-post.txt", posting.text(public, "text"))
+    for seat in PLAYERS:
+        letter = posting.letter(after, seat, told)
+        _write(folder, f"{stem}-letter-{seat}.txt", posting.text(letter, "text"))
+    yield from _listed("written", [f"{stem}-post.txt and a letter for each seat"])
+
+
+def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
+    reply = posting.rejection(answer)
+    refusal = reply.refusal
+    assert refusal is not None
+    yield from _listed("because", [refusal.reason])
+    yield from _listed("rule", [refusal.rule_says] if refusal.rule_says else [])
+    for line, text, why, hint in refusal.unreadable:
+        yield from _listed(f"line {line}", [f"{text!r}: {why}; {hint}"])
+    if answer.verdict != "duplicate":
+        reply_file = f"{name.partition('-')[0]}-reply.txt"
+        _write(folder, reply_file, posting.text(reply, "text"))
+        yield from _listed("written", [f"{reply_file}, for the sender alone"])
+
+
+def _conclusion(folder: str, now: Match) -> Iterator[str]:
+    last = [ply.number for ply, _ in match.last_turn(now)]
+    yield ""
+    yield _rule("The last post, for everybody")
+    yield ""
+    yield posting.text(posting.public(now, last), "text")
+    yield _rule("The letter that went to Ana with it, for nobody else")
+    yield ""
+    yield posting.text(posting.letter(now, "white", last), "text")
+    yield _rule("What to try next")
+    yield ""
+    yield _text(f"Posts, letters, replies and the two files of the match are in {folder}. "
+                "There, say for instance:")  # fmt: skip
+    yield ""
+    log, table = NAME + desk.LOG_SUFFIX, NAME + desk.SUFFIX
+    yield f"  pbem show {log}"
+    yield f"  pbem moves {log} --as white"
+    yield f"  echo bari-elai | pbem check {log} --key white.key"
+    yield f"  echo bari-elai | pbem submit {log} --from white"
+    yield f"  pbem log {log}"
+    yield f"  pbem verify {log} --key {table}"
+
+
+def _at(now: Match) -> str:
+    ply, fingerprint = now.position
+    return f"#{ply} {fingerprint}"
+
+
+def _counted(kinds: Counter[str]) -> str:
+    return "lines: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+
+
+def _rule(title: str) -> str:
+    return f"-- {title} ".ljust(WIDTH, "-")
+
+
+def _text(text: str) -> str:
+    return fill(text, WIDTH, break_on_hyphens=False)
+
+
+def _listed(label: str, texts: Sequence[str]) -> Iterator[str]:
+    """A label and what belongs to it, one or more lines."""
+    for text in texts:
+        yield fill(text, WIDTH, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12,
+                   break_on_hyphens=False)  # fmt: skip
+        label = ""

@@ -1,0 +1,312 @@
+"""The command line from end to end: what it prints, what it refuses, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from commands import (
+    ANA,
+    BEN,
+    DOCUMENTED,
+    Done,
+    Room,
+    apart,
+    finished,
+    mail,
+    pbem,
+)
+
+from pbem import yamlio
+
+COMMANDS = "new submit check show moves log verify reveal rule simulate demo schema games".split()
+POSTS = ("text", "markdown", "phpbb", "bgg")
+
+# ------------------------------------------------------------------------------ every command
+
+
+def test_help_lists_the_commands_and_the_exit_codes() -> None:
+    done = pbem("--help")
+    assert done.code == 0
+    assert all(re.search(rf"^  {command} ", done.out, re.M) for command in COMMANDS)
+    assert all(str(code) in done.out for code in DOCUMENTED)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_gives_an_example_of_it(command: str) -> None:
+    done = pbem(command, "--help")
+    assert done.code == 0
+    assert re.search(rf"Examples?: .*pbem {command}", " ".join(done.out.split()))
+
+
+@pytest.fixture
+def played(room: Room) -> Room:
+    """A match in which each seat has had a turn."""
+    room.says("white", "DUDA-BARI; draw")
+    room.says("black", "GOLA-COCO; take DUDA")
+    return room
+
+
+def test_a_match_from_new_to_reveal(tmp_path: Path) -> None:
+    done = pbem(
+        "new", "kahuna", "--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>",
+        "--match", "first", "--dir", tmp_path, "--letters", tmp_path / "letters",
+    )  # fmt: skip
+    assert done.code == 0
+    assert "Ana: to move." in done.out
+    room = Room(tmp_path / "first.pbem.yaml")
+    assert room.log.read_text().startswith("# yaml-language-server: $schema=")
+    number, mark = room.read().position
+    legal = pbem("moves", room.log, "--as", "white", "--json").json["moves"]["white"]
+    order = next(move for move in legal if re.fullmatch(r"[A-Z]{4}-[A-Z]{4}", move))
+    letter = room.write("1.eml", mail(f"{order}\ndraw", subject=f"Re: [first #{number} {mark}]"))
+    assert pbem("check", room.log, letter, "--key", room.desk).out.startswith("legal\n")
+    accepted = pbem("submit", room.log, letter)
+    assert accepted.code == 0
+    assert "Ben: to move." in accepted.out
+    assert pbem("rule", room.log, "resign", "--seat", "black", "--reason", "late").code == 0
+    assert pbem("reveal", room.log).code == 0
+    assert "12 judged again, 10 draws recomputed" in pbem("verify", room.log).out
+    assert pbem("verify", room.log).code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("m.eml", mail("DUDA-BARI\ndraw")),
+        ("m.yaml", "seat: white\nmoves:\n- duda-bari\n- draw\n"),
+        ("m.yaml", 'match: m\nseat: white\nposition: "#9 5989"\nmoves: [DUDA-BARI; draw]\n'),
+        ("m.txt", "duda-bari; draw\n"),
+        ("m.txt", "\ufeffduda-bari\r\ndraw\r\n"),
+        ("-", "duda-bari; draw"),
+        ("-", mail("DUDA-BARI\ndraw")),
+    ],
+)
+def test_a_move_comes_as_a_mail_a_file_a_text_or_on_stdin(
+    room: Room, name: str, content: str | bytes
+) -> None:
+    data = content.encode() if isinstance(content, str) else content
+    source = name if name == "-" else str(room.write(name, data))
+    from_ = ["--from", "white"] if name == "m.txt" or data.startswith(b"duda") else []
+    done = pbem("submit", room.log, source, *from_, stdin=data)
+    assert done.code == 0, done.err
+    assert "BARI-DUDA" in done.out
+    assert room.read().awaited == ("black",)
+
+
+def test_where_no_move_is_named_it_is_read_from_stdin(room: Room) -> None:
+    assert pbem("submit", room.log, "--from", "white", stdin="draw").code == 0
+
+
+def test_post_and_letters_go_where_they_are_told(room: Room) -> None:
+    folder = room.log.parent
+    done = pbem(
+        "submit", room.log, "--from", "white", "--post", folder / "post.txt",
+        "--letters", folder / "out", stdin="draw",
+    )  # fmt: skip
+    assert (done.code, done.out) == (0, "")
+    assert "Ana draws from the pile." in (folder / "post.txt").read_text()
+    letters = {p.name: p for p in (folder / "out").iterdir()}
+    assert sorted(letters) == ["m-0011-black.txt", "m-0011-white.txt"]
+    assert "Ana is dealt a card." in letters["m-0011-black.txt"].read_text()
+    assert "Ana is dealt a card." not in letters["m-0011-white.txt"].read_text()
+    assert all(stat.S_IMODE(p.stat().st_mode) == 0o600 for p in letters.values())
+    assert stat.S_IMODE((folder / "out").stat().st_mode) == 0o700
+
+
+def test_letters_go_nowhere_before_the_log_is_touched(room: Room) -> None:
+    taken = room.write("taken", "a file, no folder")
+    with room.unchanged():
+        done = pbem("submit", room.log, "--from", "white", "--letters", taken, stdin="draw")
+    assert done.code == 73
+    assert "taken" in done.err
+
+
+@pytest.mark.parametrize("format", POSTS)
+@pytest.mark.parametrize("reader", ["nobody", "seat", "key", "moderator"])
+def test_show_in_every_format_for_every_reader(played: Room, format: str, reader: str) -> None:
+    whose = {
+        "nobody": [],
+        "seat": ["--as", "white"],
+        "key": ["--key", played.key_file("white")],
+        "moderator": ["--key", played.desk],
+    }[reader]
+    done = pbem("show", played.log, "--format", format, *whose)
+    assert done.code == 0
+    assert "KAHU, LALE" in done.out or reader == "nobody"
+    assert ("hidden card" in done.out) == (reader != "moderator")
+
+
+def test_a_key_from_the_environment_is_as_good_as_a_file(played: Room) -> None:
+    with_file = pbem("show", played.log, "--key", played.key_file("white"))
+    for value in (played.key_file("white").read_text(), str(played.key_file("white"))):
+        with patch.dict(os.environ, PBEM_KEY=value):
+            assert pbem("show", played.log) == with_file
+
+
+def test_show_as_json_obeys_the_schema_of_the_view(played: Room) -> None:
+    schema = pbem("schema", "view-kahuna").out
+    for whose in ([], ["--as", "black"], ["--key", played.desk], ["--at", 9], ["--at", 0]):
+        shown = pbem("show", played.log, "--format", "json", *whose).json
+        assert yamlio.validate(shown["view"], schema, json.dumps(shown["view"]), "view") == []
+
+
+def test_show_at_a_ply_is_what_show_said_then(room: Room) -> None:
+    then = pbem("show", room.log, "--json").json
+    room.says("white", "DUDA-BARI; draw")
+    later = pbem("show", room.log, "--json", "--at", 9).json
+    assert later["view"] == then["view"]
+
+
+def test_moves_lists_what_submit_would_take(room: Room) -> None:
+    moves = pbem("moves", room.log, "--as", "white", "--json").json["moves"]["white"]
+    assert "DUDA-BARI" in moves
+    assert "take FAAA" in moves
+    for move in moves:
+        done = pbem("check", room.log, "--key", room.desk, stdin=move)
+        assert (done.code, done.out.splitlines()[0]) == (0, "legal"), move
+
+
+def test_moves_for_a_spectator_are_all_that_may_be_legal(room: Room) -> None:
+    everyone = set(pbem("moves", room.log, "--json").json["moves"]["white"])
+    own = set(pbem("moves", room.log, "--as", "white", "--json").json["moves"]["white"])
+    assert own < everyone
+
+
+def test_the_log_in_words_tells_each_reader_what_he_knows(played: Room) -> None:
+    spectator = pbem("log", played.log).out
+    assert "Ana is dealt 3 cards." in spectator
+    assert "Ben takes DUDA from the display." in spectator
+    named = r"is dealt (?:\w{4}, ){2}\w{4}\."
+    assert not re.search(named, spectator)
+    assert re.findall(rf"\w+(?= {named})", pbem("log", played.log, "--as", "white").out) == ["Ana"]
+    assert re.search(rf"Ben {named}", pbem("log", played.log, "--key", played.desk).out)
+
+
+def test_simulations_are_the_same_for_the_same_number(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        out = tmp_path / name / "s.pbem.yaml"
+        assert pbem("simulate", "kahuna", "--seed", 7, "--out", out).code == 0
+    logs = [(tmp_path / name / "s.pbem.yaml").read_bytes() for name in ("a", "b")]
+    assert logs[0] == logs[1]
+    done = pbem("verify", tmp_path / "a" / "s.pbem.yaml", "--key", tmp_path / "a" / "s.desk.yaml")
+    assert done.code == 0
+    assert re.search(r"ok, (\d+) plies, \1 judged again", done.out)
+
+
+def test_schemas_are_listed_and_printed() -> None:
+    names = pbem("schema").out.split()
+    assert {"log", "desk", "move", "board", "view-kahuna"} <= set(names)
+    for name in names:
+        assert json.loads(pbem("schema", name).out)["$schema"].startswith("http")
+
+
+def test_games_lists_rulesets_and_options() -> None:
+    told = pbem("games").out
+    for word in ("thames-kosmos (default)", "rio-grande", "kosmos-1998", "arabana", "-o variant1"):
+        assert word in told
+    assert pbem("games", "--json").json["kahuna"]["default"] == "thames-kosmos"
+
+
+@pytest.mark.parametrize("dealer", ["sealed", "asked"])
+@pytest.mark.parametrize(
+    ("options", "kept"),
+    [
+        (["--ruleset", "rio-grande"], ["rio-grande"]),
+        (["-o", "variant1=true", "-o", "starter=black"], ['"variant1": true', '"black"']),
+        (["-o", "discard=free", "-o", "handicap=white:2"], ['"free"', '{"white": 2}']),
+    ],
+)
+def test_a_match_keeps_the_options_it_was_begun_with(
+    tmp_path: Path, options: list[str], kept: list[str], dealer: str
+) -> None:
+    done = pbem(
+        "new", "kahuna", "--seat", "white=Ana", "--seat", "black=Ben", "--dir", tmp_path,
+        "--dealer", dealer, "--json", *options,
+    )  # fmt: skip
+    assert done.code == 0
+    path = done.json["log"]
+    shown = pbem("show", path, "--json").json
+    told = json.dumps([shown["ruleset"], shown["options"]])
+    assert all(part in told for part in kept), told
+    assert pbem("verify", path, "--key", done.json["desk"]).code == 0
+
+
+# --------------------------------------------------------------------------- for programs
+
+
+def test_what_programs_are_told(played: Room, tmp_path: Path) -> None:
+    (tmp_path / "more").mkdir()
+    over = tmp_path / "more" / "s.pbem.yaml"
+    log, key = played.log, played.desk
+    as_json: list[tuple[int, Callable[[], Done]]] = [
+        (0, lambda: pbem("new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--dir",
+                         tmp_path / "more", "--json")),
+        (2, lambda: pbem("new", "chess", "--seat", "white=A", "--seat", "black=B", "--json")),
+        (0, lambda: pbem("check", log, "--json", "--key", key, stdin="draw")),
+        (0, lambda: pbem("check", log, "--json", stdin="draw")),
+        (1, lambda: pbem("check", log, "--json", stdin="hop")),
+        (1, lambda: pbem("submit", log, "--json", "--from", "white", stdin="take BARI")),
+        (0, lambda: pbem("submit", log, "--json", "--from", "white", stdin="draw")),
+        (0, lambda: pbem("submit", log, "--json", "--from", "white", stdin="draw")),
+        (77, lambda: pbem("submit", log, "--json", stdin=mail("draw", sender="e@example.org"))),
+        (0, lambda: pbem("show", log, "--json")),
+        (0, lambda: pbem("moves", log, "--json")),
+        (0, lambda: pbem("log", log, "--json")),
+        (0, lambda: pbem("verify", log, "--json")),
+        (0, lambda: pbem("rule", log, "note", "--text", "hello", "--json")),
+        (2, lambda: pbem("rule", log, "takeback", "--json")),
+        (1, lambda: pbem("reveal", log, "--json")),
+        (0, lambda: pbem("simulate", "kahuna", "--out", over, "--json")),
+        (73, lambda: pbem("simulate", "kahuna", "--out", over, "--json")),
+        (0, lambda: pbem("reveal", over, "--json")),
+        (0, lambda: pbem("games", "--json")),
+        (66, lambda: pbem("show", tmp_path / "none.pbem.yaml", "--json")),
+    ]  # fmt: skip
+    for number, (code, call) in enumerate(as_json):
+        done = call()
+        told = done.json
+        assert done.code == code, (number, done)
+        assert told.get("code", code) == code
+        assert ("ok" not in told) or told["ok"] == (code == 0)
+
+
+def test_programs_are_told_the_rule_and_what_was_understood(room: Room) -> None:
+    told = pbem("submit", room.log, "--from", "white", "--json", stdin="DUDA-BARI; take HUNA").json
+    assert (told["verdict"], told["rule"], told["error"]) == ("refused", "K-51", "violation")
+    assert told["understood"] == ["DUDA-BARI"]
+    assert told["said"] == ["DUDA-BARI", "take HUNA"]
+    told = pbem("submit", room.log, "--from", "white", "--json", stdin="hop\nskip").json
+    assert [each["line"] for each in told["unreadable"]] == [1, 2]
+
+
+def test_a_person_is_told_the_rule_its_source_and_what_could_be_played(room: Room) -> None:
+    done = pbem("submit", room.log, "--from", "white", stdin="DUDA-BARI; take HUNA")
+    assert done.code == 1
+    for part in ("WHAT YOU WROTE", "WHAT I UNDERSTOOD", "WHY NOT", "[K-51]", "The rule K-51:",
+                 "Thames & Kosmos 2014", "WHAT YOU COULD DO INSTEAD", "DUDA-ALOA"):  # fmt: skip
+        assert part in done.out
+    assert "refused: " in done.err
+
+
+# --------------------------------------------------------------------- apart, as people run it
+
+
+def test_a_few_commands_in_a_process_of_their_own(room: Room) -> None:
+    key = room.key_file("white")
+    submit = apart("submit", room.log, "--from", "white", stdin=b"draw")
+    check = apart("check", room.log, "--key", key, stdin=b"take HUNA")
+    show = apart("show", room.log.parent / "none.pbem.yaml")
+    assert finished(submit).code == 0
+    refused = finished(check)
+    assert refused.code == 1
+    assert "Traceback" not in refused.err
+    assert finished(show).code == 66
+    assert room.read().awaited == ("black",)

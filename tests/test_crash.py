@@ -1,0 +1,182 @@
+"""Killed at any instant, or two at once: the log is the old one or the new one, none is lost."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import BEN, Room, apart, dealt, finished, mail, pbem
+
+from pbem import games, store
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+CALLS = ("open", "write", "fsync", "replace", "chmod", "close", "unlink")
+
+
+def killed_at(number: int, run: Callable[[], object]) -> bool:
+    """Run in a child that dies at the numbered call into the file system; was it that far?
+
+    Odd numbers die after the call, even ones before; a write dies half-way.
+    """
+    child = os.fork()
+    if child:
+        return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    try:
+        left = number
+
+        def dying(call: Callable[..., Any], name: str) -> Callable[..., Any]:
+            def called(*arguments: Any, **named: Any) -> Any:
+                nonlocal left
+                if left == 0 and name == "write":
+                    call(arguments[0], arguments[1][: len(arguments[1]) // 2])
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                result = call(*arguments, **named)
+                if left == 1:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                left -= 2
+                return result
+
+            return called
+
+        for name in CALLS:
+            setattr(os, name, dying(getattr(os, name), name))
+        run()
+    finally:
+        os._exit(0)
+
+
+def survives(room: Room, run: Callable[[], object], log_only: bool = False) -> int:
+    """Kill `run` at each instant and repeat it: the files are the old ones or the new ones, and
+    in the end those of an undisturbed run. Gives the number of instants."""
+    folder, kept = room.log.parent, room.log.parent.with_name("kept")
+    shutil.copytree(folder, kept)
+    old = room.log.read_bytes()
+    run()
+    new, new_desk = room.log.read_bytes(), room.desk.read_bytes()
+    assert new != old
+    number = 0
+    while True:
+        shutil.rmtree(folder)
+        shutil.copytree(kept, folder)
+        if not killed_at(number, run):
+            break
+        assert room.log.read_bytes() in (old, new), number
+        run()
+        assert room.log.read_bytes() == new, number
+        assert room.desk.read_bytes() == new_desk, number
+        assert [name for name in room.files() if name.endswith(".tmp")] == []
+        number += 1
+    return number
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A folder with room for copies of it beside it."""
+    folder = tmp_path / "match"
+    folder.mkdir()
+    return folder
+
+
+def test_a_submission_killed_at_any_instant_and_sent_again(place: Path) -> None:
+    room = dealt(place)
+    letter = room.write("m.eml", mail("DUDA-BARI\ndraw"))
+    assert survives(room, lambda: pbem("submit", room.log, letter)) >= 12
+
+
+def test_a_submission_that_also_changes_what_is_held(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both files change: what is held before counts until the log has followed."""
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    room = dealt(place, "toy", ("ann", "bob"))
+    first = room.write("1.eml", mail("build 1\nbuild 3\nbuild 5"))
+    assert survives(room, lambda: pbem("submit", room.log, first)) >= 24
+
+
+def test_an_interrupt_that_sets_held_moves_going(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    room = dealt(place, "toy", ("ann", "bob"))
+    room.mails(mail("build 1\nbuild 3\nbuild 5"))
+    second = room.write("2.eml", mail("allow", sender=BEN, identity="<2@example.org>"))
+    assert survives(room, lambda: pbem("submit", room.log, second)) >= 24
+
+
+def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_there(
+    place: Path,
+) -> None:
+    def begin() -> int:
+        return pbem("new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--match", "n",
+                    "--dir", place).code  # fmt: skip
+
+    number = 0
+    while killed_at(number, begin):
+        log, table = place / "n.pbem.yaml", place / "n.desk.yaml"
+        if log.exists():
+            assert pbem("verify", log, "--key", table).code == 0
+        if table.exists():
+            assert begin() == 73
+        for file in place.iterdir():
+            file.unlink()
+        number += 1
+    assert number >= 20
+
+
+# ---------------------------------------------------------------------------- two at once
+
+
+def test_while_another_writes_one_is_told_busy_and_changes_nothing(room: Room) -> None:
+    with store.lock(str(room.log)), room.unchanged():
+        for command in (["submit", "--from", "white"], ["submit", "--from", "white", "--json"]):
+            done = pbem(command[0], room.log, *command[1:], "--wait", "0", stdin="draw")
+            assert done.code == 75
+            assert "try again" in done.err
+        assert pbem("show", room.log).code == 0
+        assert pbem("check", room.log, stdin="draw").code == 0
+
+
+def test_the_same_mail_from_many_sides_is_played_once(room: Room) -> None:
+    letter = room.write("m.eml", mail("DUDA-BARI\ndraw"))
+    done = [finished(each) for each in [apart("submit", room.log, letter) for _ in range(4)]]
+    assert [each.code for each in done] == [0] * 4
+    assert sorted("was read before" in each.err for each in done) == [False, True, True, True]
+    assert [p.move for p, _ in room.read().plies if p.seat == "white"] == ["DUDA-BARI", "draw"]
+
+
+def test_of_different_mails_at_once_none_is_lost(room: Room) -> None:
+    moves = ["DUDA-BARI", "KAHU-COCO", "LALE-IFFI"]
+    running = [
+        apart("submit", room.log, "-", stdin=mail(move, identity=f"<{move}@example.org>"))
+        for move in moves
+    ]
+    done = [finished(each) for each in running]
+    assert [each.code for each in done] == [0, 0, 0], [each.err for each in done]
+    assert sorted(p.move for p, _ in room.read().plies if p.seat == "white") == moves
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_a_change_by_hand_during_a_submission_is_not_overwritten(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    append = store.append
+
+    def meddling(path: str, before: str, text: str) -> None:
+        room.log.write_text(room.log.read_text() + "# a comment\n")
+        append(path, before, text)
+
+    monkeypatch.setattr(store, "append", meddling)
+    done = pbem("submit", room.log, "--from", "white", stdin="draw")
+    assert done.code == 75
+    assert room.log.read_text().endswith("# a comment\n")
+    monkeypatch.undo()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    assert pbem("submit", room.log, "--from", "white", stdin="draw").code == 0

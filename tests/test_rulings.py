@@ -1,0 +1,255 @@
+"""What the moderator decides: appended with its reason, and nothing is ever deleted."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import ANA, Room, dealt, mail, pbem
+
+from pbem import log
+from pbem.core import CHANCE
+from pbem.log import Ruling
+
+
+@pytest.fixture
+def on(room: Room) -> Room:
+    """Plies 10 to 15: white builds twice and passes, black builds, takes, and chance lays."""
+    room.says("white", "DUDA-BARI; KAHU-COCO; pass")
+    room.says("black", "GOLA-COCO; take FAAA")
+    return room
+
+
+def last(room: Room) -> Ruling:
+    entry = room.read().log.entries[-1]
+    assert isinstance(entry, Ruling)
+    return entry
+
+
+RULINGS = [
+    # arguments, what is told, who is awaited after it
+    (["note", "--text", "Ben is away until Monday"], "Ben is away until Monday", ["white"]),
+    (["entropy", "--seat", "white", "--text", "42 elephants"], "42 elephants", ["white"]),
+    (["takeback", "--to", "13", "--revealed", "--reason", "misread"], "taken back", ["black"]),
+    (["default", "--seat", "white", "--move", "draw", "--reason", "late"], "silent", ["black"]),
+    (["substitute", "--seat", "black", "--player", "Zoe <zoe@example.org>", "--reason", "away"],
+     "Zoe takes the seat black", ["white"]),
+    (["resign", "--seat", "black", "--reason", "by mail"], "black resigns", []),
+    (["end", "--winner", "white", "--reason", "agreed"], "white won", []),
+    (["end", "--reason", "both gone"], "nobody won", []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "awaited"), RULINGS, ids=[" ".join(r[0][:2]) for r in RULINGS]
+)
+def test_a_ruling_is_appended_posted_told_in_the_log_and_verified(
+    on: Room, arguments: list[str], told: str, awaited: list[str]
+) -> None:
+    before = on.log.read_text()
+    done = pbem("rule", on.log, *arguments)
+    assert done.code == 0, done.printed
+    flat = " ".join(done.out.split())
+    assert told in flat
+    assert on.log.read_text().startswith(before)
+    chronicle = pbem("log", on.log).out
+    assert told in chronicle
+    if "--reason" in arguments:
+        assert f"Reason: {arguments[-1]}" in chronicle
+    assert list(on.read().awaited) == awaited
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+    assert pbem("verify", on.log).code == 0
+
+
+# ------------------------------------------------------------------------------- takeback
+
+
+def test_struck_plies_stay_and_plies_keep_their_numbers(on: Room) -> None:
+    done = pbem("rule", on.log, "takeback", "--to", 13, "--revealed", "--reason", "misread")
+    assert done.code == 0
+    assert [ply.number for ply, _ in on.read().plies] == list(range(1, 14))
+    on.says("black", "draw")
+    assert [ply.number for ply, _ in on.read().plies] == [*range(1, 14), 16, 17]
+    lines = pbem("log", on.log).out.splitlines()
+    struck = [line for line in lines if line.endswith("(taken back)")]
+    assert {line.split(":")[0] for line in struck} == {"14", "15"}
+    assert not [line for line in lines if line.startswith("13:") and "taken back" in line]
+
+
+def test_a_takeback_leads_back_to_the_very_position(on: Room) -> None:
+    then = pbem("show", on.log, "--json", "--at", 11, "--key", on.desk).json["view"]
+    assert pbem("rule", on.log, "takeback", "--to", 11, "--revealed", "--reason", "x").code == 0
+    assert pbem("show", on.log, "--json", "--key", on.desk).json["view"] == then
+
+
+def test_a_takeback_past_a_draw_needs_a_word_and_says_what_was_seen(on: Room) -> None:
+    with on.unchanged():
+        done = pbem("rule", on.log, "takeback", "--to", 13, "--reason", "misread")
+    assert done.code == 1
+    assert "--revealed" in done.err
+    assert re.search(r"#15\b", done.err)
+    pbem("rule", on.log, "takeback", "--to", 13, "--revealed", "--reason", "misread")
+    assert re.search(r"misread \(known by then: #15 deal [A-Z]{4}\)", last(on).reason)
+
+
+def test_a_takeback_names_no_card_that_only_one_seat_saw(room: Room) -> None:
+    room.says("white", "draw")
+    pbem("rule", room.log, "takeback", "--to", 9, "--revealed", "--reason", "misread")
+    assert "#11 deal ?" in last(room).reason
+
+
+def test_a_takeback_of_plain_moves_needs_no_such_word(room: Room) -> None:
+    room.says("white", "DUDA-BARI; KAHU-COCO")
+    assert pbem("rule", room.log, "takeback", "--to", 10, "--reason", "agreed").code == 0
+    assert [p.move for p, _ in room.read().plies if p.seat != CHANCE] == ["DUDA-BARI"]
+
+
+def test_a_takeback_after_a_takeback_strikes_what_still_stands(on: Room) -> None:
+    pbem("rule", on.log, "takeback", "--to", 13, "--revealed", "--reason", "one")
+    on.says("black", "draw")
+    done = pbem("rule", on.log, "takeback", "--to", 12, "--revealed", "--reason", "two")
+    assert done.code == 0
+    assert last(on).data["strikes"] == [13, 16, 17]
+    assert [ply.number for ply, _ in on.read().plies] == list(range(1, 13))
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+
+
+def test_what_is_drawn_after_a_takeback_is_drawn_anew(room: Room) -> None:
+    """A new ply number is a new draw: nobody can take back and get what he saw for certain."""
+    room.says("white", "draw")
+    pbem("rule", room.log, "takeback", "--to", 9, "--revealed", "--reason", "x")
+    room.says("white", "draw")
+    numbers = [ply.number for ply, _ in room.read().plies if ply.seat == CHANCE]
+    assert numbers[-1] == 13
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+# --------------------------------------------------------------------- silence, substitutes
+
+
+def test_silence_where_no_rule_gives_it_a_meaning_needs_a_move(on: Room) -> None:
+    with on.unchanged():
+        done = pbem("rule", on.log, "default", "--seat", "white", "--reason", "late")
+    assert done.code == 2
+    assert "--move" in done.err
+
+
+@pytest.mark.parametrize(
+    ("seat", "move", "told"),
+    [
+        ("black", "draw", "awaited is white"),
+        ("white", "take BARI", "does not lie face up"),
+        ("white", "hop", "no island"),
+        ("white", "GOLA-FAAA", "no GOLA"),
+    ],
+)
+def test_a_default_is_judged_like_any_move(on: Room, seat: str, move: str, told: str) -> None:
+    with on.unchanged():
+        done = pbem("rule", on.log, "default", "--seat", seat, "--move", move, "--reason", "late")
+    assert done.code == 1, done.printed
+    assert told in done.err
+
+
+def test_what_silence_means_by_the_rules_is_played(tmp_path: Path) -> None:
+    room = dealt(tmp_path, handicap={"white": 2})
+    assert "Silence means: handicap done." in pbem("show", room.log).out
+    pbem("rule", room.log, "default", "--seat", "white", "--reason", "late")
+    assert room.read().plies[-1][0].move == "handicap done"
+
+
+def test_a_substitute_has_the_seat_the_name_and_the_mail(on: Room) -> None:
+    done = pbem("rule", on.log, "substitute", "--seat", "white", "--player",
+                "Zoe <Zoe@example.org>", "--reason", "Ana is away")  # fmt: skip
+    public, _, letter = done.out.partition("======== letter to white")
+    assert "pbem-key" not in public
+    assert letter.count("pbem-key/1 m white") == 2
+    assert "Zoe: to move." in public
+    with on.unchanged():
+        assert on.mails(mail("draw", sender=ANA)).code == 77
+    answer = on.mails(mail("draw", sender="zoe@example.org"))
+    assert answer.verdict == "accepted"
+    assert on.read().players == {"white": "Zoe", "black": "Ben"}
+    assert "Zoe draws from the pile." in pbem("log", on.log).out
+
+
+def test_substitutes_of_substitutes_are_counted(on: Room) -> None:
+    for name in ("Zoe", "Yan"):
+        done = pbem("rule", on.log, "substitute", "--seat", "black", "--player", name,
+                    "--reason", "away", "--json")  # fmt: skip
+        assert done.json["letter"]
+    assert log.epochs(on.read().log) == {"white": 0, "black": 2}
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+
+
+def test_entropy_changes_the_draws_that_follow_and_no_earlier_one(on: Room) -> None:
+    text = on.log.read_text()
+    on.says("white", "draw")
+    without = on.read().plies[-1][1][0]
+    on.log.write_text(text)
+    found = set()
+    for word in ("one", "two", "three", "four"):
+        on.log.write_text(text)
+        pbem("rule", on.log, "entropy", "--seat", "black", "--text", word)
+        on.says("white", "draw")
+        found.add(on.read().plies[-1][1][0])
+        assert pbem("verify", on.log, "--key", on.desk).code == 0
+    assert found != {without}
+
+
+# --------------------------------------------------------------------------------- the end
+
+
+def test_the_others_win_when_one_resigns_and_the_post_says_so(on: Room) -> None:
+    done = pbem("rule", on.log, "resign", "--seat", "black", "--reason", "by mail")
+    assert "Ana wins [resignation]." in done.out
+    told = pbem("show", on.log, "--json").json
+    assert told["outcome"]["winners"] == ["white"]
+    assert told["pending"] == []
+    assert "the match is over" in pbem("moves", on.log).out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["resign", "--seat", "white", "--reason", "x"],
+        ["end", "--reason", "x"],
+        ["default", "--seat", "white", "--move", "draw", "--reason", "x"],
+        ["substitute", "--seat", "white", "--player", "Zoe", "--reason", "x"],
+        ["entropy", "--seat", "white", "--text", "x"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_after_the_end_nothing_follows_but_notes(on: Room, arguments: list[str]) -> None:
+    pbem("rule", on.log, "end", "--winner", "black", "--reason", "agreed")
+    with on.unchanged():
+        done = pbem("rule", on.log, *arguments)
+    assert done.code == 1
+    assert "nothing can follow but notes" in done.err
+    assert pbem("rule", on.log, "note", "--text", "Well played").code == 0
+
+
+def test_the_secret_is_not_revealed_before_the_end_nor_twice(on: Room) -> None:
+    with on.unchanged():
+        assert pbem("reveal", on.log).code == 1
+    pbem("rule", on.log, "end", "--reason", "agreed")
+    assert pbem("reveal", on.log).code == 0
+    with on.unchanged():
+        assert pbem("reveal", on.log).code == 1
+    shown = pbem("show", on.log, "--json").json["view"]["hands"]
+    assert not [card for hand in shown.values() for card in hand if card == "?"]
+
+
+def test_a_note_of_many_lines_with_signs_of_yaml_is_kept_word_for_word(on: Room) -> None:
+    words = 'Hi: {all} #1\n- ply: 99\n  "quoted" \\ & *star\n\n---\nÄ 🎲'
+    assert pbem("rule", on.log, "note", "--text", words).code == 0
+    assert last(on).data["text"] == words
+    assert pbem("verify", on.log).code == 0
+
+
+@pytest.mark.parametrize("text", ["", "bell \x07", "cr \r\n"])
+def test_a_note_that_cannot_be_written_is_refused(on: Room, text: str) -> None:
+    with on.unchanged():
+        done = pbem("rule", on.log, "note", "--text", text)
+    assert done.code in (2, 65)
+    assert "Traceback" not in done.err
