@@ -113,8 +113,8 @@ class Log(NamedTuple):
 
 
 def _pattern(says: str, pattern: str) -> Domain:
-    fits = re.compile(pattern, re.DOTALL).fullmatch
-    return Domain(says, lambda v: isinstance(v, str) and fits(v) is not None)
+    # Compiled when it is first used: few commands meet every kind of entry.
+    return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
 
 
 def _list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
@@ -135,11 +135,11 @@ def _is_event(value: Any) -> bool:
 
 
 _SECRETS: Final = re.compile(r'"(?:sealed|hmac):[^"]*"')
-_TEXT = _pattern("a text", r".{1,20000}")
-_LINE = _pattern("a line of text", r"[^\n]{1,500}")
+_TEXT = Domain("a text", lambda v: isinstance(v, str) and 0 < len(v) <= 20_000)
+_LINE = Domain("a line of text", lambda v: _TEXT.accepts(v) and len(v) <= 500 and "\n" not in v)
 _TIME = _pattern('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 _HASH = _pattern("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
-_SEALED = _pattern("a sealed text", r"sealed:.+")
+_SEALED = Domain("a sealed text", lambda v: _TEXT.accepts(v) and seal.is_sealed(v))
 _SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
 _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
 _BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))

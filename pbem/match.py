@@ -48,8 +48,9 @@ class Match:
     def ending(self) -> Ruling | None:
         """The ruling that ended the match, if one did."""
         for entry in reversed(self.log.entries):
-            if isinstance(entry, Ruling) and entry.kind in ("resign", "end"):
-                return entry
+            if isinstance(entry, Ruling) and entry.kind in ("resign", "end", "takeback"):
+                # Taking plies back takes back an ending before it, too.
+                return None if entry.kind == "takeback" else entry
         return None
 
     @property

@@ -20,8 +20,9 @@ MODERATOR: Final = "moderator"
 KEY_FORMAT: Final = "pbem-key/1"
 BYTES: Final = 32
 
-_SEALED = re.compile(r"sealed:(0|[1-9][0-9]{0,5}):([A-Za-z0-9_-]+)")
-_KEY_LINE = re.compile(rf"{KEY_FORMAT} (\S+) (\S(?:.*\S)?) (0|[1-9][0-9]{{0,5}}) ([0-9a-f]{{64}})")
+# Patterns are compiled when they are first used: most commands use neither.
+_SEALED: Final = r"sealed:(0|[1-9][0-9]{0,5}):([A-Za-z0-9_-]+)"
+_KEY_LINE: Final = rf"{KEY_FORMAT} (\S+) (\S(?:.*\S)?) (0|[1-9][0-9]{{0,5}}) ([0-9a-f]{{64}})"
 
 
 def canonical(value: Any) -> str:
@@ -112,7 +113,7 @@ class Keyring:
         for number, line in enumerate(text.splitlines(), 1):
             if not line.strip():
                 continue
-            found = _KEY_LINE.fullmatch(line.strip())
+            found = re.fullmatch(_KEY_LINE, line.strip())
             if found is None:
                 # Never quote the line: it may be most of a key.
                 raise Problem(f"not a key; expected '{KEY_FORMAT} MATCH SEAT EPOCH' and 64 "
@@ -183,7 +184,7 @@ def _parts(text: str) -> tuple[int, bytes]:
     import base64
     import binascii
 
-    found = _SEALED.fullmatch(text)
+    found = re.fullmatch(_SEALED, text)
     try:
         if found is None:
             raise ValueError

@@ -22,8 +22,11 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
     """Be the only one to write `path` and `others`; waits up to `wait` seconds.
 
     Gives the names of temporary files that a crash had left behind; they are removed. Raises
-    Problem, code 75 if somebody else stays busy, 73 if there can be no lock file.
+    Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there can be
+    no lock file.
     """
+    if not os.path.exists(path):
+        raise Problem("cannot be read: no such file", path, code=66)
     folder, name = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")
     try:

@@ -105,6 +105,14 @@ def test_a_takeback_of_plain_moves_needs_no_such_word(room: Room) -> None:
     assert [p.move for p, _ in room.read().plies if p.seat != CHANCE] == ["DUDA-BARI"]
 
 
+@pytest.mark.parametrize("ending", [["resign", "--seat", "black"], ["end", "--winner", "white"]])
+def test_a_takeback_takes_back_an_ending_too(on: Room, ending: list[str]) -> None:
+    assert pbem("rule", on.log, *ending, "--reason", "x").code == 0
+    done = pbem("rule", on.log, "takeback", "--to", 11, "--revealed", "--reason", "a mistake")
+    assert done.code == 0
+    assert "To answer" in done.out
+
+
 def test_a_takeback_after_a_takeback_strikes_what_still_stands(on: Room) -> None:
     pbem("rule", on.log, "takeback", "--to", 13, "--revealed", "--reason", "one")
     on.says("black", "draw")

@@ -218,9 +218,16 @@ def test_where_no_file_can_be_made_the_code_is_73(tmp_path):
     with pytest.raises(Problem, match="cannot be written: No such file") as caught:
         store.replace(nowhere, b"x")
     assert caught.value.code == 73
-    with pytest.raises(Problem, match="no lock file beside it") as caught, store.lock(nowhere):
+
+
+def test_a_file_that_is_not_there_is_not_locked_and_leaves_no_lock_behind(tmp_path):
+    with (
+        pytest.raises(Problem, match="no such file") as caught,
+        store.lock(str(tmp_path / "x.yaml")),
+    ):
         pass
-    assert caught.value.code == 73
+    assert caught.value.code == 66
+    assert list(tmp_path.iterdir()) == []
 
 
 @posix
