@@ -21,10 +21,10 @@ from pbem.core import CHANCE, Move, Problem, Seat, Setup, Violation, slots, word
 from pbem.play import Accepted, Step
 from pbem.rules import kanaloa_bambus as game
 from pbem.rules.kanaloa_bambus import favour
-from pbem.rules.kanaloa_bambus.chart import Chart, bits, connected, layable, reversible
+from pbem.rules.kanaloa_bambus.chart import COUNTS, Chart, bits, connected, layable, reversible
 from pbem.rules.kanaloa_bambus.choices import LayFish, Sacrifice, Swap
 from pbem.rules.kanaloa_bambus.facts import Flipped, Reversed, Sacrificed
-from pbem.rules.kanaloa_bambus.maps import COUNTS, troubles
+from pbem.rules.kanaloa_bambus.maps import troubles
 from pbem.rules.kanaloa_bambus.picture import GOD
 from pbem.rules.kanaloa_bambus.state import NOBODY, State, exits, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANE, TEMPLES, TILES, offering

@@ -17,6 +17,8 @@ Island = str
 Way = str
 """A current with a direction: `A-E` leads from A to E."""
 
+COUNTS = {2: "two_players", 3: "three_players", 4: "four_players"}
+"""What a number of players is called in the data."""
 NEUTRAL_FISH = 2
 """With two players so many currents carry fish of nobody [B-100]."""
 

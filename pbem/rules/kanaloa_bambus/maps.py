@@ -6,10 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem.rules.kanaloa_bambus.chart import NEUTRAL_FISH, Chart, chart, connected, in_play
+from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, Chart, chart, connected, in_play
 from pbem.rules.kanaloa_bambus.tiles import TILES
 
-COUNTS: Final = {2: "two_players", 3: "three_players", 4: "four_players"}
 CURRENTS: Final = {2: 16, 3: 21, 4: 28}
 """Seven fish a player, and with two players two neutral ones [B-1, B-3, B-100]."""
 KINDS: Final = {"plain": 8, "wreck": 2, "canoe": 2}

@@ -9,8 +9,7 @@ from typing import Any
 
 from pbem import data
 from pbem.core import Problem, Seat, Setup
-from pbem.rules.kanaloa_bambus.chart import NEUTRAL_FISH, chart, plan
-from pbem.rules.kanaloa_bambus.maps import COUNTS, troubles
+from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
 from pbem.rules.kanaloa_bambus.words import DATA
@@ -49,7 +48,7 @@ def start(setup: Setup) -> State:
         fish=(0,) * (players + 1),
     )
     if world.rules.basic:
-        s = printed(s, books(setup)["setups"])
+        s = printed(s, _printed_set_ups(setup.board))
     return at_first(s)
 
 
@@ -84,26 +83,22 @@ def fish_of_each(s: State) -> int:
 
 def world_of(setup: Setup) -> World:
     """What does not change. Raises Problem for a board or an option that cannot be played."""
-    board = json.dumps(setup.board, sort_keys=True) if setup.board is not None else None
     options = json.dumps(dict(setup.options), sort_keys=True)
+    board = json.dumps(setup.board, sort_keys=True) if setup.board is not None else None
     return _world(tuple(setup.seats), options, board)
 
 
-def books(setup: Setup) -> Mapping[str, Any]:
-    """The map, the tiles and the printed set-ups of a match: ours, or those a board brings."""
-    board = json.dumps(setup.board, sort_keys=True) if setup.board is not None else None
-    return _books(board)
-
-
 @lru_cache(maxsize=256)
-def _world(seats: tuple[Seat, ...], chosen: str, board: str | None) -> World:
+def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
     options = json.loads(chosen)
-    shelf = _books(board)
+    board, tiles = _map_and_tiles(brought)
     count = len(seats)
-    if options["setup"] == "basic" and COUNTS[count] not in shelf["setups"]:
+    if options["setup"] == "basic" and COUNTS[count] not in _printed_set_ups(
+        board if brought else None
+    ):
         raise Problem(f"this board has no printed set-up for {count} players", code=2)
     rules = Rules(
-        basic=options["setup"] == "basic",
+        basic=basic,
         one_eruption_a_circle=options["eruptions"] == "circle",
         reachable=options["reachable"],
         capped_block=options["capped_block"],
@@ -114,24 +109,31 @@ def _world(seats: tuple[Seat, ...], chosen: str, board: str | None) -> World:
     return World(
         seats,
         rules,
-        chart(shelf["board"], count),
-        box(shelf["tiles"], count, options["offerings"]),
+        chart(board, count),
+        box(tiles, count, options["offerings"]),
         _agreed(options["gods"], seats),
-        plan(shelf["board"]) if board is not None else None,
+        plan(board) if brought else None,
     )
 
 
-@lru_cache(maxsize=64)
-def _books(board: str | None) -> Mapping[str, Any]:
-    ours = {name: data.game_file(DATA, name) for name in ("board", "tiles", "setups")}
-    if board is None:
-        return ours
-    brought = json.loads(board)
-    wrong = troubles(brought, ours["tiles"])
-    if wrong:
+def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Ours, or those of a board that was brought along, once it has been looked through."""
+    tiles = data.game_file(DATA, "tiles")
+    if brought is None:
+        return data.game_file(DATA, "board"), tiles
+    from pbem.rules.kanaloa_bambus.maps import troubles  # only such a match needs it
+
+    board = json.loads(brought)
+    if wrong := troubles(board, tiles):
         raise Problem("this map cannot be played on: " + "; ".join(wrong))
-    setups = brought.get("setups", {"colours": []})
-    return {"board": brought, "tiles": brought.get("tiles", ours["tiles"]), "setups": setups}
+    return board, board.get("tiles", tiles)
+
+
+def _printed_set_ups(board: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Ours, or those of a board that was brought along."""
+    if board is None:
+        return data.game_file(DATA, "setups")  # type: ignore[no-any-return]
+    return board.get("setups", {})  # type: ignore[no-any-return]
 
 
 def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:

@@ -8,6 +8,8 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any, Final
 
+from pbem.rules.kanaloa_bambus.chart import COUNTS
+
 God = str
 Tile = str
 
@@ -94,7 +96,6 @@ class Box:
 
 def box(tiles: Mapping[str, Any], players: int, offerings: str) -> Box:
     """The tiles for so many players."""
-    count = ("two_players", "three_players", "four_players")[players - 2]
     randomly = players == 2 and offerings == "random"
     alike = 2 if players == 2 and not randomly else 3
     found = {entry["tile"]: entry["kinds"] for entry in tiles["offerings"]}
@@ -103,6 +104,6 @@ def box(tiles: Mapping[str, Any], players: int, offerings: str) -> Box:
         kinds,
         {tile: n for n, tile in enumerate(kinds)},
         tuple(found[tile] * alike for tile in kinds),
-        tiles["volcanoes"][count],
+        tiles["volcanoes"][COUNTS[players]],
         sum(found.values()) if randomly else 0,
     )
