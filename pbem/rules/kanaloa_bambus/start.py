@@ -93,9 +93,8 @@ def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
     options = json.loads(chosen)
     board, tiles = _map_and_tiles(brought)
     count = len(seats)
-    if options["setup"] == "basic" and COUNTS[count] not in _printed_set_ups(
-        board if brought else None
-    ):
+    basic = options["setup"] == "basic"
+    if basic and COUNTS[count] not in _printed_set_ups(board if brought else None):
         raise Problem(f"this board has no printed set-up for {count} players", code=2)
     rules = Rules(
         basic=basic,
