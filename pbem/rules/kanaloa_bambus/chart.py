@@ -192,5 +192,17 @@ def layable(chart: Chart, laid: int, forward: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=50_000)
 def reversible(chart: Chart, laid: int, forward: int) -> int:
-    """The fish that can be turned round so that all islands still reach each other [B-A17]."""
-    return sum(1 << n for n in bits(laid) if connected(chart, laid, forward ^ 1 << n))
+    """The fish that can be turned round so that all islands still reach each other [B-A17].
+
+    If they do now, it takes another way from the fish's tail to its head.
+    """
+    if not connected(chart, laid, forward):
+        return sum(1 << n for n in bits(laid) if connected(chart, laid, forward ^ 1 << n))
+    onward = _onward(chart, laid, forward)
+    turnable = 0
+    for n in bits(laid):
+        tail, head = chart.ends[n] if forward >> n & 1 else chart.ends[n][::-1]
+        onward[tail] ^= 1 << head
+        turnable |= (_reached(onward, tail) >> head & 1) << n
+        onward[tail] ^= 1 << head
+    return turnable
