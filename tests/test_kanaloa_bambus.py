@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
 import random
@@ -611,6 +612,31 @@ def test_everything_wrong_with_a_map_is_told_at_once() -> None:
         options_with(broken(islands=islands, currents=[*BOARD["currents"], "A-A"]))
 
 
+def test_whatever_a_map_file_holds_it_is_looked_through() -> None:
+    """Anything may stand anywhere: what comes back is sentences, never an error."""
+    whole = {**BOARD, **BOOKS}
+    rng = random.Random(1)
+    junk = [None, 1, -5, True, "", "x", "A-A", [], ["A"], {}, {"a": 1}, [1, 2], "white"]
+    places = [place for place in inside(whole) if place]
+    for _ in range(1500):
+        board = copy.deepcopy(whole)
+        *way, last = rng.choice(places)
+        here = board
+        for key in way:
+            here = here[key]
+        here[last] = rng.choice(junk)
+        assert all(isinstance(trouble, str) for trouble in troubles(board, BOOKS["tiles"]))
+
+
+def inside(data: Any, place: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to everything in some plain data."""
+    yield place
+    if not isinstance(data, dict | list):
+        return
+    for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+        yield from inside(value, (*place, key))
+
+
 def options_with(board: Any) -> State:
     """The start of a match on a map of one's own."""
     return game.start(Setup(SEATS, "bambus-2001", setup_of(4).options, board))
@@ -667,6 +693,28 @@ def test_a_match_can_be_played_on_a_map_of_ones_own() -> None:
 def test_a_position_that_cannot_be_is_refused(view: dict[str, Any], says: str) -> None:
     with pytest.raises(Problem, match=re.escape(says)):
         game.position(setup_of(4, setup="basic"), view)
+
+
+def test_whatever_a_view_holds_it_is_a_position_or_a_problem() -> None:
+    rng = random.Random(2)
+    junk = [None, 1, -5, True, "", "A", "A-A", [], ["A"], {}, {"a": 1}, "AEH", "red", "start"]
+    setup, positions = setup_of(4), 0
+    for _ in range(1500):
+        view = copy.deepcopy(game.view(rng.choice(some_states(4))))
+        *way, last = rng.choice([place for place in inside(view) if place])
+        here: Any = view
+        for key in way:
+            here = here[key]
+        here[last] = rng.choice(junk)
+        try:
+            s = game.position(setup, view)
+        except Problem:
+            continue
+        positions += 1
+        assert game.draw(game.view(s))
+        for decision in game.pending(s):
+            play.legal_moves(game, s, decision.seat)  # type: ignore[arg-type]
+    assert positions > 50
 
 
 def test_a_position_in_play_needs_all_its_fish() -> None:

@@ -80,7 +80,7 @@ def _island_shape(island: Any) -> Iterator[str]:
         yield f"island {shown!r}: the id is one capital letter"
     if not isinstance(island["name"], str) or not island["name"].isalpha():
         yield f"island {shown!r}: the name is one word"
-    if island["kind"] not in KINDS:
+    if not isinstance(island["kind"], str) or island["kind"] not in KINDS:
         yield f"island {shown!r}: the kind is one of {', '.join(KINDS)}"
     if not isinstance(place, list) or [type(n) for n in place] != [int, int]:
         yield f"island {shown!r}: ascii is [column, row]"
@@ -94,6 +94,7 @@ def _tiles_shaped(tiles: Mapping[str, Any]) -> bool:
         and all(
             isinstance(entry, dict)
             and set(entry) == {"tile", "kinds"}
+            and isinstance(entry["tile"], str)
             and type(entry["kinds"]) is int
             and entry["kinds"] > 0
             for entry in offerings
@@ -108,6 +109,8 @@ def _setups_shaped(setups: Mapping[str, Any]) -> bool:
     colours = setups.get("colours")
     return (
         isinstance(colours, list)
+        and all(isinstance(colour, str) for colour in colours)
+        and all(isinstance(laid, list) for name, laid in setups.items() if name != "colours")
         and set(setups) <= {"colours", *COUNTS.values()}
         and all(
             isinstance(fish, dict)

@@ -255,9 +255,11 @@ class _Reader:
                      for w in view.get("barred", ()))  # fmt: skip
         announced, ended = view.get("announced"), view.get("ended")
         arrived = view.get("arrived")
+        if s.stage == "arrived" and arrived is None:
+            raise Problem("at this stage `arrived` says on which island")
         return s._replace(
             erupting=self.seat_or_nobody(view.get("erupting")),
-            arrived=NOBODY if arrived is None else chart.islands.index(arrived),
+            arrived=NOBODY if arrived is None else self.place(arrived),
             landing=bool(view.get("landing")),
             met=bool(view.get("met")),
             used=bool(view.get("used")),
