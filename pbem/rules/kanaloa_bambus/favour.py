@@ -79,8 +79,10 @@ def _win(cards: _Cards, seat: int, god: int) -> None:
     elif protected and holder != NOBODY and mine <= theirs:
         if guard == NOBODY:
             if cards.leader(god, holder) == seat:
+                rest = cards.others(god, (seat, holder))
+                next_best = max((cards.heights[q][god] for q in rest), default=0)
                 why = "B-51" if mine == theirs else "B-47"
-                cards.give("protection", god, seat, mine, theirs, why)
+                cards.give("protection", god, seat, mine, next_best, why)
         elif guard != seat and mine > cards.height(guard, god):
             cards.give("protection", god, seat, mine, cards.height(guard, god), "B-47")
 
@@ -94,7 +96,8 @@ def _lose(cards: _Cards, seat: int, god: int) -> None:
             return
         cards.give("gods", god, guard, kane, height, "B-49")
         third = cards.leader(god, guard) if guard != NOBODY else NOBODY
-        cards.give("protection", god, third, cards.height(third, god), 0, "B-49")
+        why = "B-50" if third == NOBODY else "B-A22"
+        cards.give("protection", god, third, cards.height(third, god), 0, why)
     elif guard == seat:
         third = cards.leader(god, cards.gods[god])
         cards.give("protection", god, third, kane, height, "B-49")

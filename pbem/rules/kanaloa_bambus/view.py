@@ -175,8 +175,7 @@ class _Reader:
         for way, about in self.view.get("fish", {}).items():
             current, ahead = chart.current[self.one_of(way, chart.current)]
             bit = 1 << current
-            whole = {"of", "up"} if isinstance(about, dict) else set()
-            if not isinstance(about, dict) or set(about) != whole:
+            if not isinstance(about, dict) or set(about) != {"of", "up"}:
                 raise Problem(f"fish {way}: write whose it is and its side: {{of: …, up: white}}")
             of = len(self.world.seats) if about["of"] is None else self.seat(about["of"])
             fish = [n & ~bit for n in fish]
