@@ -290,7 +290,7 @@ def test_wrong_usage_is_refused_and_writes_nothing(
         (["submit", "LOG", "none.eml"], 66),
         (["submit", "LOG", "."], 66),
         (["check", "LOG", "none.eml"], 66),
-        (["submit", "nowhere/m.pbem.yaml"], 73),
+        (["submit", "nowhere/m.pbem.yaml"], 66),
         ([*NEW, "--dir", "nowhere"], 73),
         ([*NEW, "--match", "m"], 73),
         ([*NEW, "--letters", "m.pbem.yaml"], 73),

@@ -6,13 +6,17 @@ Every command imports what it needs when it runs: start-up time is what a modera
 from __future__ import annotations
 
 import gc
-import os
-import sys
-from importlib import import_module
-from typing import NoReturn
 
-from pbem.cli.common import app, print_json, told
-from pbem.core import Problem, Refused
+# A command makes little garbage and lives for a tenth of a second, most of which is importing.
+gc.set_threshold(100_000, 50, 50)
+
+import os  # noqa: E402
+import sys  # noqa: E402
+from importlib import import_module  # noqa: E402
+from typing import NoReturn  # noqa: E402
+
+from pbem.cli.common import app, print_json, told  # noqa: E402
+from pbem.core import Problem, Refused  # noqa: E402
 
 _ROOMS = {
     "begin": ("new",),
@@ -25,8 +29,6 @@ _ROOMS = {
 
 def main() -> None:
     """The entry point: problems become one line and an exit code, never a traceback."""
-    # A command makes little garbage and lives for a tenth of a second.
-    gc.set_threshold(100_000, 50, 50)
     # Output may hold any name; a terminal that cannot show a letter must not stop the work.
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
