@@ -122,16 +122,21 @@ def _turns(s: State) -> list[Move]:
         leaving = chart.fish_leaving(place, laid(s), s.forward)
         moves += [_free(chart.way(n, s.forward)) for n in bits(leaving)]
         moves.append(_call(here))
-    moves += _sacrifices(s.hands[s.turn])
+    hand = s.hands[s.turn]
+    moves += _sacrifices(hand) if len(hand) <= _FEW else _all_sacrifices(hand)
     if holds(s, LONO) and has_gods_action(s):
         for n in range(len(chart.ends)):
             moves += _swaps(chart, n, *(s.tiles[end] for end in chart.ends[n]))
     return moves
 
 
-@lru_cache(maxsize=20_000)
-def _sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
+def _all_sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
     return tuple(Sacrifice(TEMPLES[god], tiles) for god, tiles in offerings_of(hand))
+
+
+_FEW = 8
+"""Of more offerings there can be thousands of sacrifices: too many to be kept."""
+_sacrifices = lru_cache(maxsize=10_000)(_all_sacrifices)
 
 
 @lru_cache(maxsize=50_000)

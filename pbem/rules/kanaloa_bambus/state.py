@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.rules.kanaloa_bambus.chart import Chart
+from pbem.rules.kanaloa_bambus.chart import Chart, bits
 from pbem.rules.kanaloa_bambus.facts import Ended
 from pbem.rules.kanaloa_bambus.tiles import KU, LONO, Box, Tile
 
@@ -140,14 +140,10 @@ def exits(s: State, seat: int, island: int) -> int:
     chart = s.world.chart
     ways = chart.fish_leaving(island, laid(s), s.forward) & usable(s, seat)
     if s.volcano:
-        for current in _members(ways):
+        for current in bits(ways):
             if s.volcano.shut >> chart.head(current, s.forward) & 1:
                 ways ^= 1 << current
     return ways
-
-
-def _members(some: int) -> list[int]:
-    return [n for n in range(some.bit_length()) if some >> n & 1]
 
 
 def able(s: State, seat: int) -> tuple[int, ...]:

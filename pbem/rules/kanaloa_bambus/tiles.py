@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
@@ -49,7 +49,6 @@ def offering(tiles: tuple[Tile, ...]) -> tuple[int, int]:
     return shown & every, points
 
 
-@lru_cache(maxsize=20_000)
 def offerings_of(hand: tuple[Tile, ...]) -> tuple[tuple[int, tuple[Tile, ...]], ...]:
     """Every sacrifice a hand allows: (god, tiles), each multiset of tiles once."""
     found = []
@@ -61,7 +60,6 @@ def offerings_of(hand: tuple[Tile, ...]) -> tuple[tuple[int, tuple[Tile, ...]], 
     return tuple(found)
 
 
-@lru_cache(maxsize=20_000)
 def _multisets(tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
     """Every distinct selection of some sorted tiles, the empty one included."""
     if not tiles:
@@ -71,7 +69,7 @@ def _multisets(tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
     return tuple((first,) * n + more for n in range(copies, -1, -1) for more in rest)
 
 
-@cache
+@lru_cache(maxsize=100_000)
 def lacks(hand: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> Tile | None:
     """A tile of which the hand has fewer than these."""
     return next((tile for tile in tiles if tiles.count(tile) > hand.count(tile)), None)
