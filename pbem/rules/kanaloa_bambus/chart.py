@@ -8,10 +8,9 @@ order; fish that head for the second end are the set `forward`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 Island = str
 Way = str
@@ -23,9 +22,8 @@ NEUTRAL_FISH = 2
 """With two players so many currents carry fish of nobody [B-100]."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chart:
-    """What is in play of a map."""
+class Chart(NamedTuple):
+    """What is in play of a map. Made once for a match: the same chart is the same object."""
 
     islands: tuple[Island, ...]
     number: Mapping[Island, int]
@@ -43,6 +41,12 @@ class Chart:
     """With two players, the sea spaces for the volcano and their islands [B-96]."""
     neutral_pairs: frozenset[int]
     """With two players, the pairs of currents for neutral fish [B-100]."""
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
 
     def fish_leaving(self, island: int, laid: int, forward: int) -> int:
         """The fish whose tail is at an island."""

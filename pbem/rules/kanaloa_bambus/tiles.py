@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.rules.kanaloa_bambus.chart import COUNTS
 
@@ -75,8 +74,7 @@ def lacks(hand: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> Tile | None:
     return next((tile for tile in tiles if tiles.count(tile) > hand.count(tile)), None)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Box:
+class Box(NamedTuple):
     """The tiles of one match [B-5, B-102].
 
     `kinds` are the different offerings in alphabetical order, `copies` how many there are of
