@@ -41,7 +41,8 @@ def rules_of(game: str) -> dict[str, dict[str, Any]]:
 
 def cases_of(game: str) -> list[dict[str, Any]]:
     """The casebook of a game and its annotated example."""
-    names = [n for n in ("cases", "example") if (Path(data.game_folder(game)) / f"{n}.yaml").exists()]
+    folder = Path(data.game_folder(game))
+    names = [name for name in ("cases", "example") if (folder / f"{name}.yaml").exists()]
     return [case for name in names for case in book(game, name)]
 
 
