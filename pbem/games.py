@@ -7,7 +7,11 @@ from typing import Any
 
 from pbem.core import Game, Problem
 
-OWN = {"kahuna": "pbem.rules.kahuna"}
+OWN = {
+    "kahuna": "pbem.rules.kahuna",
+    "kanaloa-bambus": "pbem.rules.kanaloa_bambus",
+    "kanaloa-piatnik": "pbem.rules.kanaloa_piatnik",
+}
 GROUP = "pbem.games"
 """The entry point group in which a package names the module of a game it brings."""
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pbem import seal, yamlio
+from pbem import kept, seal, yamlio
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
 from pbem.seal import MODERATOR, canonical
 
@@ -181,9 +181,21 @@ def read(path: str) -> Log:
 
 
 def parse(text: str, path: str) -> Log:
-    """The log a text holds. Raises Problem with the line and a way out."""
+    """The log a text holds. Raises Problem with the line and a way out.
+
+    A text that was found whole before is not gone through again.
+    """
+    header, entries = kept.remembered("logs", text, lambda: _checked(text, path))
+    return Log(path, text, Header(**header), tuple(map(_kept_entry, entries)))
+
+
+def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
+    """The header's and the entries' fields of a log that is whole. Raises Problem."""
     try:
-        return _Reader(text, path).log()
+        log = _Reader(text, path).log()
+        header = log.header.plain()
+        del header["format"]
+        return header, [list(entry) for entry in log.entries]
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
@@ -192,6 +204,13 @@ def parse(text: str, path: str) -> Log:
                 f"written by hand; remove it or restore a copy ({problem.message})", path, start,
             ) from problem  # fmt: skip
         raise
+
+
+def _kept_entry(fields: list[Any]) -> Entry:
+    if isinstance(fields[0], str):
+        return Ruling(*fields)
+    number, seat, move, whole, events, *rest = fields
+    return Ply(number, seat, move, whole, tuple(events), *rest)
 
 
 def _cut_entry(text: str) -> int:
@@ -260,7 +279,7 @@ class _Reader(NamedTuple):
         raise Problem(message, self.path, *yamlio.place(self.text, where))
 
     def log(self) -> Log:
-        data = yamlio.parse(self.text, self.path, remember=True)
+        data = yamlio.parse(self.text, self.path)
         header = self.header(data)
         course, entries = _Course(header), list[Entry]()
         chain = mark = header.chain

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from pbem import match, play, render
 from pbem.core import Ambiguous, Seat, Unreadable, Violation
@@ -14,6 +14,9 @@ from pbem.desk import Answer
 from pbem.intake import Ignored
 from pbem.match import Match, Told
 from pbem.render import Awaited, Letter, News, Refusal, Report
+
+MOST_MOVES: Final = 200
+"""How many legal moves a letter lists: a hand of many tiles allows for a hundred thousand."""
 
 
 def news(plies: Sequence[Told], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
@@ -91,7 +94,9 @@ def letter(now: Match, seat: Seat, told: Sequence[int], *, key: bool = False) ->
     theirs = match.seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
-    return report(theirs, plies, letter=Letter(seat, legal(theirs, seat), own))
+    moves = legal(theirs, seat)
+    listed = Letter(seat, moves[:MOST_MOVES], own, len(moves[MOST_MOVES:]))
+    return report(theirs, plies, letter=listed)
 
 
 def public(
@@ -121,7 +126,7 @@ def rejection(answer: Answer) -> Report:
     refusal = Refusal(
         said="\n".join(line.text for line in said.orders) if said else "",
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
-        reason=answer.message or str(reason),
+        reason=reason.message if isinstance(reason, Violation) else answer.message or str(reason),
         rule=rule,
         rule_says=known.get("says"),
         source=_sources(now, known),

@@ -1,0 +1,228 @@
+"""The written moves of Kanaloa (Piatnik). Read generously, written in one way."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from pbem.core import HIDDEN, Move, Pattern, Unreadable
+from pbem.notation import Word, complete, nearest, words
+from pbem.rules.kanaloa_piatnik.cards import HIGHEST, KANALOA, OCTOPUS, Card, Colour
+from pbem.rules.kanaloa_piatnik.facts import (
+    ALL_SEATS,
+    Announce,
+    Deal,
+    Dolphin,
+    Drop,
+    Lay,
+    Play,
+    Remove,
+    Sail,
+    Stay,
+)
+
+_VERBS: Final = {
+    "play": "play lead spiele spiel spielt ausspielen",
+    "remove": "remove entferne entfernen entfernt weg",
+    "dolphin": "dolphin delfin delphin",
+    "sail": "sail sails move segle segeln ziehe ziehen",
+    "stay": "stay stays decline bleibe bleiben bleibt verzichte",
+    "announce": "announce announces announcement ansagen ansage sage",
+    "none": "no kein keine keinen nicht",
+    "drop": "drop leave",
+    "lay": "lay lege",
+    "deal": "deal gib",
+}
+_VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+_SPECIALS: Final = {
+    KANALOA: "kanaloa kanaloas k",
+    OCTOPUS: "octopus octopuses kraken krake squid o",
+}
+_SPECIAL: Final = {word: card for card, listed in _SPECIALS.items() for word in listed.split()}
+_COLOURS: Final[dict[str, Colour]] = {
+    "blue": "blue", "blau": "blue", "navy": "blue",
+    "red": "red", "rot": "red",
+    "green": "green", "grun": "green", "gruen": "green",
+    "turquoise": "turquoise", "turkis": "turquoise", "tuerkis": "turquoise",
+}  # fmt: skip
+_ANNOUNCED: Final[dict[Any, str]] = {
+    True: "announce",
+    False: "no announce",
+    HIDDEN: "announce ?",
+}
+_TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
+_FILLERS: Final = frozenset(
+    "a an the to with my i card ocean die der das den eine einen karte meereskarte mit".split()
+)
+_EXAMPLES: Final = "red 7, kanaloa, octopus, remove M05, dolphin, sail, stay"
+_JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
+
+
+def notate(move: Move) -> str:
+    """The canonical text of a move."""
+    match move:
+        case Play(card):
+            return card
+        case Remove(card):
+            return f"remove {card}"
+        case Dolphin():
+            return "dolphin"
+        case Sail():
+            return "sail"
+        case Stay():
+            return "stay"
+        case Announce(tilts):
+            return _ANNOUNCED[tilts]
+        case Drop(card):
+            return f"drop {card}"
+        case Lay(card, turned):
+            return f"lay {card}{' turned' if turned else ''}"
+        case Deal(card):
+            return f"deal {card}"
+    raise TypeError(f"not a move of Kanaloa: {move!r}")
+
+
+def parse(text: str) -> Pattern:
+    """Read one move. Raises Unreadable."""
+    return _Reader(text).pattern()
+
+
+class _Reader:
+    """One order on its way from words to a pattern."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = words(text)
+
+    def pattern(self) -> Pattern:
+        said = [w for w in self.words if w.text.isalnum() or w.text == HIDDEN]
+        while len(said) > 1 and said[0].text in _FILLERS:
+            said = said[1:]
+        first = said[0] if said else self.words[0]
+        verb = _VERB.get(first.text)
+        if verb is not None:
+            return getattr(self, f"_{verb}")(said[1:])  # type: ignore[no-any-return]
+        return self._play(said)
+
+    def _play(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, Play(self._card(said)))
+
+    def _remove(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, Remove(self._ocean(said)))
+
+    def _dolphin(self, said: list[Word]) -> Pattern:
+        if said and _VERB.get(said[0].text) == "none":
+            self._nothing_more(said[1:])
+            return Pattern(self.text, Stay())
+        self._nothing_more(said)
+        return Pattern(self.text, Dolphin())
+
+    def _sail(self, said: list[Word]) -> Pattern:
+        self._nothing_more([w for w in said if w.text != "3"])
+        return Pattern(self.text, Sail())
+
+    def _stay(self, said: list[Word]) -> Pattern:
+        self._nothing_more(said)
+        return Pattern(self.text, Stay())
+
+    def _announce(self, said: list[Word]) -> Pattern:
+        if any(w.text == HIDDEN for w in said):
+            return self._announcement(HIDDEN)  # type: ignore[arg-type]
+        # `announce no trick` and `sage keinen Stich an` do announce.
+        said = [w for w in said if _VERB.get(w.text) != "none" and not _trick(w)]
+        if said and said[0].text in ("openly", "offen"):
+            self._nothing_more(said[1:])
+            return Pattern(self.text, Announce(True, ALL_SEATS))
+        self._nothing_more(said)
+        return self._announcement(True)
+
+    def _none(self, said: list[Word]) -> Pattern:
+        """`no announce`, `no dolphin`, and `no trick`, which announces."""
+        if len(said) == 1 and _trick(said[0]):
+            return self._announcement(True)
+        what = _VERB.get(said[0].text) if said else None
+        self._nothing_more(said[1:])
+        if what == "announce":
+            return self._announcement(False)
+        if what in ("dolphin", "sail"):
+            return Pattern(self.text, Stay())
+        raise self._unreadable("no what? write `no announce` or `stay`")
+
+    def _announcement(self, tilts: bool) -> Pattern:
+        return Pattern(self.text, Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
+
+    def _drop(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, Drop(self._ocean([w for w in said if w.text != "out"])))
+
+    def _lay(self, said: list[Word]) -> Pattern:
+        card = self._ocean([w for w in said if w.text not in _TURNED])
+        return Pattern(self.text, Lay(card, any(w.text in _TURNED for w in said)))
+
+    def _deal(self, said: list[Word]) -> Pattern:
+        to = next((n for n, w in enumerate(said) if w.text == "to"), len(said))
+        hidden = any(w.text == HIDDEN for w in said[:to])
+        card = HIDDEN if hidden else self._card(said[:to])
+        if to < len(said):
+            return Pattern(self.text, Deal(card, self.text[said[to].end :].strip().casefold()))
+        return Pattern(self.text, Deal(card, ALL_SEATS), frozenset({"to"}))
+
+    def _card(self, said: list[Word]) -> Card:
+        """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
+        parts = [part for w in said if w.text not in _FILLERS for part in _parts(w)]
+        if not parts:
+            raise self._unreadable("which card?")
+        if len(parts) == 1 and (special := _special(parts[0].text)):
+            return special
+        named = [w for w in parts if not w.text.isdecimal()]
+        values = [w for w in parts if w.text.isdecimal()]
+        for word in named:
+            if not _colour(word.text):
+                hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
+                raise self._unreadable(f"{word.text!r} is no colour or card", word, hint)
+        if len(named) != 1 or len(values) != 1:
+            raise self._unreadable("one card a move, a colour and a value")
+        value = int(values[0].text)
+        if not 1 <= value <= HIGHEST:
+            raise self._unreadable(f"a Tiki has a value from 1 to {HIGHEST}", values[0])
+        return f"{_colour(named[0].text)} {value}"
+
+    def _ocean(self, said: list[Word]) -> str:
+        """One ocean card, as `M05`, `m5` or `M 05`."""
+        code = " ".join(w.text for w in said if w.text not in _FILLERS)
+        code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
+        if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
+            raise self._unreadable("one ocean card a move, like M05")
+        short = re.fullmatch(r"m([1-9])", code)
+        return f"M0{short[1]}" if short else code.upper()
+
+    def _nothing_more(self, said: list[Word]) -> None:
+        for word in said:
+            if word.text not in _FILLERS:
+                raise self._unreadable(f"{word.text!r} says nothing here", word)
+
+    def _unreadable(self, message: str, word: Word | None = None, hint: str = "") -> Unreadable:
+        examples = f"moves look like this: {_EXAMPLES}"
+        return Unreadable(self.text, message, word.span if word else None, hint or examples)
+
+
+def _trick(word: Word) -> bool:
+    return word.text in ("trick", "tricks", "stich", "an")
+
+
+def _colour(said: str) -> Colour | None:
+    """The one colour of which a word, in English or German, begins like this."""
+    meant = {colour for word, colour in _COLOURS.items() if word.startswith(said)}
+    return meant.pop() if len(meant) == 1 else None
+
+
+def _special(said: str) -> Card | None:
+    return _SPECIAL.get(said) or complete(said, (KANALOA, OCTOPUS))
+
+
+def _parts(word: Word) -> list[Word]:
+    """`r7` is two words."""
+    joined = _JOINED.fullmatch(word.text)
+    if joined is None:
+        return [word]
+    cut = word.start + len(joined[1])
+    return [Word(joined[1], word.start, cut), Word(joined[2], cut, word.end)]

@@ -1,0 +1,278 @@
+"""Kanaloa (Piatnik): what holds in every match, and what the general laws do not ask."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from typing import Any
+
+import pytest
+from kanaloa_matches import DECK, NAMES, ROUTE, matches, plies, set_up
+
+import pbem
+from pbem import data, play
+from pbem.core import CHANCE, HIDDEN, Violation, mask
+from pbem.rules import kanaloa_piatnik as game
+from pbem.rules.kanaloa_piatnik import cards as c
+from pbem.rules.kanaloa_piatnik import facts as f
+from pbem.rules.kanaloa_piatnik import sea as sea_of
+from pbem.rules.kanaloa_piatnik.trick import winner
+
+# ------------------------------------------------------------------------------- invariants
+
+
+def test_cards_boats_and_route_stay_sound_in_every_match() -> None:
+    happened: Counter[str] = Counter()
+    for players, seed, chosen in matches(60):
+        for before, step, after in plies(players, seed, **chosen):
+            happened.update(type(event).__name__ for event in step.events)
+            assert_cards_add_up(after, players)
+            assert_boats_stand_well(after)
+            assert_nobody_goes_back(before, step, after)
+    assert set(happened) == {kind.__name__ for kind in f.EVENTS}, "something rare never happened"
+
+
+def assert_cards_add_up(s: Any, players: int) -> None:
+    view = game.view(s)
+    cards = Counter(card for hand in view["hands"].values() for card in hand)
+    cards += Counter(view["played"]) + Counter(card for _, card in view["table"])
+    assert not cards - DECK
+    assert sum(cards.values()) <= players * c.HAND
+    if s.asked == "card":
+        assert sum(cards.values()) == players * c.HAND
+        assert view["trick"] == sum(view["tricks"].values()) + 1
+    assert sorted([o["card"] for o in view["route"]] + view["removed"]) == ROUTE or s.asked in (
+        "drop",
+        "lay",
+    )
+
+
+def assert_boats_stand_well(s: Any) -> None:
+    if s.asked in ("drop", "lay"):
+        return
+    route, boats = s.sea.route, s.sea.boats
+    length = len(route.colours)
+    assert length == 2 * len(route.cards) >= 2 * c.FEWEST_OCEAN_CARDS
+    for field, count in Counter(boat % length for boat in boats).items():
+        assert count == 1 or route.start[field]
+    first = sea_of.leader(s.sea)
+    if first is None:
+        assert all(route.start[boat % length] for boat in boats if boat == max(boats))
+    if s.asked:
+        assert all(sea_of.lapped(s.sea, seat) is None for seat in range(len(boats)))
+        assert max(boats) - min(boats) < length
+
+
+def assert_nobody_goes_back(before: Any, step: play.Step, after: Any) -> None:
+    """Only a removal makes positions smaller, and it keeps fields, order and laps."""
+    if not before.sea.boats:
+        return
+    route, gone = before.sea.route, [e.card for e in step.events if isinstance(e, f.Removed)]
+    if not gone:
+        assert all(b <= a for b, a in zip(before.sea.boats, after.sea.boats, strict=True))
+        return
+    (card,) = gone
+    without = sea_of.without(before.sea, card)
+    old, new = route.names, without.route.names
+    for b, a in zip(before.sea.boats, without.boats, strict=True):
+        assert old[b % len(old)] == new[a % len(new)]
+        assert b // len(old) == a // len(new)
+    pairs = sorted(zip(before.sea.boats, without.boats, strict=True))
+    assert [a for _, a in pairs] == sorted(without.boats)
+    assert len(new) == len(old) - 2
+
+
+@pytest.mark.parametrize(("players", "ocean", "left"), [(3, 10, 29), (4, 11, 21), (5, 12, 13)])
+def test_as_many_cards_are_laid_dealt_and_left_as_the_rules_say(
+    players: int, ocean: int, left: int
+) -> None:
+    for before, _, after in plies(players, 1):
+        if before.asked == "deal" and after.asked == "card":
+            assert len(after.sea.route.cards) == ocean
+            assert sum(DECK.values()) == 53
+            assert 53 - sum(c.size(hand) for hand in after.hands) == left
+            assert sum(game.chances(before, m) for m in play.legal_moves(game, before, CHANCE)) == (
+                left + 1
+            )
+            return
+
+
+# ------------------------------------------------------------- tricks, by another definition
+
+
+def strongest(cards: list[str], trump: str) -> int:
+    """Who takes a trick, told from the beginning: each card against the best before it."""
+    best, led = 0, None
+    for n, card in enumerate(cards):
+        colour = c.COLOUR.get(card)
+        led = led or colour
+        held = cards[best]
+        if card == c.KANALOA:
+            best = n
+        elif card == c.OCTOPUS or held == c.KANALOA:
+            continue
+        elif held == c.OCTOPUS:
+            best = n
+        elif colour == c.COLOUR[held]:
+            best = n if c.VALUE[card] > c.VALUE[held] else best
+        elif colour == trump:
+            best = n
+    return best
+
+
+def test_the_winner_of_a_trick_is_the_one_found_card_by_card() -> None:
+    rng = random.Random(7)
+    deck = list(DECK.elements())
+    for _ in range(20_000):
+        cards = rng.sample(deck, rng.randint(3, 5))
+        trump = rng.choice(c.COLOURS)
+        assert winner(tuple(cards), trump) == strongest(cards, trump), (cards, trump)
+
+
+# ------------------------------------------------------------- boats, counted on the table
+
+
+def test_a_boat_sails_and_laps_as_one_sees_it_on_the_table() -> None:
+    """Field by field, without positions: who stands where, and who is last of all."""
+    rng = random.Random(11)
+    lapped = 0
+    cards = list(sea_of.ocean(None).values())
+    for _ in range(20_000):
+        route = c.laid(rng.sample(cards, rng.randint(3, 6)))
+        length = len(route.colours)
+        seats = rng.randint(3, 5)
+        first = rng.randrange(length)  # the last boat is here, the others within a lap ahead
+        boats = [first, *rng.sample(range(first + 1, first + length), seats - 1)]
+        rng.shuffle(boats)
+        me = rng.randrange(seats)
+        fields = [boat % length for boat in boats]
+        step, skipped = (fields[me] + 1) % length, []
+        while step in fields:
+            skipped.append(fields.index(step))
+            step = (step + 1) % length
+        last = boats.index(min(boats))
+        after = sea_of.moved(f.Sea(route, tuple(boats)), me)
+        assert after.boats[me] % length == step
+        assert after.boats[me] - boats[me] == len(skipped) + 1
+        assert sea_of.lapped(after, me) == (last if last in skipped and me != last else None)
+        lapped += last in skipped
+        beside = {(step - 1) % length, (step + 1) % length}
+        alone = not beside & {field for n, field in enumerate(fields) if n != me}
+        assert sea_of.dolphin_helps(after, me) == (route.dolphins[step] and alone)
+    assert lapped > 500
+
+
+# ------------------------------------------------------------------------------- one message
+
+
+def ordered(position: dict[str, Any], seat: str, *texts: str) -> play.Accepted[Any] | play.Rejected:
+    """What becomes of one message."""
+    state = game.position(set_up(3), {"route": ROUTE, "tricks": {"ben": 6}, **position})
+    return play.adjudicate(game, state, seat, [game.parse(text) for text in texts])
+
+
+def test_an_octopus_and_what_it_removes_can_come_in_one_message() -> None:
+    hands = {"hands": {"ana": ["octopus", "red 1"]}}
+    both = ordered(hands, "ana", "octopus", "remove M12", "red 1")
+    assert isinstance(both, play.Accepted)
+    assert [game.notate(step.move) for step in both.steps] == ["octopus", "remove M12"]
+    assert [pattern.said for pattern in both.unplayed] == ["red 1"]
+    wrong = ordered(hands, "ana", "octopus", "remove M01")
+    assert isinstance(wrong, play.Rejected)
+    assert wrong.at == 1
+
+
+def test_a_card_a_dolphin_and_the_next_lead_can_come_in_one_message() -> None:
+    position = {
+        "boats": {"ana": 2, "ben": 9, "cara": 12},
+        "table": [["ben", "red 1"], ["cara", "red 2"]],
+        "hands": {"ana": ["kanaloa", "blue 1"]},
+    }
+    all_three = ordered(position, "ana", "kanaloa", "dolphin", "blue 1")
+    assert isinstance(all_three, play.Accepted)
+    assert len(all_three.steps) == 3
+    assert all_three.state.turn == "ben"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_match_at_the_table_in_text_seen_by_all(seed: int) -> None:
+    rng = random.Random(seed)
+    table = pbem.Table.start("kanaloa-piatnik", NAMES[:4], options={"announce": True})
+    for _ in range(150):
+        seat = rng.choice(table.pending).seat
+        table = table.play(seat, rng.choice(table.legal(seat)))
+    for viewer in (None, *NAMES[:4]):
+        seen = table.seen_by(viewer)
+        assert seen.pending == table.pending
+        for seat, hand in seen.view()["hands"].items():
+            known = hand if seat == viewer else [HIDDEN] * len(hand)
+            assert hand == known
+            assert len(hand) == len(table.view()["hands"][seat])
+
+
+# -------------------------------------------------------------------------- who knows what
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nothing_of_a_hand_or_a_secret_announcement_is_in_what_others_get(seed: int) -> None:
+    chosen = {"announce": True, "announce_order": "simultaneous"}
+    seats = NAMES[:4]
+    for state, step, _ in plies(4, seed, **chosen):
+        for viewer in (None, *seats):
+            move = mask(step.move, viewer, step.seat, seats)
+            shown = [move, *(mask(event, viewer, step.seat, seats) for event in step.events)]
+            if isinstance(step.move, f.Deal) and step.move.to != viewer:
+                assert step.move.card not in str(shown)
+                assert HIDDEN in str(shown)
+            if isinstance(step.move, f.Announce) and step.seat != viewer:
+                last = state.tally.announced.count(None) == 1
+                assert game.notate(move) == "announce ?"
+                assert ("True" in str(shown) or "False" in str(shown)) == last
+
+
+def test_of_a_hidden_hand_every_card_not_seen_elsewhere_may_be_played() -> None:
+    table = pbem.Table.at(
+        "kanaloa-piatnik",
+        {"route": ROUTE, "tricks": {"ben": 6}, "table": [["ana", "blue 1"]],
+         "hands": {"ana": ["red 1"], "cara": ["red 2", "kanaloa"]}},
+        NAMES[:3],
+    )  # fmt: skip
+    cards = {card for card in c.CARDS if card not in ("blue 1", "red 1", "red 2")}
+    assert set(table.legal("ben")) == cards
+    state = table._state
+    assert game.check(state, "ben", f.Play("green 5")) is False
+    with pytest.raises(Violation, match="P-15"):
+        game.check(state, "ben", f.Play("red 2"))
+    after = table.play("ben", "red 5")
+    assert after.view()["hands"]["ben"] == [HIDDEN]
+
+
+def test_the_order_of_legal_moves_does_not_depend_on_the_process() -> None:
+    program = (
+        "import sys; sys.path.insert(0, 'tests')\n"
+        "import hashlib, test_kanaloa_piatnik as t\n"
+        "print(t.fingerprint_of_a_match())"
+    )
+    found = set()
+    for seed in "1", "2":
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        run = subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True, text=True, env=env, check=True, cwd=data.ROOT,
+        )  # fmt: skip
+        found.add(run.stdout)
+    assert len(found) == 1
+
+
+def fingerprint_of_a_match() -> str:
+    """Every legal move of a random match, in order, as a hash."""
+    digest = hashlib.sha256()
+    for state, _, _ in plies(4, 2, announce=True):
+        for decision in game.pending(state):
+            moves = play.legal_moves(game, state, decision.seat)
+            digest.update("; ".join(map(game.notate, moves)).encode())
+    return digest.hexdigest()

@@ -1,0 +1,159 @@
+"""Kanaloa (Piatnik): moves as they are written, pictures and letters."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from kanaloa_matches import NAMES, ROUTE, plies
+
+import pbem
+from pbem.render import Awaited, Letter, Report, report
+from pbem.rules import kanaloa_piatnik as game
+from pbem.rules.kanaloa_piatnik.picture import COLUMNS, draw
+
+# --------------------------------------------------------------------------------- notation
+
+READ = [
+    ("R7", "red 7"), ("red7", "red 7"), ("Rot 7", "red 7"), ("T12", "turquoise 12"),
+    ("türkis 12", "turquoise 12"), ("tuerkis 12", "turquoise 12"), ("grün 3", "green 3"),
+    ("gr 3", "green 3"), ("B1", "blue 1"), ("blau 1", "blue 1"), ("1 blue", "blue 1"),
+    ("play green 3", "green 3"), ("I play the green 3", "green 3"), ("spiele G3", "green 3"),
+    ("K", "kanaloa"), ("Kanaloa", "kanaloa"), ("kana", "kanaloa"), ("O", "octopus"),
+    ("Krake", "octopus"), ("Kraken", "octopus"), ("Octo", "octopus"), ("octopus.", "octopus"),
+    ("remove m5", "remove M05"), ("remove M 05", "remove M05"),
+    ("entferne Meereskarte M12", "remove M12"),
+    ("dolphin", "dolphin"), ("Delfin", "dolphin"), ("no dolphin", "stay"), ("kein Delfin", "stay"),
+    ("sail", "sail"), ("segeln", "sail"), ("sail 3", "sail"), ("stay", "stay"), ("bleibe", "stay"),
+    ("announce", "announce"), ("announce no trick", "announce"), ("no trick", "announce"),
+    ("ansagen", "announce"), ("kein Stich", "announce"), ("announce openly", "announce"),
+    ("no announce", "no announce"), ("keine Ansage", "no announce"), ("announce ?", "announce ?"),
+    ("deal R7", "deal red 7"), ("deal ?", "deal ?"), ("deal red 7 to ana", "deal red 7"),
+    ("lay M03", "lay M03"), ("lay m3 turned", "lay M03 turned"),
+    ("lege M03 gedreht", "lay M03 turned"),
+    ("drop M07", "drop M07"), ("leave out M07", "drop M07"),
+    ("red 13", None), ("red 0", None), ("red", None), ("7", None), ("purple 7", None),
+    ("red blue 7", None),
+    ("remove", None), ("stay here", None), ("no", None), ("", None), ("!!", None), ("sail 4", None),
+    ("remove M05 M06", None), ("dolphin 3", None), ("red ²", "red 2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "canonical"), READ)
+def test_moves_are_read_generously_and_nonsense_is_not(text: str, canonical: str | None) -> None:
+    if canonical is None:
+        with pytest.raises(pbem.Unreadable) as refusal:
+            game.parse(text)
+        start, end = refusal.value.span
+        assert 0 <= start <= end <= len(text)
+    else:
+        assert game.notate(game.parse(text).move) == canonical
+
+
+def test_any_text_is_read_or_unreadable() -> None:
+    rng = random.Random(5)
+    parts = [
+        *"red rot b K octopus remove no announce trick stay dolphin deal to ana lay".split(),
+        *"turned drop".split(),
+        *"7 12 99 M05 m5 ? - , . ² ٣ ä ß 🐙 to".split(), "\t",
+    ]  # fmt: skip
+    for _ in range(5000):
+        text = " ".join(rng.choices(parts, k=rng.randint(0, 5)))
+        try:
+            pattern = game.parse(text)
+        except pbem.Unreadable:
+            continue
+        assert isinstance(game.notate(pattern.move), str)
+
+
+def test_an_open_announcement_is_complete_both_ways() -> None:
+    table = pbem.Table.at(
+        "kanaloa-piatnik",
+        {"route": ROUTE, "asked": "announce"},
+        NAMES[:3],
+        None,
+        {"announce": True},
+    )
+    assert table.legal("ana") == ("announce", "no announce")
+    assert table.legal("ben") == ()
+
+
+# -------------------------------------------------------------------------------- pictures
+
+
+def read_back(lines: list[str], seats: list[str], cards: int) -> tuple[list[str], dict[str, int]]:
+    """The fields in sailing order, like `R+`, and where the boats are, from the picture."""
+    across = (cards + 1) // 2
+    fields: list[str] = []
+    boats: dict[str, int] = {}
+    for top, count in ((1, across), (6, cards - across)):
+        cells = re.findall(r"(?<=\|)[^|]{10}(?=\|)", lines[top])
+        on_them = re.findall(r"(?<=\|)[^|]{10}(?=\|)", lines[top + 1])
+        assert len(cells) == len(on_them) == count
+        row = [(cell[n : n + 5], on[n : n + 5])
+               for cell, on in zip(cells, on_them, strict=True) for n in (0, 5)]  # fmt: skip
+        for field, here in row if top == 1 else reversed(row):
+            for number in re.findall(r"\d", here):
+                boats[seats[int(number) - 1]] = len(fields)
+            fields.append(field.strip())
+    return fields, boats
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_fields_and_boats_can_be_read_from_the_picture(players: int) -> None:
+    for seed in range(4):
+        for state, _, _ in list(plies(players, seed))[::7]:
+            view = game.view(state)
+            lines = draw(view)
+            assert all(len(line) <= COLUMNS and line.isascii() for line in lines)
+            if state.asked in ("drop", "lay"):
+                continue
+            seats, route = view["seats"], view["route"]
+            fields, boats = read_back(lines, seats, len(route))
+            assert fields == [
+                o["fields"][side][0].upper() + "*" * o["start"][side] + "+" * o["dolphin"][side]
+                for o in route
+                for side in (0, 1)
+            ]
+            assert boats == {s: boat % (2 * len(route)) for s, boat in view["boats"].items()}
+            text = "\n".join(lines[:9])
+            leads = re.findall(r">(\d)", text)
+            assert leads == ([str(seats.index(view["leader"]) + 1)] if view["leader"] else [])
+            last = "".join(re.findall(r"<(\d+)", text))
+            if view["leader"]:
+                assert sorted(last) == sorted(str(seats.index(s) + 1) for s in view["last"])
+
+
+def test_a_letter_shows_the_hand_by_suit_and_marks_what_can_be_played() -> None:
+    table = pbem.Table.at(
+        "kanaloa-piatnik",
+        {"route": ROUTE, "tricks": {"ben": 3}, "table": [["ana", "turquoise 2"]],
+         "hands": {"ben": ["turquoise 4", "turquoise 12", "red 12", "kanaloa", "octopus"]}},
+        NAMES[:3],
+    ).seen_by("ben")  # fmt: skip
+    text = report(letter_for(table, "ben"), "text")
+    assert "red       12\n" in text
+    assert "turquoise  4* 12*" in text
+    assert "kanaloa    x*" in text
+    assert "Trump     blue" in text
+    assert "Ana: 4 hidden cards" in text
+    assert max(map(len, text.splitlines())) <= 72
+
+
+def letter_for(table: pbem.Table, seat: str) -> Report:
+    view = table.view()
+    return Report(
+        game=game.NAME,
+        title=game.TITLE,
+        match="aloha",
+        ply=17,
+        fingerprint="a3f9",
+        seats={s: s for s in view["seats"]},
+        news=(),
+        view=view,
+        picture=tuple(game.draw(view)),
+        awaited=tuple(Awaited(d.seat, d.kind, d.about, None, None) for d in table.pending),
+        outcome=None,
+        letter=Letter(seat, table.legal(seat)),
+    )
