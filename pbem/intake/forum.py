@@ -19,10 +19,8 @@ from .submission import MOST, Submission
 from .text import clean, decode
 
 _HEADER: Final = re.compile(r"\s*((?:(?:author|post)[ ]?:[^\n]{1,600}\n){1,2})(?=\s*\n)", re.I)
-_SAID: Final = re.compile(
-    r"\s*(?:@(?P<author>[\w.-]{1,60})\s+\[?said\b\]?)?[^\n]{0,300}?(?:/post/(?P<post>\d{1,12}))?"
-    r"[^\n>]{0,80}:[ ]*(?=\n)"
-)
+_SAID: Final = re.compile(r"\s*([^\n>]{1,400}):[ ]*(?=\n)")  # the line above a Markdown quote
+_SAID_BY: Final = re.compile(r"@?(?P<author>[\w.-]{1,60})\s+\[?said\b|/post/(?P<post>\d{1,12})")
 _MARK: Final = re.compile(r"^[ ]{0,3}>[ ]?", re.M)
 _NUMBER: Final = re.compile(
     r"(?:post_id\s*=\s*|pid\s*=\s*|\bpost\s*:\s*|[.#]msg)[\"']?(\d{1,12})|;(\d{1,12})\s*$", re.I
@@ -119,8 +117,9 @@ def _unwrapped(text: str, path: str) -> tuple[dict[str, str], str]:
     rest = text[said.end() :] if said else text
     if any(line.strip() and not _MARK.match(line) for line in rest.split("\n")):
         raise _not_whole(path, 1)
-    found = {name: value for name, value in said.groupdict().items() if value} if said else {}
-    return found, _MARK.sub("", rest)
+    found = [by.groupdict() for by in _SAID_BY.finditer(said[1])] if said else []
+    about = {name: value for each in found for name, value in each.items() if value}
+    return about, "\n" * text.count("\n", 0, len(text) - len(rest)) + _MARK.sub("", rest)
 
 
 def _end(text: str, path: str) -> int:
