@@ -55,7 +55,7 @@ def interpret(
     outside = _part([line for line, reason in zip(lines, why, strict=True)
                      if reason in quotes.NEW], fenced=False)  # fmt: skip
     inside = [_part(each.lines, fenced=True) for each in fences]
-    named = [field for part in inside or [outside] for field in part.fields]
+    named = [field for part in (*inside, outside) for field in part.fields]
     orders = _agreed(fences, inside, path) if fences else outside.orders
     if len(orders) > _MOST_ORDERS:
         raise Problem(f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
