@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import re
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -20,6 +21,8 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
     PublicFormat,
 )
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pbem import authorship, desk, intake, posting, seal
 from pbem.authorship.results import parse, vouched
@@ -189,6 +192,26 @@ def test_a_malformed_header_vouches_for_nobody(header: str) -> None:
     assert parse('mx.example (a (b) c); dkim=pass (x;y) header.d="example.org" reason=ok') == (
         "mx.example", parse("MX.example; DKIM=pass header.d=example.org reason=ok")[1],  # type: ignore[index]
     )  # fmt: skip
+
+
+PIECES = [SERVER, ";", "dkim=pass", "header.d=example.org", "dmarc=pass", "(", ")", '"', "\\", " ",
+          "header.from=example.org", "evil.example", "=", "none", "spf=pass"]  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_no_shuffle_of_a_header_vouches_without_a_statement_that_does(pieces: list[str]) -> None:
+    header = "".join(pieces)
+    if vouched(header, SERVER, ANA):
+        return
+    bare = re.sub(r'"[^"]*"', '"_"', re.sub(r"\\\\.", "_", header))
+    while bare != (shorter := re.sub(r"\([^()]*\)", " ", bare)):
+        bare = shorter
+    first, *statements = bare.split(";")
+    assert first.strip().strip('"') in (SERVER, "_")
+    assert any(
+        re.match(r"\s*(dkim=pass|dmarc=pass)\s.*header\.(d|from)=", each) for each in statements
+    )
 
 
 # ------------------------------------------------------------------------------- our own DKIM

@@ -18,13 +18,8 @@ from pbem.intake.text import clean
 from pbem.match import Match
 
 from .domainkeys import Dns
-from .results import belongs, vouched
-from .signature import Signed, sign_order, signed_at
 
-__all__ = [
-    "POLICIES", "Dns", "Register", "Signed", "Writer", "checked", "claimed", "sign_order",
-    "writer",
-]  # fmt: skip
+__all__ = ["POLICIES", "Dns", "Register", "Writer", "checked", "claimed", "writer"]
 
 POLICIES: Final = ("from", "authenticated", "signed")
 
@@ -167,6 +162,8 @@ def _mailed(sender: str, message: Submission, register: Register, seats: tuple[S
             ) -> Writer:  # fmt: skip
     if register.policy == "from":
         return Writer(seats, "address")
+    from .results import belongs, vouched
+
     if register.server is not None:
         why = vouched(message.results, register.server, sender)
         return _unproven(why, seats) if why else Writer(seats, "server")
@@ -180,6 +177,8 @@ def _mailed(sender: str, message: Submission, register: Register, seats: tuple[S
 
 def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
     """A wrong code refuses a message under any policy: something is amiss."""
+    from .signature import signed_at
+
     assert message.signature is not None
     epochs = log.epochs(now.log)
     orders = [order.text for order in message.orders]

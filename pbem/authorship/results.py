@@ -15,6 +15,7 @@ _RESULT: Final = re.compile(
 )
 _PROPERTY: Final = re.compile(r'\s+([a-z0-9_.-]{1,60})\s*=\s*("[^"]*"|[^\s";()]+)', re.I)
 _SERVER: Final = re.compile(r'\s*"?([^\s";=]{1,255})"?(?:\s+\d{1,4})?\s*', re.I)
+_LONGEST: Final = 8192
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ def vouched(header: str | None, server: str, sender: str) -> str:
     It does if `server` wrote it, and DMARC passed for the sender's domain, or DKIM for that
     domain or one that it belongs to. SPF alone says too little: it is about the envelope.
     """
-    read = parse(header) if header else None
+    read = parse(header) if header and len(header) <= _LONGEST else None
     if read is None:
         return "the mail bears no readable Authentication-Results"
     wrote, results = read

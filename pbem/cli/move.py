@@ -85,10 +85,11 @@ def submit(
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
     """Print an order with a code that only your key can make: send it as it stands."""
-    from pbem import authorship, match
+    from pbem import match
+    from pbem.authorship.signature import sign_order
 
     now = match.read(log, keys(key))
-    signed = authorship.sign_order(now, message(move))
+    signed = sign_order(now, message(move))
     if json:
         print_json({"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text,
                     **standing(now)})  # fmt: skip

@@ -31,6 +31,7 @@ _NAMED: Final = re.compile(
     r"|(?P<bare>.+?)(?=\s+\w{1,12}\s*=|;\d+\s*$|$))",
     re.I,
 )
+_LONGEST_HEAD: Final = 600
 _DETAIL: Final = re.compile(r",\s*(?:post|topic|member|username|full)\s*:.*$", re.I)
 
 
@@ -143,7 +144,7 @@ def _not_whole(path: str, line: int) -> Problem:
 
 def head(tag: str) -> dict[str, str]:
     """Author and post that an opening quote tag names, in any of the forums' ways of writing it."""
-    about = re.sub(r"^\[\w+(?::\w+(?==))?|\]$", "", tag)
+    about = re.sub(r"^\[\w+(?::\w+(?==))?|\]$", "", tag)[:_LONGEST_HEAD]
     found = {}
     if named := _NAMED.match(about):
         name = _DETAIL.sub("", next(value for value in named.groups() if value is not None))

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
 
-_LONGEST: Final = 200_000  # characters: a post of more is no order, and its marks are seen anyway
+_LONGEST: Final = 200_000  # characters: beyond, only the marks are looked at
 _MARKED: Final = re.compile(r"\s*(?:(?:[-*+]|\d{1,9}[.)])\s+)*>")
 
 
 def quoted(lines: Sequence[str]) -> list[str]:
     """For each line: "quote" where it bears the mark, be it in a list; "doubt" where it bears
     none and is shown as quoted all the same, going on with the paragraph above; else ""."""
-    found = [""] * len(lines)
+    found = ["quote" if _MARKED.match(line) else "" for line in lines]
     text = "\n".join(lines)
     if ">" not in text or len(text) > _LONGEST:
         return found
@@ -25,7 +25,7 @@ def quoted(lines: Sequence[str]) -> list[str]:
         if token.type == "blockquote_open" and token.map:
             for i in range(*token.map):
                 if lines[i].strip():
-                    found[i] = "quote" if _MARKED.match(lines[i]) else "doubt"
+                    found[i] = found[i] or "doubt"
     return found
 
 
