@@ -146,6 +146,8 @@ RESULTS = [
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example header.d=example.org",
      False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; what is this", False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail (a", False),
+    (f'Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail "a', False),
     (f"Authentication-Results: {SERVER} (; dkim=pass header.d=example.org", False),
     (f"Authentication-Results: evil.example; x=y; {SERVER}; dkim=pass header.d=example.org", False),
     (f"Authentication-Results: evil.{SERVER}; dkim=pass header.d=example.org", False),
