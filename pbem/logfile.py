@@ -180,10 +180,13 @@ def read(path: str) -> Log:
     return parse(yamlio.read_text(path), path)
 
 
-def parse(text: str, path: str) -> Log:
-    """The log a text holds. Raises Problem with the line and a way out."""
+def parse(text: str, path: str, *, remember: bool = True) -> Log:
+    """The log a text holds. Raises Problem with the line and a way out.
+
+    `remember` as in `yamlio.parse`: what is parsed is kept for the next time.
+    """
     try:
-        return _Reader(text, path).log()
+        return _Reader(text, path).log(remember)
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
@@ -259,8 +262,8 @@ class _Reader(NamedTuple):
     def refuse(self, message: str, *where: str | int) -> NoReturn:
         raise Problem(message, self.path, *yamlio.place(self.text, where))
 
-    def log(self) -> Log:
-        data = yamlio.parse(self.text, self.path, remember=True)
+    def log(self, remember: bool) -> Log:
+        data = yamlio.parse(self.text, self.path, remember=remember)
         header = self.header(data)
         course, entries = _Course(header), list[Entry]()
         chain = mark = header.chain

@@ -198,6 +198,8 @@ class Mailroom:
             if problem.code not in _MAILS_FAULT:
                 raise
             return self._notice(mail, "refused", way, f"Nothing was played: {problem.message}.")
+        if answer.verdict == "accepted":
+            self.shelf.keep(answer.after)
         if answer.verdict == "duplicate":
             # Played already. If its answers were never written, they are owed all the same.
             answer = desk.recall(*self.shelf.read(way.path), message, self.clock) or answer
@@ -206,10 +208,7 @@ class Mailroom:
         return self._refused(mail, way, answer)
 
     def _accepted(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
-        latest, table = self.shelf.read(way.path)
-        newest = latest.log.chain == answer.after.log.chain
-        if not newest and len(answer.after.log.entries) > len(latest.log.entries):
-            self.shelf.keep(answer.after)
+        table = self.shelf.read(way.path)[1]
         person = not mail.envelope.machine
         seen_by = self.shelf.seen_by
         posts = tuple(answers.accepted(answer, table, mail.envelope, mail.mark, self._sender(),

@@ -18,6 +18,10 @@ from pbem.mailroom.route import logs_in
 from pbem.match import Match
 
 
+_MANY: Final = 40
+"""Fewer new logs are not worth a second process."""
+
+
 class Standing(NamedTuple):
     """What anybody can read of a match: plain values, so that they can be kept.
 
@@ -71,6 +75,7 @@ def at(folder: str) -> Screen:
     mails = unanswered(os.path.join(folder, FOLDER))
     paths = logs_in(folder)
     with _Memory(folder) as memory:
+        memory.prepare(paths)
         found = tuple(_glance(path, mails, memory) for path in paths)
     known = {each.name for each in found}
     return Screen(found, sum(count for name, count in mails.items() if name not in known))
@@ -151,13 +156,23 @@ class _Memory:
         self.written = set(self.known)
         return self
 
+    def prepare(self, paths: list[str]) -> None:
+        """Find out about many new logs with all processors there are."""
+        unknown = [path for path in paths if _key(path) not in self.known]
+        if len(unknown) < _MANY or (os.cpu_count() or 1) < 2:
+            return
+        from concurrent.futures import ProcessPoolExecutor
+
+        with ProcessPoolExecutor() as pool:
+            for key, values in filter(None, pool.map(_find_out, unknown, chunksize=8)):
+                self.known[key] = values
+
     def standing(self, path: str) -> Standing:
         """The standing of the match in a log. Raises Problem."""
         text = yamlio.read_text(path)
-        key = hashlib.sha256(text.encode()).hexdigest()
+        key = _hash(text)
         if key not in self.known:
-            written = log.parse(text, path)
-            self.known[key] = list(standing_of(match.of(written)))
+            self.known[key] = _values(text, path)
         self.used[key] = self.known[key]
         values = list(self.used[key])
         values[7] = tuple(values[7])
@@ -171,6 +186,31 @@ class _Memory:
             with open(temporary, "w", encoding="utf-8") as file:
                 file.write(json.dumps(self.used))
             os.replace(temporary, self.path)
+
+
+def _key(path: str) -> str:
+    try:
+        return _hash(yamlio.read_text(path))
+    except Problem:
+        return ""
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _values(text: str, path: str) -> list[Any]:
+    # What is parsed need not be remembered: what comes of it is.
+    return list(standing_of(match.of(log.parse(text, path, remember=False))))
+
+
+def _find_out(path: str) -> tuple[str, list[Any]] | None:
+    """What is remembered of a log; None where it has a problem, to be told when it is its turn."""
+    try:
+        text = yamlio.read_text(path)
+        return _hash(text), _values(text, path)
+    except Problem:
+        return None
 
 
 def plain(screen: Screen) -> dict[str, Any]:
