@@ -21,7 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from mailbag import fill  # noqa: E402
+from mailbag import fill
 
 RUN = (
     "import sys; sys.argv[0] = 'pbem'\nfrom pbem.cli import main\n"

@@ -11,10 +11,11 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.headerregistry import Address
+from email.headerregistry import BaseHeader
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime
+from functools import lru_cache
 from typing import Final
 
 from pbem import match, posting
@@ -183,11 +184,11 @@ def _post(kind: str, key: str, to: str, subject: str, text: str, sender: Sender,
           envelope: Envelope | None = None, thread: str = "") -> Post:  # fmt: skip
     name = f"{key}.{kind}"
     message = EmailMessage(policy=SMTP)
-    message["From"] = Address("pbem", addr_spec=sender.address)
-    message["To"] = Address(addr_spec=to)
-    message["Reply-To"] = Address(addr_spec=sender.address)
+    message["From"] = _header("From", f"pbem <{sender.address}>")
+    message["To"] = _header("To", to)
+    message["Reply-To"] = _header("Reply-To", sender.address)
     message["Subject"] = _line(subject)
-    message["Date"] = _date(sender.now)
+    message["Date"] = _header("Date", _date(sender.now))
     message["Message-ID"] = f"<{name}@{sender.domain}>"
     answered = envelope.message_id if envelope else None
     if answered or thread:
@@ -196,15 +197,23 @@ def _post(kind: str, key: str, to: str, subject: str, text: str, sender: Sender,
     references = [thread, *(each for each in earlier if each and each != thread)]
     if any(references):
         message["References"] = " ".join(filter(None, references))
-    message["Auto-Submitted"] = "auto-replied" if envelope else "auto-generated"
-    message["X-Auto-Response-Suppress"] = "All"
-    message[HOUSE] = __version__
+    submitted = "auto-replied" if envelope else "auto-generated"
+    message["Auto-Submitted"] = _header("Auto-Submitted", submitted)
+    message["X-Auto-Response-Suppress"] = _header("X-Auto-Response-Suppress", "All")
+    message[HOUSE] = _header(HOUSE, __version__)
     body = fitted(text)
     message.set_content(body, cte="7bit" if body.isascii() else "quoted-printable")
     shown = f'<html><body><pre style="{_FONT}">\n{html.escape(body)}</pre></body></html>\n'
     message.add_alternative(shown, subtype="html", cte="quoted-printable")
     message.set_boundary(f"=_{name}"[:70])
     return Post(name, kind != "report", message)
+
+
+@lru_cache(maxsize=1000)
+def _header(name: str, value: str) -> BaseHeader:
+    """A header that many mails share: to parse an address takes as long as to write a page."""
+    header: BaseHeader = SMTP.header_factory(name, value)
+    return header
 
 
 def fitted(text: str) -> str:

@@ -17,7 +17,6 @@ from pbem.mailroom.aside import unanswered
 from pbem.mailroom.route import logs_in
 from pbem.match import Match
 
-
 _MANY: Final = 40
 """Fewer new logs are not worth a second process."""
 
