@@ -1,7 +1,7 @@
 """How long a command takes from start to exit, as a ratio to `python -c pass` in the same run.
 
 Run with the python of a venv in which the wheel is installed:
-    .venv/bin/python benchmarks/process.py
+    .venv/bin/python benchmarks/process.py [GAME ...]
 Each figure is the median of the ratios of neighbouring runs, so that a busy machine cancels out.
 """
 
@@ -48,11 +48,18 @@ def peak_memory(command: list[str]) -> float:
 
 
 def main() -> None:
-    """Print a table: command, ratio, budget."""
+    """Print a table for each game named, or for Kahuna."""
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    for game in sys.argv[1:] or ["kahuna"]:
+        print(game)
+        measure(game)
+
+
+def measure(game: str) -> None:
+    """Print command, ratio, budget for a finished match; `check` in the middle of it."""
     with tempfile.TemporaryDirectory() as folder:
         log = f"{folder}/bench.pbem.yaml"
-        seconds([PBEM, "simulate", "kahuna", "--seed", "7", "--out", log])
+        seconds([PBEM, "simulate", game, "--seed", "7", "--out", log])
         running = f"{folder}/half.pbem.yaml"
         half_of(log, running)
         cases = {

@@ -326,7 +326,7 @@ class Game(Protocol[S]):
 
     @property
     def NAME(self) -> str:
-        """`kahuna`: also its folder under games/ and templates/."""
+        """`kahuna`: also its folder under templates/, and under games/ with _ for -."""
 
     @property
     def TITLE(self) -> str:

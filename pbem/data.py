@@ -12,8 +12,8 @@ ROOT = _SHIPPED if os.path.isdir(_SHIPPED) else os.path.dirname(_HERE)
 
 
 def game_folder(game: str) -> str:
-    """The folder of one of the house's own games."""
-    return os.path.join(ROOT, "games", game)
+    """The folder of one of the house's own games: `games/kanaloa_piatnik`."""
+    return os.path.join(ROOT, "games", game.replace("-", "_"))
 
 
 @cache

@@ -9,6 +9,7 @@ from pbem.core import Game, Problem
 
 OWN = {
     "kahuna": "pbem.rules.kahuna",
+    "kanaloa-bambus": "pbem.rules.kanaloa_bambus",
     "kanaloa-piatnik": "pbem.rules.kanaloa_piatnik",
 }
 GROUP = "pbem.games"

@@ -33,15 +33,16 @@ def folder(name: str) -> str | None:
     return path
 
 
-def remembered(text: str, make: Callable[[], Any]) -> Any:
+def remembered(kind: str, text: str, make: Callable[[], Any]) -> Any:
     """The plain value that `make` makes of a text: from the cache if it was made before.
 
-    The file is named by the SHA-256 of the text, so a changed text is never taken for the old.
+    The file is named by the SHA-256 of the text, so a changed text is never taken for the old,
+    and its folder by the kind of value and the version of pbem. Nothing is kept if `make` raises.
     """
     import hashlib
     import json
 
-    where = folder("parsed")
+    where = folder(kind)
     if where is None or len(text) > LARGEST:
         return make()
     path = os.path.join(

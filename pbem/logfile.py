@@ -9,10 +9,11 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pbem import seal, yamlio
+from pbem import kept, seal, yamlio
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
 from pbem.seal import MODERATOR, canonical
 
@@ -183,10 +184,21 @@ def read(path: str) -> Log:
 def parse(text: str, path: str, *, remember: bool = True) -> Log:
     """The log a text holds. Raises Problem with the line and a way out.
 
-    `remember` as in `yamlio.parse`: what is parsed is kept for the next time.
+    A text that was found whole before is not gone through again. Without `remember` it is, and
+    nothing is kept: for whoever looks at many logs and keeps what comes of them.
     """
+    check = partial(_checked, text, path)
+    header, entries = kept.remembered("logs", text, check) if remember else check()
+    return Log(path, text, Header(**header), tuple(map(_kept_entry, entries)))
+
+
+def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
+    """The header's and the entries' fields of a log that is whole. Raises Problem."""
     try:
-        return _Reader(text, path).log(remember)
+        log = _Reader(text, path).log()
+        header = log.header.plain()
+        del header["format"]
+        return header, [list(entry) for entry in log.entries]
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
@@ -195,6 +207,13 @@ def parse(text: str, path: str, *, remember: bool = True) -> Log:
                 f"written by hand; remove it or restore a copy ({problem.message})", path, start,
             ) from problem  # fmt: skip
         raise
+
+
+def _kept_entry(fields: list[Any]) -> Entry:
+    if isinstance(fields[0], str):
+        return Ruling(*fields)
+    number, seat, move, whole, events, *rest = fields
+    return Ply(number, seat, move, whole, tuple(events), *rest)
 
 
 def _cut_entry(text: str) -> int:
@@ -262,8 +281,8 @@ class _Reader(NamedTuple):
     def refuse(self, message: str, *where: str | int) -> NoReturn:
         raise Problem(message, self.path, *yamlio.place(self.text, where))
 
-    def log(self, remember: bool) -> Log:
-        data = yamlio.parse(self.text, self.path, remember=remember)
+    def log(self) -> Log:
+        data = yamlio.parse(self.text, self.path)
         header = self.header(data)
         course, entries = _Course(header), list[Entry]()
         chain = mark = header.chain

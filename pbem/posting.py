@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from pbem import match, play, render
 from pbem.core import Ambiguous, Seat, Unreadable, Violation
@@ -17,6 +17,9 @@ from pbem.render import Awaited, Letter, News, Receipt, Refusal, Report
 
 SeenBy = Callable[[Match, Seat | None], Match]
 """How the match as another reader knows it is come by: `match.seen_by`, or one that remembers."""
+
+MOST_MOVES: Final = 200
+"""How many legal moves a letter lists: a hand of many tiles allows for a hundred thousand."""
 
 
 def news(plies: Sequence[Told], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
@@ -104,7 +107,9 @@ def letter(
     theirs = seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
-    return report(theirs, plies, letter=Letter(seat, legal(theirs, seat), own), notes=notes)
+    moves = legal(theirs, seat)
+    listed = Letter(seat, moves[:MOST_MOVES], own, len(moves[MOST_MOVES:]))
+    return report(theirs, plies, letter=listed, notes=notes)
 
 
 def public(
@@ -149,7 +154,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
     refusal = Refusal(
         said="\n".join(line.text for line in said.orders) if said else "",
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
-        reason=answer.message or str(reason),
+        reason=reason.message if isinstance(reason, Violation) else answer.message or str(reason),
         rule=rule,
         rule_says=known.get("says"),
         source=_sources(now, known),

@@ -55,11 +55,15 @@ class Awaited:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """What only one seat is told: all its legal moves and, in its first letter, its key."""
+    """What only one seat is told: its legal moves and, in its first letter, its key.
+
+    `more` counts the legal moves that are not listed.
+    """
 
     seat: Seat
     legal: tuple[str, ...]
     key: str | None = None
+    more: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,9 +116,11 @@ class Table:
         if self._first == fresh:
             return fresh
         view = self._game.view(self._first)
+        if "hands" not in view:  # a game without hidden hands
+            return self._first
         hands = {
             owner: hand if owner == seat else [HIDDEN] * len(hand)
-            for owner, hand in view.get("hands", {}).items()
+            for owner, hand in view["hands"].items()
         }
         return self._game.position(self._setup, {**view, "hands": hands})
 

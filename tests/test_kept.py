@@ -20,10 +20,10 @@ def test_a_text_is_parsed_once(home: Path) -> None:
     assert yamlio.parse("a: [1, null, true, x]\n", "x", remember=True) == {
         "a": [1, None, True, "x"]
     }
-    assert kept.remembered("a: [1, null, true, x]\n", lambda: "made again") == {
+    assert kept.remembered("parsed", "a: [1, null, true, x]\n", lambda: "made again") == {
         "a": [1, None, True, "x"]
     }
-    assert kept.remembered("a: [2]\n", lambda: "made") == "made"
+    assert kept.remembered("parsed", "a: [2]\n", lambda: "made") == "made"
 
 
 def test_the_order_of_keys_is_kept(home: Path) -> None:
@@ -47,27 +47,27 @@ def test_a_folder_others_can_write_to_is_not_used(home: Path) -> None:
     assert folder is not None
     os.chmod(folder, 0o777)
     assert kept.folder("parsed") is None
-    assert kept.remembered("a: 1\n", lambda: "made") == "made"
+    assert kept.remembered("parsed", "a: 1\n", lambda: "made") == "made"
 
 
 def test_a_damaged_file_is_made_again(home: Path) -> None:
-    kept.remembered("a: 1\n", lambda: {"a": 1})
+    kept.remembered("parsed", "a: 1\n", lambda: {"a": 1})
     [file] = home.rglob("*.json")
     file.write_text("{")
-    assert kept.remembered("a: 1\n", lambda: {"a": 1}) == {"a": 1}
+    assert kept.remembered("parsed", "a: 1\n", lambda: {"a": 1}) == {"a": 1}
     assert file.read_text() == '{"a": 1}'
 
 
 def test_only_the_newest_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "MOST_FILES", 3)
     for number in range(6):
-        kept.remembered(f"a: {number}\n", lambda: 1)
+        kept.remembered("parsed", f"a: {number}\n", lambda: 1)
     assert len(list(home.rglob("*.json"))) == 3
 
 
 def test_a_long_text_is_not_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "LARGEST", 3)
-    assert kept.remembered("a: 1\n", lambda: "made") == "made"
+    assert kept.remembered("parsed", "a: 1\n", lambda: "made") == "made"
     assert list(home.rglob("*.json")) == []
 
 

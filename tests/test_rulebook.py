@@ -18,7 +18,7 @@ from pbem import data, yamlio
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/rules.yaml"))
-GAMES = [folder.name for folder in FOLDERS]
+GAMES = [folder.name.replace("_", "-") for folder in FOLDERS]
 
 CASE_KEYS = {
     "id", "title", "rules", "ruling", "ruleset", "options", "seats", "position", "steps", "view",
@@ -31,7 +31,7 @@ OUTSIDE_THE_RULES = {"Unreadable", "Ambiguous"}
 
 def book(game: str, name: str) -> Any:
     """A data file of a game."""
-    return yamlio.read(str(ROOT / "games" / game / f"{name}.yaml"))
+    return yamlio.read(str(Path(data.game_folder(game)) / f"{name}.yaml"))
 
 
 def rules_of(game: str) -> dict[str, dict[str, Any]]:
@@ -41,7 +41,8 @@ def rules_of(game: str) -> dict[str, dict[str, Any]]:
 
 def cases_of(game: str) -> list[dict[str, Any]]:
     """The casebook of a game and its annotated example."""
-    names = [n for n in ("cases", "example") if (ROOT / "games" / game / f"{n}.yaml").exists()]
+    folder = Path(data.game_folder(game))
+    names = [name for name in ("cases", "example") if (folder / f"{name}.yaml").exists()]
     return [case for name in names for case in book(game, name)]
 
 
@@ -185,7 +186,7 @@ def test_every_rule_the_engine_refuses_by_is_refused_in_a_case(game: str) -> Non
 
 @each_game
 def test_the_rules_in_prose_and_the_rules_as_data_name_the_same_ids(game: str) -> None:
-    prose = (ROOT / "games" / game / "RULES.md").read_text(encoding="utf-8")
+    prose = (Path(data.game_folder(game)) / "RULES.md").read_text(encoding="utf-8")
     assert {rule for _, rule in citations(game, prose)} == set(rules_of(game))
 
 
@@ -223,7 +224,7 @@ def test_the_editions_rules_are_taken_from_are_rulesets_of_kahuna() -> None:
 
 @each_game
 def test_a_board_obeys_its_schema(game: str) -> None:
-    path = ROOT / "games" / game / "board.yaml"
+    path = Path(data.game_folder(game)) / "board.yaml"
     if not path.exists():
         pytest.skip("this game has no board")
     text = path.read_text(encoding="utf-8")

@@ -54,7 +54,7 @@ def interpret(
     outside = _part([line for line, reason in zip(lines, why, strict=True)
                      if reason in quotes.NEW], fenced=False)  # fmt: skip
     inside = [_part(each.lines, fenced=True) for each in fences]
-    named = [field for part in inside for field in part.fields]
+    named = [field for part in (*inside, outside) for field in part.fields]
     orders = _agreed(fences, inside, path) if fences else outside.orders
     if len(orders) > _MOST_ORDERS:
         raise Problem(f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
@@ -106,7 +106,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
         token = _POSITION.match(text)
         if token:
             positions.append(_position(token))
-            if fenced and token[1]:
+            if token[1]:
                 fields.append(("match", Line(line.number, token[1])))
             text = text[_AFTER_POSITION.match(text, token.end()).end() :]  # type: ignore[union-attr]
         field = _FIELD.match(text) if fenced else None

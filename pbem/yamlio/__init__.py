@@ -27,7 +27,7 @@ def parse(text: str, path: str, *, remember: bool = False) -> Any:
     if remember:
         from pbem import kept
 
-        return kept.remembered(text, lambda: parse(text, path))
+        return kept.remembered("parsed", text, lambda: parse(text, path))
     from pbem.yamlio import reading
 
     return reading.parse(text, path)

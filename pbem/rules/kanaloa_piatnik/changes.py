@@ -1,6 +1,6 @@
 """What each fact changes in Kanaloa (Piatnik).
 
-A seat is its number; rule ids refer to games/kanaloa-piatnik/rules.yaml.
+A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml.
 """
 
 from __future__ import annotations

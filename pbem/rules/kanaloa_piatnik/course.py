@@ -1,6 +1,6 @@
 """What comes of a move in Kanaloa (Piatnik): the facts it brings about.
 
-A seat is its number; rule ids refer to games/kanaloa-piatnik/rules.yaml. What a move brings
+A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml. What a move brings
 about is told in the state that the facts told so far have led to.
 """
 

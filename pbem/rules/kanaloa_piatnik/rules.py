@@ -1,6 +1,6 @@
 """What may be done in Kanaloa (Piatnik): who must choose, and what is legal.
 
-A seat is its number; rule ids refer to games/kanaloa-piatnik/rules.yaml.
+A seat is its number; rule ids refer to games/kanaloa_piatnik/rules.yaml.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Boats on the route: who leads, what is trump, where a boat sails to, who is lapped.
 
-A seat is its number. Rule ids refer to games/kanaloa-piatnik/rules.yaml.
+A seat is its number. Rule ids refer to games/kanaloa_piatnik/rules.yaml.
 """
 
 from __future__ import annotations

@@ -1,0 +1,25 @@
+"""Kanaloa, by Günter Cornett (Bambus 2001): islands, fish and five gods, for two to four."""
+
+from pbem.rules.kanaloa_bambus.change import evolve
+from pbem.rules.kanaloa_bambus.check import check
+from pbem.rules.kanaloa_bambus.choices import MOVES
+from pbem.rules.kanaloa_bambus.course import effects, outcome
+from pbem.rules.kanaloa_bambus.decisions import OUT_OF_TURN, pending
+from pbem.rules.kanaloa_bambus.facts import EVENTS
+from pbem.rules.kanaloa_bambus.notation import notate, parse
+from pbem.rules.kanaloa_bambus.offers import candidates, chances
+from pbem.rules.kanaloa_bambus.picture import draw
+from pbem.rules.kanaloa_bambus.start import start
+from pbem.rules.kanaloa_bambus.view import position, view
+from pbem.rules.kanaloa_bambus.words import DATA
+
+NAME = "kanaloa-bambus"
+TITLE = "Kanaloa (Bambus)"
+SEATS = ()
+PLAYERS = (2, 4)
+
+__all__ = [
+    "DATA", "EVENTS", "MOVES", "NAME", "OUT_OF_TURN", "PLAYERS", "SEATS", "TITLE", "candidates",
+    "chances", "check", "draw", "effects", "evolve", "notate", "outcome", "parse", "pending",
+    "position", "start", "view",
+]  # fmt: skip

@@ -1,0 +1,392 @@
+"""What is legal in Kanaloa (Bambus). Rule ids refer to games/kanaloa_bambus/rules.yaml.
+
+That a move is asked for at all is settled before (`play.asked`); here is whether it can be made.
+Nothing in a position is hidden, so what is legal is certainly so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.core import HIDDEN, Move, Seat, Violation
+from pbem.rules.kanaloa_bambus.chart import Island, Way, layable, reversible
+from pbem.rules.kanaloa_bambus.choices import (
+    Allow,
+    Call,
+    Deal,
+    Decline,
+    Flip,
+    Forbid,
+    Free,
+    Give,
+    Land,
+    LayFish,
+    LayNeutral,
+    PlacePawn,
+    PlaceVolcano,
+    Reverse,
+    Rob,
+    Sacrifice,
+    Sail,
+    Second,
+    Swap,
+    Take,
+    Withdraw,
+)
+from pbem.rules.kanaloa_bambus.state import (
+    NOBODY,
+    State,
+    able,
+    exits,
+    holds,
+    laid,
+    occupied,
+    out_of_order,
+    shut,
+    usable,
+    victims,
+)
+from pbem.rules.kanaloa_bambus.tiles import (
+    GOD,
+    GODS,
+    KANALOA,
+    KU,
+    LONO,
+    VOLCANO,
+    lacks,
+    offering,
+)
+from pbem.rules.kanaloa_bambus.weights import ways_to_draw
+from pbem.rules.kanaloa_bambus.words import DOLPHIN
+
+
+def check(s: State, seat: Seat, move: Move) -> bool:
+    """See `pbem.core.Game.check`."""
+    _CHECKS[type(move)](s, move)
+    return True
+
+
+# -------------------------------------------------------------------------------- naming it
+
+
+def _island(s: State, island: Island) -> int:
+    number = s.world.chart.number.get(island)
+    if number is None:
+        raise Violation("B-2", f"no island {island} is in play")
+    return number
+
+
+def _fish(s: State, way: Way) -> int:
+    """The current of a fish that lies as the move says."""
+    found = s.world.chart.current.get(way)
+    if found is None:
+        raise Violation("B-2", f"no current in play joins {way.replace('-', ' and ')}")
+    current, ahead = found
+    if s.forward >> current & 1 != ahead:
+        lies = s.world.chart.way(current, s.forward)
+        raise Violation("B-25", f"the fish there lies the other way: {lies}, from tail to head")
+    return current
+
+
+def _enterable(s: State, island: Island) -> int:
+    number = _island(s, island)
+    if shut(s) >> number & 1:
+        if s.world.players == 2:
+            raise Violation("B-97", f"{island} is closed: it lies at the volcano's sea space")
+        raise Violation("B-70", f"{island} is closed: the volcano stands there")
+    return number
+
+
+def _owner(s: State, current: int) -> int:
+    """Whose fish that is; the number after the last seat is nobody's."""
+    return next(n for n, fish in enumerate(s.fish) if fish >> current & 1)
+
+
+def _colour(s: State, current: int) -> str:
+    if s.white >> current & 1:
+        return "white"
+    return f"the colour of {(*s.world.seats, 'nobody')[_owner(s, current)]}"
+
+
+# ------------------------------------------------------------------------------ the beginning
+
+
+def _check_deal(s: State, m: Deal) -> None:
+    if ways_to_draw(s, m.what):
+        if m.to != s.owed[0]:
+            raise Violation("B-37", f"what comes next is for {s.owed[0]}, not for {m.to}")
+        return
+    if s.owed[0] in s.world.seats:
+        raise Violation("B-9", f"{m.what} is no gods card still to be dealt")
+    if m.what == VOLCANO and s.stage != "ending":
+        raise Violation("B-7", "no volcano is in the bag yet")
+    if m.what == VOLCANO:
+        raise Violation("B-8", "no volcano is in the bag any more, the last is set aside")
+    raise Violation("B-5", f"no {m.what} is left in the bag")
+
+
+def _check_layable(s: State, way: Way) -> int:
+    chart = s.world.chart
+    found = chart.current.get(way)
+    if found is None:
+        raise Violation("B-2", f"no current in play joins {way.replace('-', ' and ')}")
+    current, ahead = found
+    lying = laid(s)
+    if lying >> current & 1:
+        raise Violation("B-14", f"{chart.ways[current][1]} already carries a fish")
+    if not layable(chart, lying, s.forward)[ahead] >> current & 1:
+        raise Violation(
+            "B-16", f"with {way} some island could not be reached from another any more"
+        )
+    return current
+
+
+def _check_neutral(s: State, m: LayNeutral) -> None:
+    current = _check_layable(s, m.fish)
+    both = s.fish[-1] | 1 << current
+    if not any(both & pair == both for pair in s.world.chart.neutral_pairs):
+        raise Violation("B-A9", f"with {m.fish} some island would not keep three or four currents")
+
+
+def _check_lay(s: State, m: LayFish) -> None:
+    _check_layable(s, m.fish)
+
+
+def _check_pawn(s: State, m: PlacePawn) -> None:
+    if occupied(s) >> _island(s, m.island) & 1:
+        raise Violation("B-20", f"a pawn stands on {m.island}")
+
+
+# --------------------------------------------------------------------------------- the turn
+
+
+def _able_pawn(s: State, island: Island) -> int:
+    """Where a pawn of the player stands that is not stunned."""
+    place = _island(s, island)
+    if place not in able(s, s.turn):
+        if place in s.pawns[s.turn]:
+            raise Violation("B-72", f"your pawn on {island} loses its turn to the volcano")
+        raise Violation("B-25", f"you have no pawn on {island}")
+    return place
+
+
+def _blocked_pawn(s: State, island: Island) -> int:
+    place = _able_pawn(s, island)
+    ways = exits(s, s.turn, place)
+    if ways:
+        way = s.world.chart.way(ways.bit_length() - 1, s.forward)
+        raise Violation("B-28", f"your pawn on {island} is not blocked: it can move {way}")
+    return place
+
+
+def _check_sail(s: State, m: Sail) -> None:
+    if m.tail == HIDDEN:
+        raise Violation("B-25", f"none of your pawns can move to {m.head}")
+    place = _able_pawn(s, m.tail)
+    current = _fish(s, f"{m.tail}-{m.head}")
+    if exits(s, s.turn, place) >> current & 1:
+        return
+    if not usable(s, s.turn) >> current & 1:
+        shows = _colour(s, current)
+        raise Violation("B-26", f"the fish {m.tail}-{m.head} shows {shows}, not yours")
+    _enterable(s, m.head)
+
+
+def _check_sacrifice(s: State, m: Sacrifice) -> None:
+    if not m.tiles:
+        raise Violation("B-A43", "a sacrifice is at least one offering")
+    if lacking := lacks(s.hands[s.turn], m.tiles):
+        had = s.hands[s.turn].count(lacking)
+        raise Violation("B-44", f"you have {had or 'no'} {lacking}, not {m.tiles.count(lacking)}")
+    if not offering(m.tiles)[0] >> GOD[m.god] & 1:
+        said = ", ".join(m.tiles)
+        raise Violation("B-40", f"{m.god.capitalize()} does not accept {said} together")
+
+
+def _check_free(s: State, m: Free) -> None:
+    _blocked_pawn(s, m.fish[0])
+    current = _fish(s, m.fish)
+    if usable(s, s.turn) >> current & 1:
+        raise Violation("B-29", f"{m.fish} shows {_colour(s, current)}; no fellow player's fish")
+    if s.fish[-1] >> current & 1 and not s.world.rules.free_neutral:
+        raise Violation("B-A40", f"{m.fish} is a neutral fish, and those are not freed here")
+    _away_from_sea_space(s, current, "freed")
+
+
+def _check_call(s: State, m: Call) -> None:
+    if m.island == HIDDEN:
+        raise Violation("B-28", "none of your pawns is blocked")
+    _blocked_pawn(s, m.island)
+
+
+def _away_from_sea_space(s: State, current: int, what: str) -> None:
+    """With two players nothing is turned next to the volcano [B-A11]."""
+    if s.volcano and s.world.players == 2 and s.world.rules.sea_space_touching:
+        a, b = s.world.chart.ends[current]
+        if shut(s) & (1 << a | 1 << b):
+            site = s.volcano.site
+            raise Violation("B-A11", f"no fish at the volcano's sea space {site} can be {what}")
+
+
+def _check_land(s: State, m: Land) -> None:
+    _enterable(s, m.island)
+
+
+def _check_take(s: State, m: Take) -> None:
+    _lies_there(s, m.tile, "B-36")
+
+
+def _check_give(s: State, m: Give) -> None:
+    _lies_there(s, m.tile, "B-32")
+
+
+def _lies_there(s: State, tile: str, rule: str) -> None:
+    there = s.tiles[s.arrived]
+    if tile not in there:
+        island = s.world.chart.islands[s.arrived]
+        raise Violation(rule, f"{island} offers {' and '.join(there) or 'nothing'}, not {tile}")
+
+
+def _check_withdraw(s: State, m: Withdraw) -> None:
+    place = s.world.sky if m.place == DOLPHIN else _island(s, m.place)
+    if place not in s.pawns[s.turn]:
+        raise Violation("B-83", f"you have no pawn on {m.place}")
+
+
+# ------------------------------------------------------------------------------------- gods
+
+
+def _gods_action(s: State, god: int, rule: str, what: str) -> None:
+    """May the player do what the holder of this gods card may?"""
+    if not holds(s, god):
+        raise Violation(rule, f"you do not hold {GODS[god].capitalize()}'s gods card to {what}")
+    if out_of_order(s):
+        raise Violation("B-71", "in the turn of an eruption you use no other gods action")
+    if s.used:
+        raise Violation("B-53", "you have used your one gods action of this turn")
+
+
+def _check_swap(s: State, m: Swap) -> None:
+    _gods_action(s, LONO, "B-78", "swap offerings")
+    if f"{m.first}-{m.second}" not in s.world.chart.current:
+        raise Violation("B-78", f"no current in play joins {m.first} and {m.second}")
+    for island, tile in ((m.first, m.tile), (m.second, m.other)):
+        number = _island(s, island)
+        if tile not in s.tiles[number]:
+            there = " and ".join(s.tiles[number]) or "nothing"
+            raise Violation("B-78", f"{island} offers {there}, not {tile}")
+        closed = s.world.players == 2 and s.world.rules.sea_space_touching
+        if closed and shut(s) >> number & 1:
+            raise Violation("B-97", f"nothing is swapped on {island}, at the volcano's sea space")
+
+
+def _check_turning(s: State, way: Way) -> int:
+    _gods_action(s, KANALOA, "B-54", "turn a fish")
+    current = _fish(s, way)
+    if s.barred >> current & 1:
+        raise Violation("B-A19", f"turning {way} was forbidden; announce another fish")
+    if s.world.rules.sea_space_touching:
+        _away_from_sea_space(s, current, "turned")
+    elif s.world.players == 2 and shut(s) >> s.world.chart.head(current, s.forward) & 1:
+        raise Violation("B-A11", f"{way} heads for the volcano's sea space and is not turned")
+    return current
+
+
+def _check_flip(s: State, m: Flip) -> None:
+    current = _check_turning(s, m.fish)
+    colour = next(n for n, fish in enumerate(s.fish) if fish >> current & 1)
+    if s.white >> current & 1:
+        _leave_a_way_out(s, current, safe=colour)
+
+
+def _check_reverse(s: State, m: Reverse) -> None:
+    current = _check_turning(s, m.fish)
+    chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
+    for island in chart.ends[current]:
+        at = chart.at[island]
+        leaving = chart.fish_leaving(island, lying, turned)
+        if leaving in (0, at):
+            which = "outward" if leaving else "inward"
+            name = chart.islands[island]
+            raise Violation("B-55", f"all fish of {name} would point {which}")
+    if s.world.rules.reachable and not reversible(chart, lying, s.forward) >> current & 1:
+        raise Violation("B-A17", "some island could not be reached from another any more")
+    _leave_a_way_out(s, current, safe=NOBODY)
+
+
+def _leave_a_way_out(s: State, current: int, safe: int) -> None:
+    """Nobody's pawn may lose its last way to leave; `safe` can still use the fish [B-57]."""
+    chart = s.world.chart
+    tail = chart.ends[current][1 - (s.forward >> current & 1)]
+    for seat, pawns in enumerate(s.pawns):
+        if tail in pawns and seat != safe and exits(s, seat, tail) == 1 << current:
+            way = chart.way(current, s.forward)
+            raise Violation("B-57", f"{way} is the last way out for {s.world.seats[seat]}'s pawn")
+
+
+def _check_second(s: State, m: Second) -> None:
+    if len(s.pawns[s.turn]) > 1:
+        raise Violation("B-82", "both your pawns are in play")
+    if s.guards[LONO] != s.turn:
+        _gods_action(s, LONO, "B-79", "place a second pawn, nor his protection card")
+        if not s.temples[s.turn][LONO]:
+            raise Violation("B-80", "you have not sacrificed to Lono yet")
+    island = _enterable(s, m.island)
+    if occupied(s) >> island & 1:
+        raise Violation("B-82", f"a pawn stands on {m.island}")
+
+
+def _check_rob(s: State, m: Rob) -> None:
+    seats, ku = s.world.seats, s.gods[KU]
+    prey = [seats[seat] for seat in victims(s, ku)]
+    if m.victim == HIDDEN:
+        raise Violation("B-60", f"nobody you meet here has {m.tile}")
+    if m.victim not in prey:
+        victim = seats.index(m.victim) if m.victim in seats else NOBODY
+        if victim != NOBODY and s.arrived in s.pawns[victim] and victim != ku:
+            if s.guards[KU] == victim:
+                raise Violation("B-65", f"{m.victim} holds Ku's protection card")
+            if not s.hands[victim]:
+                raise Violation("B-63", f"{m.victim} has no offerings")
+        raise Violation("B-64", f"you meet {' and '.join(prey)} here, not {m.victim}")
+    hand = s.hands[seats.index(m.victim)]
+    if m.tile not in hand:
+        raise Violation("B-60", f"{m.victim} has {', '.join(hand)}, not {m.tile}")
+
+
+def _check_volcano(s: State, m: PlaceVolcano) -> None:
+    if s.world.players == 2:
+        if m.site not in s.world.chart.seas:
+            raise Violation("B-A10", f"{m.site} is no sea space with two islands in play")
+    elif occupied(s) >> _island(s, m.site) & 1:
+        raise Violation("B-69", f"a pawn stands on {m.site}")
+
+
+def _free_choice(s: State, m: Move) -> None:
+    """Whoever is asked may always do this."""
+
+
+_CHECKS: dict[type[Move], Callable[[State, Any], None]] = {
+    Deal: _check_deal,
+    LayNeutral: _check_neutral,
+    LayFish: _check_lay,
+    PlacePawn: _check_pawn,
+    Withdraw: _check_withdraw,
+    Swap: _check_swap,
+    Sail: _check_sail,
+    Sacrifice: _check_sacrifice,
+    Free: _check_free,
+    Call: _check_call,
+    Land: _check_land,
+    Rob: _check_rob,
+    Take: _check_take,
+    Give: _check_give,
+    Flip: _check_flip,
+    Reverse: _check_reverse,
+    Forbid: _free_choice,
+    Allow: _free_choice,
+    Second: _check_second,
+    PlaceVolcano: _check_volcano,
+    Decline: _free_choice,
+}

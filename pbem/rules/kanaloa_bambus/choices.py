@@ -1,0 +1,175 @@
+"""The choices of Kanaloa (Bambus)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core import SEAT, Move, Seat, fact, many, record
+from pbem.rules.kanaloa_bambus.chart import Island, Way
+from pbem.rules.kanaloa_bambus.tiles import God, Tile
+from pbem.rules.kanaloa_bambus.words import (
+    DRAWN,
+    ISLAND,
+    OWED,
+    PLACE,
+    SIDE,
+    SITE,
+    TEMPLE,
+    TILE,
+    WAY,
+)
+
+
+@record
+class Deal(Move):
+    """Chance: this tile comes to an island, or this gods card to a seat."""
+
+    what: str = fact(DRAWN)
+    to: str = fact(OWED)
+
+
+@record
+class LayNeutral(Move):
+    """Two players: lay a fish of nobody, coloured side up."""
+
+    fish: Way = fact(WAY)
+
+
+@record
+class LayFish(Move):
+    """Lay a fish of one's own."""
+
+    fish: Way = fact(WAY)
+    up: str = fact(SIDE)
+
+
+@record
+class PlacePawn(Move):
+    """Place the first pawn."""
+
+    island: Island = fact(ISLAND)
+
+
+@record
+class Withdraw(Move):
+    """Without Lono's support: take one of two pawns off."""
+
+    place: str = fact(PLACE)
+
+
+@record
+class Swap(Move):
+    """Lono: exchange an offering of one island with one of a neighbouring one."""
+
+    first: Island = fact(ISLAND)
+    tile: Tile = fact(TILE)
+    second: Island = fact(ISLAND)
+    other: Tile = fact(TILE)
+
+
+@record
+class Sail(Move):
+    """Move a pawn along a fish."""
+
+    tail: Island = fact(ISLAND)
+    head: Island = fact(ISLAND)
+
+
+@record
+class Sacrifice(Move):
+    """Give offerings to a god."""
+
+    god: God = fact(TEMPLE)
+    tiles: tuple[Tile, ...] = fact(many(TILE, 99))
+
+
+@record
+class Free(Move):
+    """Blocked: turn a fish that leaves the island to its white side."""
+
+    fish: Way = fact(WAY)
+
+
+@record
+class Call(Move):
+    """Blocked: call the Dolphin for the pawn on an island."""
+
+    island: Island = fact(ISLAND)
+
+
+@record
+class Land(Move):
+    """Leave the Dolphin for an island."""
+
+    island: Island = fact(ISLAND)
+
+
+@record
+class Rob(Move):
+    """Ku: take an offering from a player just met."""
+
+    victim: Seat = fact(SEAT)
+    tile: Tile = fact(TILE)
+
+
+@record
+class Take(Move):
+    """Take one of the island's offerings."""
+
+    tile: Tile = fact(TILE)
+
+
+@record
+class Give(Move):
+    """Give one of the island's offerings to the Dolphin."""
+
+    tile: Tile = fact(TILE)
+
+
+@record
+class Flip(Move):
+    """Kanaloa: turn a fish over."""
+
+    fish: Way = fact(WAY)
+
+
+@record
+class Reverse(Move):
+    """Kanaloa: turn a fish round."""
+
+    fish: Way = fact(WAY)
+
+
+@record
+class Forbid(Move):
+    """Kanaloa's protection: this fish is not turned."""
+
+
+@record
+class Allow(Move):
+    """Kanaloa's protection: let it be turned."""
+
+
+@record
+class Second(Move):
+    """Lono: place the second pawn."""
+
+    island: Island = fact(ISLAND)
+
+
+@record
+class PlaceVolcano(Move):
+    """Put the volcano on an island; with two players, on a sea space."""
+
+    site: str = fact(SITE)
+
+
+@record
+class Decline(Move):
+    """Leave undone what one may do."""
+
+
+MOVES: Final[tuple[type[Move], ...]] = (
+    Deal, LayNeutral, LayFish, PlacePawn, Withdraw, Swap, Sail, Sacrifice, Free, Call, Land, Rob,
+    Take, Give, Flip, Reverse, Forbid, Allow, Second, PlaceVolcano, Decline,
+)  # fmt: skip

@@ -1,0 +1,373 @@
+"""What comes of a move in Kanaloa (Bambus): the facts it brings about, in order.
+
+Nothing is judged here. Where one fact depends on another the state is carried along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from typing import Any
+
+from pbem.core import Event, Move, Outcome, Seat
+from pbem.rules.kanaloa_bambus import favour
+from pbem.rules.kanaloa_bambus.change import evolve
+from pbem.rules.kanaloa_bambus.chart import bits
+from pbem.rules.kanaloa_bambus.choices import (
+    Allow,
+    Call,
+    Deal,
+    Decline,
+    Flip,
+    Forbid,
+    Free,
+    Give,
+    Land,
+    LayFish,
+    LayNeutral,
+    PlacePawn,
+    PlaceVolcano,
+    Reverse,
+    Rob,
+    Sacrifice,
+    Sail,
+    Second,
+    Swap,
+    Take,
+    Withdraw,
+)
+from pbem.rules.kanaloa_bambus.facts import (
+    Announced,
+    BagFilled,
+    Called,
+    CardDealt,
+    Declined,
+    Ended,
+    Erupted,
+    FishLaid,
+    Flipped,
+    Forbade,
+    Freed,
+    Gave,
+    Landed,
+    PawnPlaced,
+    Reversed,
+    Robbed,
+    Sacrificed,
+    Sailed,
+    Scored,
+    SecondPlaced,
+    Spared,
+    Stunned,
+    Swapped,
+    TileLaid,
+    Took,
+    TurnedOver,
+    TurnLost,
+    TurnPassed,
+    VolcanoDrawn,
+    VolcanoLifted,
+    VolcanoPlaced,
+    Withdrew,
+)
+from pbem.rules.kanaloa_bambus.start import TOGETHER
+from pbem.rules.kanaloa_bambus.state import (
+    NOBODY,
+    State,
+    able,
+    has_gods_action,
+    holds,
+    last_of_volcano,
+    second_by,
+)
+from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KANE, PELE, VOLCANO, offering
+
+# Facts are values: the common ones are made once.
+_tile_laid, _turn_passed, _took = cache(TileLaid), cache(TurnPassed), cache(Took)
+_sailed, _turned_over = cache(Sailed), cache(TurnedOver)
+
+
+def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
+    """See `pbem.core.Game.effects`."""
+    return _EFFECTS[type(move)](s, seat, move)
+
+
+# ------------------------------------------------------------------------------ the beginning
+
+
+def _lay_neutral(s: State, seat: Seat, m: LayNeutral) -> tuple[Event, ...]:
+    return (FishLaid(None, m.fish, "colour"),)
+
+
+def _lay_fish(s: State, seat: Seat, m: LayFish) -> tuple[Event, ...]:
+    return (FishLaid(seat, m.fish, m.up),)
+
+
+def _place_pawn(s: State, seat: Seat, m: PlacePawn) -> Iterator[Event]:
+    """The last pawn opens the first turn, that of the holder of Ku [B-22]."""
+    yield PawnPlaced(seat, m.island)
+    if sum(map(bool, s.pawns)) == s.world.players - 1:
+        first = (s.turn + 1) % s.world.players
+        yield _turn_passed(s.world.seats[first])
+
+
+def _deal(s: State, seat: Seat, m: Deal) -> Iterator[Event]:
+    if m.to in s.world.seats:
+        yield from _card_dealt(s, m)
+    elif s.stage != "ending":
+        yield _tile_laid(m.to, m.what)
+    elif m.what == VOLCANO:
+        yield from _volcano_drawn(s)
+    else:
+        yield (laid := _tile_laid(m.to, m.what))
+        if s.bag == 1 and s.aside:
+            yield BagFilled(s.aside)
+        s = evolve(s, laid)
+        if s.erupting != NOBODY:
+            yield from _eruption(s)
+        elif s.landing or not _more_to_do(s):
+            yield from _turn_over(s)
+
+
+def _card_dealt(s: State, m: Deal) -> Iterator[Event]:
+    """With two players one card settles all four [B-98]."""
+    yield CardDealt(m.to, m.what)
+    if s.world.players == 2:
+        dealt, other = GODS.index(m.what), next(seat for seat in s.world.seats if seat != m.to)
+        for god, along in TOGETHER.items():
+            to = m.to if god == dealt else other
+            if god != dealt:
+                yield CardDealt(to, GODS[god])
+            yield CardDealt(to, GODS[along])
+
+
+# --------------------------------------------------------------------------------- the turn
+
+
+def _sail(s: State, seat: Seat, m: Sail) -> Iterator[Event]:
+    yield _sailed(seat, m.tail, m.head)
+    way = f"{m.tail}-{m.head}"
+    current = s.world.chart.current[way][0]
+    yield _turned_over(way, "colour" if s.white >> current & 1 else "white")
+
+
+def _sacrifice(s: State, seat: Seat, m: Sacrifice) -> Iterator[Event]:
+    points, god = offering(m.tiles)[1], GOD[m.god]
+    heights = list(s.temples)
+    mine = list(heights[s.turn])
+    mine[god] += points
+    heights[s.turn] = tuple(mine)
+    events = [Sacrificed(seat, m.god, m.tiles, points, mine[god])]
+    return _then(s, [*events, *favour.after(s, s.turn, god, heights)])
+
+
+def _free(s: State, seat: Seat, m: Free) -> Iterator[Event]:
+    return _then(s, [Freed(seat, m.fish)])
+
+
+def _call(s: State, seat: Seat, m: Call) -> Iterator[Event]:
+    return _then(s, [Called(seat, m.island)])
+
+
+def _land(s: State, seat: Seat, m: Land) -> tuple[Event, ...]:
+    return (Landed(seat, m.island),)
+
+
+def _take(s: State, seat: Seat, m: Take) -> tuple[Event, ...]:
+    return (_took(seat, s.world.chart.islands[s.arrived], m.tile),)
+
+
+def _give(s: State, seat: Seat, m: Give) -> tuple[Event, ...]:
+    return (Gave(seat, s.world.chart.islands[s.arrived], m.tile),)
+
+
+def _withdraw(s: State, seat: Seat, m: Withdraw) -> Iterator[Event]:
+    yield (gone := Withdrew(seat, m.place))
+    s = evolve(s, gone)
+    if not able(s, s.turn):
+        yield from _lost(s)
+
+
+def _decline(s: State, seat: Seat, m: Decline) -> Iterator[Event]:
+    if s.stage == "arrived":
+        yield Spared(seat)
+    else:
+        yield Declined(seat)
+        yield from _turn_over(s)
+
+
+def _then(s: State, events: Iterable[Event]) -> Iterator[Event]:
+    """These facts, and the end of the turn unless its player can do more [B-A60]."""
+    for event in events:
+        yield event
+        s = evolve(s, event)
+    if not _more_to_do(s):
+        yield from _turn_over(s)
+
+
+def _more_to_do(s: State) -> bool:
+    return (holds(s, KANALOA) and has_gods_action(s)) or second_by(s) != ""
+
+
+def _turn_over(s: State) -> Iterator[Event]:
+    """The next player whose pawns are not all stunned has the turn [B-38, B-72, B-74]."""
+    if s.volcano and last_of_volcano(s):
+        yield (lifted := VolcanoLifted(s.volcano.site))
+        s = evolve(s, lifted)
+    yield (passed := _turn_passed(s.world.seats[(s.turn + 1) % s.world.players]))
+    if any(s.stunned):
+        s = evolve(s, passed)
+        if not able(s, s.turn):
+            yield from _lost(s)
+
+
+def _lost(s: State) -> Iterator[Event]:
+    yield TurnLost(s.world.seats[s.turn])
+    yield from _turn_over(s)
+
+
+# ------------------------------------------------------------------------------------- gods
+
+
+def _swap(s: State, seat: Seat, m: Swap) -> tuple[Event, ...]:
+    return (Swapped(seat, m.first, m.tile, m.second, m.other),)
+
+
+def _rob(s: State, seat: Seat, m: Rob) -> tuple[Event, ...]:
+    return (Robbed(seat, m.victim, m.tile),)
+
+
+def _turn(s: State, seat: Seat, m: Flip | Reverse) -> Iterator[Event]:
+    """Kanaloa's fish, at once or after a word from the protected player [B-58]."""
+    guard = s.guards[KANALOA]
+    how = "flip" if isinstance(m, Flip) else "reverse"
+    current = s.world.chart.current[m.fish][0]
+    if guard != NOBODY and s.fish[guard] >> current & 1:
+        return iter([Announced(seat, m.fish, how)])
+    return _then(s, [_turned(s, m.fish, how)])
+
+
+def _turned(s: State, fish: str, how: str) -> Event:
+    seat = s.world.seats[s.turn]
+    if how == "reverse":
+        return Reversed(seat, fish)
+    white = s.white >> s.world.chart.current[fish][0] & 1
+    return Flipped(seat, fish, "colour" if white else "white")
+
+
+def _forbid(s: State, seat: Seat, m: Forbid) -> tuple[Event, ...]:
+    assert s.announced
+    return (Forbade(seat, s.announced[0]),)
+
+
+def _allow(s: State, seat: Seat, m: Allow) -> Iterator[Event]:
+    assert s.announced
+    return _then(s, [_turned(s, *s.announced)])
+
+
+def _second(s: State, seat: Seat, m: Second) -> Iterator[Event]:
+    return _then(s, [SecondPlaced(seat, m.island, second_by(s))])
+
+
+def _volcano_drawn(s: State) -> Iterator[Event]:
+    """The last volcano ends the game, every second erupts, but once a circle [B-66, B-67, B-88]."""
+    number = s.volcanoes + 1
+    yield (drawn := VolcanoDrawn(number))
+    if number == s.world.box.last:
+        yield from _the_end(evolve(s, drawn))
+        return
+    if s.bag == 1 and s.aside:
+        yield BagFilled(s.aside)
+    standing = s.volcano is not None and s.world.rules.one_eruption_a_circle
+    quiet = s.erupting != NOBODY or (standing and not last_of_volcano(s))
+    if number % 2 == 0 and not quiet:
+        pele = s.gods[PELE]
+        yield Erupted(s.world.seats[s.turn if pele == NOBODY else pele])
+
+
+def _eruption(s: State) -> Iterator[Event]:
+    """The island has its offering; the turn is over and passes to Pele [B-68, B-A54, B-A61]."""
+    if s.volcano:
+        yield VolcanoLifted(s.volcano.site)
+    yield _turn_passed(s.world.seats[s.erupting])
+
+
+def _place_volcano(s: State, seat: Seat, m: PlaceVolcano) -> Iterator[Event]:
+    yield (placed := VolcanoPlaced(seat, m.site))
+    s = evolve(s, placed)
+    for near in bits(_shaken(s, m.site)):
+        for who in range(s.world.players):
+            if near in s.pawns[who] and not _exempt(s, who):
+                yield (stunned := Stunned(s.world.seats[who], s.world.chart.islands[near]))
+                s = evolve(s, stunned)
+    if not able(s, s.turn):
+        yield from _lost(s)
+
+
+def _shaken(s: State, site: str) -> int:
+    """The islands next to the volcano [B-72, B-96]."""
+    chart = s.world.chart
+    return chart.seas[site] if s.world.players == 2 else chart.neighbours(chart.number[site])
+
+
+def _exempt(s: State, seat: int) -> bool:
+    """Who loses no turn: whoever placed it and has sacrificed to Pele, and Pele's protected
+    [B-73, B-76, B-A12]."""
+    if not s.world.protected:
+        return False
+    return s.guards[PELE] == seat or (seat == s.turn and s.temples[seat][PELE] > 0)
+
+
+_EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
+    Deal: _deal,
+    LayNeutral: _lay_neutral,
+    LayFish: _lay_fish,
+    PlacePawn: _place_pawn,
+    Withdraw: _withdraw,
+    Swap: _swap,
+    Sail: _sail,
+    Sacrifice: _sacrifice,
+    Free: _free,
+    Call: _call,
+    Land: _land,
+    Rob: _rob,
+    Take: _take,
+    Give: _give,
+    Flip: _turn,
+    Reverse: _turn,
+    Forbid: _forbid,
+    Allow: _allow,
+    Second: _second,
+    PlaceVolcano: _place_volcano,
+    Decline: _decline,
+}
+
+# -------------------------------------------------------------------------------- the end
+
+
+def score(temple: tuple[int, ...]) -> tuple[int, int]:
+    """What a player's temples are worth, and what of them does not score [B-89, B-91]."""
+    kane = temple[KANE]
+    scored = kane * sum(height >= kane for height in temple)
+    return scored, sum(temple) - scored
+
+
+def scores(s: State) -> dict[Seat, int]:
+    """Everybody's score if the game ended now."""
+    return {seat: score(s.temples[n])[0] for n, seat in enumerate(s.world.seats)}
+
+
+def _the_end(s: State) -> Iterator[Event]:
+    """Scores, and who wins by which rule [B-90, B-91, B-A41]."""
+    results = {seat: score(s.temples[n]) for n, seat in enumerate(s.world.seats)}
+    for n, seat in enumerate(s.world.seats):
+        yield Scored(seat, s.temples[n][KANE], *results[seat])
+    best = max(results.values())
+    winners = tuple(seat for seat, result in results.items() if result == best)
+    level = sum(result[0] == best[0] for result in results.values())
+    yield Ended(winners, "B-A41" if len(winners) > 1 else "B-91" if level > 1 else "B-90")
+
+
+def outcome(s: State) -> Outcome | None:
+    """See `pbem.core.Game.outcome`."""
+    return Outcome(s.ended.winners, s.ended.why, scores(s)) if s.ended else None

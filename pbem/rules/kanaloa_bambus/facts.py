@@ -1,0 +1,307 @@
+"""What can happen in Kanaloa (Bambus)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe, record
+from pbem.rules.kanaloa_bambus.chart import Island, Way
+from pbem.rules.kanaloa_bambus.tiles import God, Tile
+from pbem.rules.kanaloa_bambus.words import (
+    CARD,
+    GOD,
+    HOW,
+    ISLAND,
+    PLACE,
+    RULE,
+    SIDE,
+    SITE,
+    TEMPLE,
+    TILE,
+    WAY,
+)
+
+
+@record
+class TileLaid(Event):
+    """An offering came to an island."""
+
+    island: Island = fact(ISLAND)
+    tile: Tile = fact(TILE)
+
+
+@record
+class CardDealt(Event):
+    """A gods card was dealt at the start."""
+
+    seat: Seat = fact(SEAT)
+    god: God = fact(GOD)
+
+
+@record
+class FishLaid(Event):
+    """A fish was laid; `of` nobody: a neutral one."""
+
+    of: Seat | None = fact(maybe(SEAT))
+    fish: Way = fact(WAY)
+    up: str = fact(SIDE)
+
+
+@record
+class PawnPlaced(Event):
+    """A seat placed its first pawn."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+
+
+@record
+class TurnPassed(Event):
+    """A turn ended, its player's pawns recovered, and the next began."""
+
+    to: Seat = fact(SEAT)
+
+
+@record
+class TurnLost(Event):
+    """All pawns of the seat on the map are stunned: its turn does not take place."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
+class Withdrew(Event):
+    """A pawn was taken off for want of Lono's support."""
+
+    seat: Seat = fact(SEAT)
+    place: str = fact(PLACE)
+
+
+@record
+class Swapped(Event):
+    """Lono exchanged two offerings: `tile` was on `first`, `other` on `second`."""
+
+    seat: Seat = fact(SEAT)
+    first: Island = fact(ISLAND)
+    tile: Tile = fact(TILE)
+    second: Island = fact(ISLAND)
+    other: Tile = fact(TILE)
+
+
+@record
+class Sailed(Event):
+    """A pawn moved along a fish."""
+
+    seat: Seat = fact(SEAT)
+    tail: Island = fact(ISLAND)
+    head: Island = fact(ISLAND)
+
+
+@record
+class TurnedOver(Event):
+    """The fish a pawn has passed now shows this side."""
+
+    fish: Way = fact(WAY)
+    up: str = fact(SIDE)
+
+
+@record
+class Robbed(Event):
+    """Ku took an offering from a player just met."""
+
+    seat: Seat = fact(SEAT)
+    victim: Seat = fact(SEAT)
+    tile: Tile = fact(TILE)
+
+
+@record
+class Spared(Event):
+    """Ku robbed nobody though he could."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
+class Took(Event):
+    """A player took an offering; the island is owed another."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+    tile: Tile = fact(TILE)
+
+
+@record
+class Sacrificed(Event):
+    """Offerings left the game for points in a temple, which is now so high."""
+
+    seat: Seat = fact(SEAT)
+    god: God = fact(TEMPLE)
+    tiles: tuple[Tile, ...] = fact(many(TILE, 99))
+    points: int = fact(NUMBER)
+    height: int = fact(NUMBER)
+
+
+@record
+class CardPassed(Event):
+    """A gods card or protection card changed hands, because of these two heights."""
+
+    god: God = fact(GOD)
+    card: str = fact(CARD)
+    to: Seat | None = fact(maybe(SEAT))
+    by: Seat | None = fact(maybe(SEAT))
+    height: int = fact(NUMBER)
+    other: int = fact(NUMBER)
+    why: str = fact(RULE)
+
+
+@record
+class Freed(Event):
+    """A blocked player turned a fish to its white side."""
+
+    seat: Seat = fact(SEAT)
+    fish: Way = fact(WAY)
+
+
+@record
+class Called(Event):
+    """A pawn went on the Dolphin."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+
+
+@record
+class Landed(Event):
+    """A pawn left the Dolphin."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+
+
+@record
+class Gave(Event):
+    """The Dolphin got an offering; the island is owed another."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+    tile: Tile = fact(TILE)
+
+
+@record
+class VolcanoDrawn(Event):
+    """A volcano came out of the bag: the n-th."""
+
+    number: int = fact(NUMBER)
+
+
+@record
+class BagFilled(Event):
+    """The bag was empty; the tiles set aside went in."""
+
+    tiles: int = fact(NUMBER)
+
+
+@record
+class Erupted(Event):
+    """The volcano erupts: once the island has its offering it is this seat's turn."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
+class VolcanoPlaced(Event):
+    """The volcano stands on an island or a sea space."""
+
+    seat: Seat = fact(SEAT)
+    site: str = fact(SITE)
+
+
+@record
+class Stunned(Event):
+    """The pawns of a seat on an island lose a turn."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+
+
+@record
+class VolcanoLifted(Event):
+    """The volcano is gone from its site."""
+
+    site: str = fact(SITE)
+
+
+@record
+class Announced(Event):
+    """Kanaloa wants to turn a fish; the protected player may object."""
+
+    seat: Seat = fact(SEAT)
+    fish: Way = fact(WAY)
+    how: str = fact(HOW)
+
+
+@record
+class Forbade(Event):
+    """The protected player objected: the fish stays."""
+
+    seat: Seat = fact(SEAT)
+    fish: Way = fact(WAY)
+
+
+@record
+class Flipped(Event):
+    """Kanaloa turned a fish over; it now shows this side."""
+
+    seat: Seat = fact(SEAT)
+    fish: Way = fact(WAY)
+    up: str = fact(SIDE)
+
+
+@record
+class Reversed(Event):
+    """Kanaloa turned a fish round; this is how it lay."""
+
+    seat: Seat = fact(SEAT)
+    fish: Way = fact(WAY)
+
+
+@record
+class SecondPlaced(Event):
+    """A second pawn came into play, by the gods card or the protection card."""
+
+    seat: Seat = fact(SEAT)
+    island: Island = fact(ISLAND)
+    card: str = fact(CARD)
+
+
+@record
+class Declined(Event):
+    """A player did nothing more at the end of his turn."""
+
+    seat: Seat = fact(SEAT)
+
+
+@record
+class Scored(Event):
+    """The end: a player's temple of Kane, his score, and what did not score."""
+
+    seat: Seat = fact(SEAT)
+    kane: int = fact(NUMBER)
+    score: int = fact(NUMBER)
+    rest: int = fact(NUMBER)
+
+
+@record
+class Ended(Event):
+    """The match is over."""
+
+    winners: tuple[Seat, ...] = fact(many(SEAT, 4))
+    why: str = fact(RULE)
+
+
+EVENTS: Final[tuple[type[Event], ...]] = (
+    TileLaid, CardDealt, FishLaid, PawnPlaced, TurnPassed, TurnLost, Withdrew, Swapped, Sailed,
+    TurnedOver, Robbed, Spared, Took, Sacrificed, CardPassed, Freed, Called, Landed, Gave,
+    VolcanoDrawn, BagFilled, Erupted, VolcanoPlaced, Stunned, VolcanoLifted, Announced, Forbade,
+    Flipped, Reversed, SecondPlaced, Declined, Scored, Ended,
+)  # fmt: skip

@@ -1,0 +1,352 @@
+"""The written moves of Kanaloa (Bambus). Read generously, written in one way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Final
+
+from pbem import data
+from pbem.core import HIDDEN, Move, Pattern, Unreadable
+from pbem.notation import complete, fold, nearest
+from pbem.rules.kanaloa_bambus.choices import (
+    Allow,
+    Call,
+    Deal,
+    Decline,
+    Flip,
+    Forbid,
+    Free,
+    Give,
+    Land,
+    LayFish,
+    LayNeutral,
+    PlacePawn,
+    PlaceVolcano,
+    Reverse,
+    Rob,
+    Sacrifice,
+    Sail,
+    Second,
+    Swap,
+    Take,
+    Withdraw,
+)
+from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
+from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
+
+_VERBS: Final = {
+    "fish": "fish lay fisch lege legen",
+    "neutral": "neutral neutraler",
+    "pawn": "pawn figur spielfigur",
+    "swap": "swap exchange tausche tauschen",
+    "move": "move sail go ziehe zieh ziehen fahre fahren",
+    "rob": "rob steal raube rauben beraube",
+    "take": "take nimm nehme nehmen",
+    "sacrifice": "sacrifice offer opfere opfern opfer",
+    "free": "free whiten befreie befreien",
+    "dolphin": "dolphin call delfin delphin rufe rufen",
+    "land": "land lande landen",
+    "give": "give gib gebe geben",
+    "flip": "flip wende wenden",
+    "reverse": "reverse drehe drehen",
+    "forbid": "forbid veto verbiete verbieten",
+    "allow": "allow erlaube erlauben",
+    "volcano": "volcano vulkan",
+    "second": "second zweite zweiter zweites",
+    "withdraw": "withdraw remove entferne entfernen",
+    "pass": "pass decline passe passen verzichte done fertig",
+    "deal": "deal",
+}
+_VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+_SIDE: Final = {
+    "white": "white", "w": "white", "weiss": "white", "colour": "colour", "color": "colour",
+    "coloured": "colour", "colored": "colour", "c": "colour", "farbe": "colour",
+    "farbig": "colour", "bunt": "colour",
+}  # fmt: skip
+_LONGEST: Final = 2000
+_EXAMPLES: Final = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
+_TILE: Final = re.compile(r"([a-z]+)\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
+_BETWEEN: Final = re.compile(r"(?:[\s,+&]|\band\b|\bund\b)*")
+_WAY: Final = re.compile(r"([a-z]+)\s*(?:-+>?|>|\bto\b|\bnach\b|\s)\s*([a-z]+)")
+_LITTLE: Final = re.compile(r"\b(?:the|to|on|from|with|von|nach|auf|mit|an|den|die|das)\b")
+
+
+@cache
+def _names() -> dict[str, str]:
+    """What our islands are called: {"Ahi": "A"}."""
+    return {island["name"]: island["id"] for island in data.game_file(DATA, "board")["islands"]}
+
+
+def notate(move: Move) -> str:
+    """The canonical text of a move."""
+    return _WRITE[type(move)](move)
+
+
+def parse(text: str) -> Pattern:
+    """Read one move. Raises Unreadable."""
+    if len(text) > _LONGEST:
+        raise Unreadable(
+            text[:_LONGEST], f"a move has at most {_LONGEST} characters, this has {len(text)}"
+        )
+    said = " ".join(
+        fold(text).replace("\N{EN DASH}", "-").replace("\N{RIGHTWARDS ARROW}", "-").split()
+    )
+    first = re.match(r"[a-z]+", said)
+    verb = _VERB.get(first.group()) if first else None
+    if verb is None or first is None:
+        if _WAY.fullmatch(said) or re.fullmatch(r"[a-z]{2}", said):
+            return _Reader(text, said).move()
+        if not said:
+            raise Unreadable(text, "there is no move here")
+        word = first.group() if first else said
+        span = _span(text, word)
+        hint = nearest(word, _VERB) or f"moves look like this: {_EXAMPLES}"
+        raise Unreadable(text, f"{word!r} is no move of Kanaloa", span, hint)
+    rest = said[first.end() :].strip(" :")
+    return _READ[verb](_Reader(text, rest))
+
+
+def _span(text: str, part: str) -> tuple[int, int] | None:
+    """Where a folded part stands in the text, if folding has not moved it."""
+    folded = fold(text)
+    at = folded.find(part) if part and len(folded) == len(text) else -1
+    return (at, at + len(part)) if at >= 0 else None
+
+
+class _Reader:
+    """What follows the first word of a move, on its way to a pattern."""
+
+    def __init__(self, text: str, said: str) -> None:
+        self.text, self.said = text, said
+
+    # ----------------------------------------------------------------------- the moves
+
+    def deal(self) -> Pattern:
+        found = re.fullmatch(r"(.+?)(?:\s+(?:to\s+)?([a-z][a-z0-9_-]*))?", self.said)
+        what, to = found.groups() if found else ("", None)
+        if to and self._drawn(self.said):
+            what, to = self.said, None
+        drawn = self._drawn(what)
+        if drawn is None:
+            raise self._unreadable(f"{self.said!r} is no tile and no gods card")
+        if to is None:
+            return Pattern(self.text, Deal(drawn, HIDDEN), frozenset({"to"}))
+        return Pattern(self.text, Deal(drawn, to.upper() if len(to) == 1 else to))
+
+    def _drawn(self, said: str) -> str | None:
+        if said in GODS or said == VOLCANO:
+            return said
+        return self._tile(said) if _TILE.fullmatch(said) else None
+
+    def fish(self) -> Pattern:
+        way, _, side = self.said.rpartition(" ")
+        if side in _SIDE and way:
+            return Pattern(self.text, LayFish(self._way(way), _SIDE[side]))
+        return Pattern(self.text, LayFish(self._way(self.said), "white"), frozenset({"up"}))
+
+    def neutral(self) -> Pattern:
+        return Pattern(self.text, LayNeutral(self._way(self.said.removeprefix("fish "))))
+
+    def pawn(self) -> Pattern:
+        return Pattern(self.text, PlacePawn(self._island(self.said)))
+
+    def withdraw(self) -> Pattern:
+        said = _LITTLE.sub(" ", self.said).strip()
+        place = DOLPHIN if _VERB.get(said) == "dolphin" else self._island(said)
+        return Pattern(self.text, Withdraw(place))
+
+    def swap(self) -> Pattern:
+        found = re.fullmatch(r"(\w+)\s*:\s*(.+?)[\s,]+(?:(?:with|mit|and|und)\s+)?(\w+)\s*:\s*(.+)",
+                             self.said)  # fmt: skip
+        if not found:
+            raise self._unreadable("a swap looks like this: swap A:kane5 E:pele4")
+        first, tile, second, other = found.groups()
+        pair = sorted(((self._island(first), self._tile(tile)),
+                       (self._island(second), self._tile(other))))  # fmt: skip
+        return Pattern(self.text, Swap(*pair[0], *pair[1]))
+
+    def move(self) -> Pattern:
+        said = re.sub(r"^(?:pawn|figur|from|von)\s+", "", self.said)
+        if re.fullmatch(r"(?:(?:to|nach)\s+)?[a-z]+", said) and not re.fullmatch("[a-z]{2}", said):
+            head = self._island(re.sub(r"^(?:to|nach)\s+", "", said))
+            return Pattern(self.text, Sail(HIDDEN, head), frozenset({"tail"}))
+        tail, head = self._way(said).split("-")
+        return Pattern(self.text, Sail(tail, head))
+
+    def sacrifice(self) -> Pattern:
+        said, god = self.said, None
+        if found := re.fullmatch(r"([a-z]+)(?:\s*[:=]\s*|\s+)(?![0-9/+&])(.+)", said):
+            god, said = self._god(found[1]), found[2]
+        elif found := re.fullmatch(r"(.+[0-9])\s+(?:to|for|an|fur)\s+([a-z]+)", said):
+            said, god = found[1], self._god(found[2])
+        elif re.fullmatch(r"[a-z]+", said):
+            pattern = Sacrifice(self._god(said), ())
+            return Pattern(self.text, pattern, frozenset({"tiles"}))
+        tiles = tuple(sorted(self._tiles(said)))
+        if god is None:
+            return Pattern(self.text, Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
+        return Pattern(self.text, Sacrifice(god, tiles))
+
+    def free(self) -> Pattern:
+        return Pattern(self.text, Free(self._way(self.said)))
+
+    def dolphin(self) -> Pattern:
+        said = _LITTLE.sub(" ", self.said.replace(DOLPHIN, " ")).strip()
+        if not said:
+            return Pattern(self.text, Call(HIDDEN), frozenset({"island"}))
+        return Pattern(self.text, Call(self._island(said)))
+
+    def land(self) -> Pattern:
+        return Pattern(self.text, Land(self._island(self.said)))
+
+    def rob(self) -> Pattern:
+        said = self.said
+        if found := re.fullmatch(r"(\S+?[0-9])\s+(?:from|von)\s+(\S+)", said):
+            said = f"{found[2]} {found[1]}"
+        said = re.sub(r"^(?:from|von)\s+", "", said)
+        if _TILE.fullmatch(said):
+            return Pattern(self.text, Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
+        seat, _, tile = said.partition(" ")
+        if not tile:
+            raise self._unreadable("a robbery names an offering: rob red kane5")
+        return Pattern(self.text, Rob(seat, self._tile(tile)))
+
+    def take(self) -> Pattern:
+        return self._one_tile(Take)
+
+    def give(self) -> Pattern:
+        return self._one_tile(Give)
+
+    def _one_tile(self, kind: type[Take] | type[Give]) -> Pattern:
+        if not self.said:
+            return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
+        return Pattern(self.text, kind(self._tile(self.said)))
+
+    def flip(self) -> Pattern:
+        return Pattern(self.text, Flip(self._way(self.said)))
+
+    def reverse(self) -> Pattern:
+        return Pattern(self.text, Reverse(self._way(self.said)))
+
+    def forbid(self) -> Pattern:
+        self._nothing_more()
+        return Pattern(self.text, Forbid())
+
+    def allow(self) -> Pattern:
+        self._nothing_more()
+        return Pattern(self.text, Allow())
+
+    def second(self) -> Pattern:
+        return Pattern(
+            self.text, Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
+        )
+
+    def volcano(self) -> Pattern:
+        """In capitals `AHI` is a sea space and not the island of that name."""
+        said = _LITTLE.sub(" ", self.said).strip()
+        name = complete(said, _names()) if len(said) > 1 else None
+        raw = self.text.split()[-1]
+        if re.fullmatch(r"[a-z]{2,12}", said) and (name is None or raw.isupper()):
+            return Pattern(self.text, PlaceVolcano("".join(sorted(said.upper()))))
+        return Pattern(self.text, PlaceVolcano(self._island(said)))
+
+    def decline(self) -> Pattern:
+        self._nothing_more()
+        return Pattern(self.text, Decline())
+
+    # ----------------------------------------------------------------------- their parts
+
+    def _nothing_more(self) -> None:
+        if self.said:
+            raise self._unreadable(f"{self.said!r} says nothing here", self.said)
+
+    def _island(self, said: str) -> str:
+        word = _LITTLE.sub(" ", said).strip() if len(said) > 1 else said
+        if re.fullmatch("[a-z]", word):
+            return word.upper()
+        name = complete(word, _names()) if word else None
+        if name is None:
+            hint = nearest(word, _names()) or "islands are named by their letter, like A"
+            raise self._unreadable(f"{word or 'nothing'!r} is no island", word, hint)
+        return _names()[name]
+
+    def _way(self, said: str) -> str:
+        if re.fullmatch(r"[a-z]{2}", said):
+            tail, head = said[0].upper(), said[1].upper()
+        else:
+            found = _WAY.fullmatch(re.sub(r"^(?:from|von)\s+", "", said))
+            if not found:
+                raise self._unreadable("a current is written from tail to head: A-E", said)
+            tail, head = self._island(found[1]), self._island(found[2])
+        if tail == head:
+            raise self._unreadable("a current joins two islands", said)
+        return f"{tail}-{head}"
+
+    def _god(self, said: str) -> God:
+        god = complete(said, TEMPLES)
+        if god is None:
+            raise self._unreadable(f"{said!r} is no god", said, nearest(said, TEMPLES))
+        return god
+
+    def _tile(self, said: str) -> Tile:
+        tiles = self._tiles(said)
+        if len(tiles) != 1:
+            raise self._unreadable(f"one offering, not {len(tiles)}", said)
+        return tiles[0]
+
+    def _tiles(self, said: str) -> list[Tile]:
+        tiles, at = [], 0
+        while at < len(said):
+            found = _TILE.match(said, at)
+            if not found:
+                raise self._unreadable(
+                    f"{said[at:]!r} is no offering",
+                    said[at:],
+                    "offerings look like this: kane5, ku/pele2",
+                )
+            one, other, value = found.groups()
+            gods = sorted({self._god(one), *([self._god(other)] if other else [])})
+            tile = f"{'/'.join(gods)}{value}"
+            if tile not in TILES:
+                raise self._unreadable(f"{tile} is no offering", found.group())
+            tiles.append(tile)
+            between = _BETWEEN.match(said, found.end())
+            at = between.end() if between else found.end()
+        if not tiles:
+            raise self._unreadable("there is no offering here")
+        return tiles
+
+    def _unreadable(self, message: str, part: str = "", hint: str = "") -> Unreadable:
+        span = _span(self.text, part)
+        return Unreadable(self.text, message, span, hint or f"moves look like this: {_EXAMPLES}")
+
+
+_READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {
+    verb: getattr(_Reader, "decline" if verb == "pass" else verb) for verb in _VERBS
+}
+
+_WRITE: Final[dict[type[Move], Callable[..., str]]] = {
+    Deal: lambda m: f"deal {m.what}",
+    LayNeutral: lambda m: f"neutral {m.fish}",
+    LayFish: lambda m: f"fish {m.fish} {m.up}",
+    PlacePawn: lambda m: f"pawn {m.island}",
+    Withdraw: lambda m: f"withdraw {m.place}",
+    Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
+    Sail: lambda m: f"move {m.tail}-{m.head}",
+    Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
+    Free: lambda m: f"free {m.fish}",
+    Call: lambda m: f"dolphin {m.island}",
+    Land: lambda m: f"land {m.island}",
+    Rob: lambda m: f"rob {m.victim} {m.tile}",
+    Take: lambda m: f"take {m.tile}",
+    Give: lambda m: f"give {m.tile}",
+    Flip: lambda m: f"flip {m.fish}",
+    Reverse: lambda m: f"reverse {m.fish}",
+    Forbid: lambda m: "forbid",
+    Allow: lambda m: "allow",
+    Second: lambda m: f"second {m.island}",
+    PlaceVolcano: lambda m: f"volcano {m.site}",
+    Decline: lambda m: "pass",
+}

@@ -1,0 +1,157 @@
+"""How a match of Kanaloa (Bambus) begins: the world of a set-up, and the empty table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from pbem import data
+from pbem.core import Problem, Seat, Setup
+from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
+from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
+from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
+from pbem.rules.kanaloa_bambus.words import DATA
+
+FIRST_CARDS = {2: (KU, KANALOA), 3: (KU, LONO, PELE), 4: (KANALOA, KU, LONO, PELE)}
+"""The gods cards chance deals; with two players each brings another along [B-94, B-98]."""
+TOGETHER = {KU: LONO, KANALOA: PELE}
+
+
+def start(setup: Setup) -> State:
+    """Nothing but the box: offerings are owed to the islands, gods cards to the seats [B-7, B-9].
+
+    The seven tiles count as set aside from the first, for they are not drawn either [B-8].
+    """
+    world = world_of(setup)
+    chart, box, players = world.chart, world.box, world.players
+    places = tuple(island for island in chart.islands for _ in range(2))
+    cards = world.seats if not world.dealt else ()
+    offerings = sum(box.copies) - box.left_out
+    empty: tuple[Any, ...] = ((),) * players
+    s = State(
+        world,
+        "neutral" if players == 2 else "fish",
+        turn=0,
+        owed=places + (cards[:1] if players == 2 else cards),
+        tiles=((),) * len(chart.islands),
+        hands=empty,
+        temples=((0,) * len(TEMPLES),) * players,
+        gods=world.dealt or (NOBODY,) * len(GODS),
+        guards=(NOBODY,) * len(GODS),
+        pawns=empty,
+        stunned=empty,
+        unseen=box.copies,
+        bag=offerings + box.last - box.aside,
+        aside=box.aside,
+        fish=(0,) * (players + 1),
+    )
+    if world.rules.basic:
+        s = printed(s, _printed_set_ups(setup.board))
+    return at_first(s)
+
+
+def at_first(s: State) -> State:
+    """Whose turn it is at the start: the holder of Ku's [B-13, B-19]; only the first neutral fish
+    is the other's [B-A9]."""
+    ku = s.gods[KU]
+    return s._replace(turn=1 - ku if s.stage == "neutral" else ku) if ku != NOBODY else s
+
+
+def printed(s: State, setups: Mapping[str, Any]) -> State:
+    """The table with the fish of a printed set-up [B-11]; colours go to the seats in order."""
+    chart, seats = s.world.chart, s.world.players
+    fish, forward, white = [0] * (seats + 1), 0, 0
+    for entry in setups[COUNTS[seats]]:
+        current, ahead = chart.current[entry["fish"]]
+        of = seats if entry["of"] == "neutral" else setups["colours"].index(entry["of"])
+        fish[of] |= 1 << current
+        forward |= ahead << current
+        white |= (entry["up"] == "white") << current
+    return s._replace(stage="pawn", fish=tuple(fish), forward=forward, white=white)
+
+
+def fish_of_each(s: State) -> int:
+    """How many fish a seat lays."""
+    neutral = NEUTRAL_FISH if s.world.players == 2 else 0
+    return (len(s.world.chart.ends) - neutral) // s.world.players
+
+
+# ------------------------------------------------------------------------------- the world
+
+
+def world_of(setup: Setup) -> World:
+    """What does not change. Raises Problem for a board or an option that cannot be played."""
+    options = json.dumps(dict(setup.options), sort_keys=True)
+    board = json.dumps(setup.board, sort_keys=True) if setup.board is not None else None
+    return _world(tuple(setup.seats), options, board)
+
+
+@lru_cache(maxsize=256)
+def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
+    options = json.loads(chosen)
+    board, tiles = _map_and_tiles(brought)
+    count = len(seats)
+    basic = options["setup"] == "basic"
+    if basic and COUNTS[count] not in _printed_set_ups(board if brought else None):
+        raise Problem(f"this board has no printed set-up for {count} players", code=2)
+    rules = Rules(
+        basic=basic,
+        one_eruption_a_circle=options["eruptions"] == "circle",
+        reachable=options["reachable"],
+        capped_block=options["capped_block"],
+        rob_landing=options["rob_landing"],
+        free_neutral=options["free_neutral"],
+        sea_space_touching=options["sea_space"] == "touching",
+    )
+    return World(
+        seats,
+        rules,
+        chart(board, count),
+        box(tiles, count, options["offerings"]),
+        _agreed(options["gods"], seats),
+        plan(board) if brought else None,
+    )
+
+
+def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+    """Ours, or those of a board that was brought along, once it has been looked through."""
+    tiles = data.game_file(DATA, "tiles")
+    if brought is None:
+        return data.game_file(DATA, "board"), tiles
+    from pbem.rules.kanaloa_bambus.maps import troubles  # only such a match needs it
+
+    board = json.loads(brought)
+    if wrong := troubles(board, tiles):
+        raise Problem("this map cannot be played on: " + "; ".join(wrong))
+    return board, board.get("tiles", tiles)
+
+
+def _printed_set_ups(board: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """Ours, or those of a board that was brought along."""
+    if board is None:
+        return data.game_file(DATA, "setups")  # type: ignore[no-any-return]
+    return board.get("setups", {})  # type: ignore[no-any-return]
+
+
+def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Whose gods cards are, where `gods` says so: `ku:red` and so on."""
+    listed = [tuple(entry.partition(":")[::2]) for entry in said]
+    if not listed:
+        return ()
+    dealt = [NOBODY] * len(GODS)
+    for god, seat in listed:
+        if god not in GODS or seat not in seats or dealt[GODS.index(god)] != NOBODY:
+            raise Problem(f"option gods: {god}:{seat} is not a gods card and a seat", code=2)
+        dealt[GODS.index(god)] = seats.index(seat)
+    count = len(seats)
+    wanted = (KU, LONO, PELE) if count == 3 else range(len(GODS))
+    each = 2 if count == 2 else 1
+    whole = {god for god in range(len(GODS)) if dealt[god] != NOBODY} == set(wanted)
+    if not whole or any(dealt.count(seat) != each for seat in range(count)):
+        names = ", ".join(GODS[god] for god in wanted)
+        raise Problem(f"option gods: deal {names}, {each} to each seat", code=2)
+    if count == 2 and dealt[LONO] == dealt[KANALOA]:
+        raise Problem("option gods: Lono and Kanaloa are not given to one player", code=2)
+    return tuple(dealt)

@@ -1,0 +1,105 @@
+"""The gods, the offerings, and what is in the bag."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from pbem.rules.kanaloa_bambus.chart import COUNTS
+
+God = str
+Tile = str
+
+GODS: Final[tuple[God, ...]] = ("kanaloa", "ku", "pele", "lono")
+"""The gods that have cards [B-4]."""
+KANALOA, KU, PELE, LONO = range(4)
+KANE: Final = 4
+TEMPLES: Final[tuple[God, ...]] = (*GODS, "kane")
+GOD: Final[dict[God, int]] = {god: n for n, god in enumerate(TEMPLES)}
+VOLCANO: Final = "volcano"
+
+_SYMBOLS: Final = (*TEMPLES, *("/".join(pair) for pair in combinations(sorted(GODS), 2)))
+TILES: Final[dict[Tile, tuple[int, int]]] = {
+    f"{symbols}{value}": (sum(1 << GOD[god] for god in symbols.split("/")), value)
+    for symbols in _SYMBOLS
+    for value in range(1, 10)
+}
+"""Every offering that can be: the set of gods it shows (bit n: the n-th of TEMPLES), its value."""
+
+_KANE: Final = 1 << KANE
+
+
+@lru_cache(maxsize=200_000)
+def offering(tiles: tuple[Tile, ...]) -> tuple[int, int]:
+    """The set of gods to whom these tiles may be sacrificed together, and their points.
+
+    At least one tile shows the god, the others show him or Kane [B-40]; a tile with two symbols
+    counts for either [B-41].
+    """
+    shown, every, points = 0, (1 << len(TEMPLES)) - 1, 0
+    for tile in tiles:
+        gods, value = TILES[tile]
+        shown |= gods
+        if gods != _KANE:
+            every &= gods
+        points += value
+    return shown & every, points
+
+
+def offerings_of(hand: tuple[Tile, ...]) -> tuple[tuple[int, tuple[Tile, ...]], ...]:
+    """Every sacrifice a hand allows: (god, tiles), each multiset of tiles once."""
+    found = []
+    for god in range(len(TEMPLES)):
+        fitting = tuple(tile for tile in hand if TILES[tile][0] & (1 << god | _KANE))
+        for tiles in _multisets(fitting):
+            if tiles and offering(tiles)[0] >> god & 1:
+                found.append((god, tiles))
+    return tuple(found)
+
+
+def _multisets(tiles: tuple[Tile, ...]) -> tuple[tuple[Tile, ...], ...]:
+    """Every distinct selection of some sorted tiles, the empty one included."""
+    if not tiles:
+        return ((),)
+    first, copies = tiles[0], tiles.count(tiles[0])
+    rest = _multisets(tiles[copies:])
+    return tuple((first,) * n + more for n in range(copies, -1, -1) for more in rest)
+
+
+@lru_cache(maxsize=100_000)
+def lacks(hand: tuple[Tile, ...], tiles: tuple[Tile, ...]) -> Tile | None:
+    """A tile of which the hand has fewer than these."""
+    return next((tile for tile in tiles if tiles.count(tile) > hand.count(tile)), None)
+
+
+class Box(NamedTuple):
+    """The tiles of one match [B-5, B-102].
+
+    `kinds` are the different offerings in alphabetical order, `copies` how many there are of
+    each, `aside` how many tiles are set aside, and the game ends with the `last` volcano.
+    `left_out` offerings stay in the box, nobody knows which.
+    """
+
+    kinds: tuple[Tile, ...]
+    number: Mapping[Tile, int]
+    copies: tuple[int, ...]
+    last: int
+    left_out: int
+    aside: int = 7
+
+
+def box(tiles: Mapping[str, Any], players: int, offerings: str) -> Box:
+    """The tiles for so many players."""
+    randomly = players == 2 and offerings == "random"
+    alike = 2 if players == 2 and not randomly else 3
+    found = {entry["tile"]: entry["kinds"] for entry in tiles["offerings"]}
+    kinds = tuple(sorted(found))
+    return Box(
+        kinds,
+        {tile: n for n, tile in enumerate(kinds)},
+        tuple(found[tile] * alike for tile in kinds),
+        tiles["volcanoes"][COUNTS[players]],
+        sum(found.values()) if randomly else 0,
+    )

@@ -1,0 +1,300 @@
+"""What a position of Kanaloa (Bambus) looks like, and how to set one up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from pbem.core import Problem, Seat, Setup
+from pbem.rules.kanaloa_bambus.chart import bits
+from pbem.rules.kanaloa_bambus.course import scores
+from pbem.rules.kanaloa_bambus.facts import Ended
+from pbem.rules.kanaloa_bambus.start import at_first, fish_of_each, start
+from pbem.rules.kanaloa_bambus.state import NOBODY, State, Volcano, laid, volcanoes_in_bag
+from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, Tile
+from pbem.rules.kanaloa_bambus.words import DOLPHIN, SIDES
+
+SET_UP: Final = ("neutral", "fish", "pawn")
+STAGES: Final = (*SET_UP, "start", "arrived", "ending", "volcano")
+_KEYS: Final = (
+    "game", "seats", "turn", "stage", "fish", "islands", "offerings", "temples", "scores", "gods",
+    "protections", "pawns", "stunned", "volcano", "volcanoes", "last_volcano", "bag", "set_aside",
+    "gone", "owed", "erupting", "arrived", "landing", "met", "used", "barred", "announced",
+    "supply", "ended", "map",
+)  # fmt: skip
+
+
+def view(s: State) -> dict[str, Any]:
+    """See `pbem.core.Game.view`; the shape is schemas/view-kanaloa-bambus.schema.json."""
+    world, chart = s.world, s.world.chart
+    places = (*chart.islands, DOLPHIN)
+    shown: dict[str, Any] = {
+        "game": "kanaloa-bambus",
+        "seats": list(world.seats),
+        "turn": world.seats[s.turn],
+        "stage": s.stage,
+        "fish": _fish(s),
+        "islands": {i: list(tiles) for i, tiles in zip(chart.islands, s.tiles, strict=True)},
+        "offerings": _by_seat(s, [list(hand) for hand in s.hands]),
+        "temples": _by_seat(s, [dict(zip(TEMPLES, t, strict=True)) for t in s.temples]),
+        "scores": scores(s),
+        "gods": {god: _name(s, seat) for god, seat in zip(GODS, s.gods, strict=True)},
+        "pawns": _by_seat(s, [[places[p] for p in pawns] for pawns in s.pawns]),
+        "stunned": _by_seat(s, [[places[p] for p in pawns] for pawns in s.stunned]),
+        "volcano": s.volcano and {
+            "site": s.volcano.site, "by": world.seats[s.volcano.by], "turns": s.volcano.turns,
+        },
+        "volcanoes": s.volcanoes,
+        "last_volcano": world.box.last,
+        "bag": s.bag,
+        "set_aside": s.aside,
+        "gone": dict(sorted(_gone(s).items())),
+    }  # fmt: skip
+    if world.protected:
+        shown["protections"] = {
+            god: _name(s, seat) for god, seat in zip(GODS, s.guards, strict=True)
+        }
+    if s.stage == "fish":
+        shown["supply"] = _by_seat(s, [fish_of_each(s) - n.bit_count() for n in s.fish[:-1]])
+    extra = {
+        "owed": list(s.owed),
+        "erupting": _name(s, s.erupting),
+        "arrived": chart.islands[s.arrived] if s.arrived != NOBODY else None,
+        "landing": s.landing,
+        "met": s.met,
+        "used": s.used,
+        "barred": [chart.way(n, s.forward) for n in bits(s.barred)],
+        "announced": s.announced and {"fish": s.announced[0], "how": s.announced[1]},
+        "map": world.plan,
+        "ended": s.ended and {"winners": list(s.ended.winners), "why": s.ended.why},
+    }
+    return shown | {key: value for key, value in extra.items() if value}
+
+
+def _by_seat(s: State, row: Iterable[Any]) -> dict[Seat, Any]:
+    return dict(zip(s.world.seats, row, strict=True))
+
+
+def _name(s: State, seat: int) -> Seat | None:
+    return None if seat == NOBODY else s.world.seats[seat]
+
+
+def _fish(s: State) -> dict[str, dict[str, Any]]:
+    """Each fish from tail to head: whose it is (nobody: neutral) and which side is up."""
+    owners = (*s.world.seats, None)
+    whose = {n: owner for owner, fish in zip(owners, s.fish, strict=True) for n in bits(fish)}
+    found = {
+        s.world.chart.way(n, s.forward): {"of": owner, "up": SIDES[s.white >> n & 1]}
+        for n, owner in whose.items()
+    }
+    return dict(sorted(found.items()))
+
+
+def _located(s: State) -> Counter[Tile]:
+    return Counter(tile for zone in (*s.tiles, *s.hands) for tile in zone)
+
+
+def _gone(s: State) -> Counter[Tile]:
+    """The offerings that have left the game."""
+    box, located = s.world.box, _located(s)
+    rows = zip(box.kinds, box.copies, s.unseen, strict=True)
+    gone = Counter({kind: copies - left - located[kind] for kind, copies, left in rows})
+    return +gone
+
+
+# ------------------------------------------------------------------------ setting one up
+
+
+def position(setup: Setup, view: Mapping[str, Any]) -> State:
+    """Set up a position from a view, or from the keys of one that matter.
+
+    Left out: `stage` is the start of a turn and `turn` the holder of Ku's; `fish` replace those of
+    the printed set-up current by current; an island without tiles gets two that are nowhere else,
+    alphabetically; the bag is what is left. A bag that is smaller than that stands for tiles that
+    left the game unseen. Raises Problem.
+    """
+    if unknown := sorted(set(view) - set(_KEYS)):
+        raise Problem(f"a position has no {unknown[0]!r}; it has {', '.join(_KEYS)}")
+    reader = _Reader(start(setup), view)
+    try:
+        return reader.position()
+    except (TypeError, AttributeError, KeyError, IndexError) as trouble:
+        raise Problem(f"this is no position of Kanaloa: {trouble}") from trouble
+
+
+class _Reader:
+    """A view on its way to a position."""
+
+    def __init__(self, fresh: State, view: Mapping[str, Any]) -> None:
+        self.fresh, self.world, self.view = fresh, fresh.world, view
+        self.places = (*self.world.chart.islands, DOLPHIN)
+
+    def position(self) -> State:
+        view, world, s = self.view, self.world, self.fresh
+        if list(view.get("seats", world.seats)) != list(world.seats):
+            raise Problem(f"the seats are {', '.join(world.seats)}")
+        s = self.table(self.cards(s._replace(**self.fish())))
+        stage = self.one_of(view.get("stage", "start"), STAGES)
+        s = s._replace(stage=stage, owed=self.owed())
+        if stage == "start" and laid(s) != world.chart.every:
+            raise Problem("not every current carries a fish; see option setup: basic")
+        s = at_first(s)
+        if view.get("turn") is not None:
+            s = s._replace(turn=self.seat(view["turn"]))
+        return self.counted(self.moment(self.volcano(s)))
+
+    def one_of(self, value: Any, known: Iterable[str]) -> str:
+        names = tuple(known)
+        if value not in names:
+            raise Problem(f"{value!r} is none of {', '.join(names)}")
+        return str(value)
+
+    def seat(self, name: Any) -> int:
+        return self.world.seats.index(self.one_of(name, self.world.seats))
+
+    def seat_or_nobody(self, name: Any) -> int:
+        return NOBODY if name is None else self.seat(name)
+
+    def place(self, name: Any) -> int:
+        return self.places.index(self.one_of(name, self.places))
+
+    def owed(self) -> tuple[str, ...]:
+        known = (*self.world.chart.islands, *self.world.seats)
+        return tuple(self.one_of(place, known) for place in self.view.get("owed", ()))
+
+    def by_seat(self, key: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self.view.get(key, {})
+        for name in found:
+            self.seat(name)
+        return found
+
+    def fish(self) -> dict[str, Any]:
+        chart, fish = self.world.chart, list(self.fresh.fish)
+        forward, white = self.fresh.forward, self.fresh.white
+        for way, about in self.view.get("fish", {}).items():
+            current, ahead = chart.current[self.one_of(way, chart.current)]
+            bit = 1 << current
+            if not isinstance(about, dict) or set(about) != {"of", "up"}:
+                raise Problem(f"fish {way}: write whose it is and its side: {{of: …, up: white}}")
+            of = len(self.world.seats) if about["of"] is None else self.seat(about["of"])
+            fish = [n & ~bit for n in fish]
+            fish[of] |= bit
+            forward = forward | bit if ahead else forward & ~bit
+            up = self.one_of(about["up"], SIDES)
+            white = white | bit if up == "white" else white & ~bit
+        return {"fish": tuple(fish), "forward": forward, "white": white}
+
+    def cards(self, s: State) -> State:
+        rows = {}
+        for key, whose in (("gods", s.gods), ("protections", s.guards)):
+            row = list(whose)
+            for god, name in self.view.get(key, {}).items():
+                row[GODS.index(self.one_of(god, GODS))] = self.seat_or_nobody(name)
+            rows[key] = tuple(row)
+        if not self.world.protected and any(seat != NOBODY for seat in rows["protections"]):
+            raise Problem("protection cards are used with four players only")
+        return s._replace(gods=rows["gods"], guards=rows["protections"])
+
+    def table(self, s: State) -> State:
+        """Pawns, temples, and the offerings whose place is known."""
+        seats = self.world.seats
+        pawns, stunned = self.by_seat("pawns"), self.by_seat("stunned")
+        places = [tuple(sorted(map(self.place, pawns.get(seat, ())))) for seat in seats]
+        down = [tuple(sorted(map(self.place, stunned.get(seat, ())))) for seat in seats]
+        for seat, there, fallen in zip(seats, places, down, strict=True):
+            if Counter(fallen) - Counter(there) or len(there) > 2:
+                raise Problem(f"{seat} has at most two pawns, and only those can be stunned")
+        temples = self.by_seat("temples")
+        heights = [
+            tuple(self.height(temples.get(seat, {}).get(god, 0)) for god in TEMPLES)
+            for seat in seats
+        ]
+        hands = self.by_seat("offerings")
+        islands = self.view.get("islands", {})
+        for island in islands:
+            self.one_of(island, self.world.chart.islands)
+        return s._replace(
+            pawns=tuple(places),
+            stunned=tuple(down),
+            temples=tuple(heights),
+            hands=tuple(self.tiles(hands.get(seat, ())) for seat in seats),
+            tiles=tuple(self.tiles(islands.get(i, ())) for i in self.world.chart.islands),
+        )
+
+    def tiles(self, listed: Iterable[Any]) -> tuple[Tile, ...]:
+        kinds = self.world.box.kinds
+        return tuple(sorted(self.one_of(tile, kinds) for tile in listed))
+
+    def height(self, value: Any) -> int:
+        if type(value) is not int or value < 0:
+            raise Problem(f"a temple is not {value!r} high")
+        return value
+
+    def volcano(self, s: State) -> State:
+        about = self.view.get("volcano")
+        count = self.view.get("volcanoes", 0)
+        if type(count) is not int or not 0 <= count <= self.world.box.last:
+            raise Problem(f"there are {self.world.box.last} volcanoes, not {count!r}")
+        s = s._replace(volcanoes=count)
+        if not about:
+            return s
+        chart, two = self.world.chart, self.world.players == 2
+        site = self.one_of(about["site"], chart.seas if two else chart.islands)
+        islands = chart.seas[site] if two else 1 << chart.number[site]
+        turns = about.get("turns", 1)
+        if turns not in (1, 2):
+            raise Problem(f"the volcano stands for turns 1 and 2, not {turns!r}")
+        return s._replace(volcano=Volcano(site, self.seat(about["by"]), turns, islands))
+
+    def moment(self, s: State) -> State:
+        """How far the turn has come."""
+        view, chart = self.view, self.world.chart
+        barred = sum(1 << chart.current[self.one_of(w, chart.current)][0]
+                     for w in view.get("barred", ()))  # fmt: skip
+        announced, ended = view.get("announced"), view.get("ended")
+        arrived = view.get("arrived")
+        if s.stage == "arrived" and arrived is None:
+            raise Problem("at this stage `arrived` says on which island")
+        return s._replace(
+            erupting=self.seat_or_nobody(view.get("erupting")),
+            arrived=NOBODY if arrived is None else self.place(arrived),
+            landing=bool(view.get("landing")),
+            met=bool(view.get("met")),
+            used=bool(view.get("used")),
+            barred=barred,
+            announced=(announced["fish"], announced["how"]) if announced else None,
+            ended=Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
+        )
+
+    def counted(self, s: State) -> State:
+        """The tiles nobody has seen. Raises Problem where they do not add up."""
+        box, view = self.world.box, self.view
+        left = Counter(dict(zip(box.kinds, box.copies, strict=True)))
+        left.subtract(_located(s))
+        for tile, number in view.get("gone", {}).items():
+            left[self.one_of(tile, box.kinds)] -= number
+        for tile, number in left.items():
+            if number < 0:
+                raise Problem(f"there are not so many {tile} in the game")
+        dealing = s.owed and s.stage in SET_UP
+        tiles = s.tiles if dealing else self.filled(s, left)
+        unseen = tuple(left[kind] for kind in box.kinds)
+        aside = view.get("set_aside", box.aside)
+        if aside not in (0, box.aside):
+            raise Problem(f"{box.aside} tiles are set aside, or none, not {aside!r}")
+        s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
+        most = sum(unseen) + box.last - s.volcanoes - aside
+        bag = view.get("bag", most - box.left_out)
+        if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
+            raise Problem(f"a bag of {bag!r}: {most} tiles can be in it")
+        return s._replace(bag=bag)
+
+    def filled(self, s: State, left: Counter[Tile]) -> tuple[tuple[Tile, ...], ...]:
+        """Islands that were not mentioned get two offerings that are nowhere else."""
+        rows = list(s.tiles)
+        for n, island in enumerate(self.world.chart.islands):
+            if island not in self.view.get("islands", {}) and island not in s.owed:
+                rows[n] = tuple(sorted(+left)[:2])
+                left.subtract(rows[n])
+        return tuple(rows)

@@ -1,0 +1,262 @@
+"""Kanaloa (Bambus): maps, positions and the picture."""
+
+from __future__ import annotations
+
+import copy
+import random
+import re
+from typing import Any
+
+import pytest
+from bambus import (
+    BOARD,
+    BOOKS,
+    SEATS,
+    each_count,
+    game,
+    inside,
+    match,
+    setup_of,
+    some_states,
+)
+
+from pbem import play
+from pbem.core import CHANCE, Problem, Setup, slots
+from pbem.rules.kanaloa_bambus.chart import COUNTS
+from pbem.rules.kanaloa_bambus.choices import LayFish
+from pbem.rules.kanaloa_bambus.maps import troubles
+from pbem.rules.kanaloa_bambus.picture import GOD
+from pbem.rules.kanaloa_bambus.state import State
+
+# -------------------------------------------------------------------------------------- maps
+
+
+def test_our_own_map_tiles_and_set_ups_make_sense() -> None:
+    assert troubles({**BOARD, **BOOKS}, BOOKS["tiles"]) == []
+
+
+def test_our_map_is_as_the_texts_describe_it() -> None:
+    charts = {count: game.start(setup_of(count)).world.chart for count in COUNTS}
+    degrees = {count: [at.bit_count() for at in chart.at] for count, chart in charts.items()}
+    assert degrees[4].count(6) == 1
+    assert max(degrees[4]) == 6
+    assert min(degrees[4]) == 4
+    assert min(degrees[3]) == min(degrees[2]) == 3
+    assert len(charts[2].neutral_pairs) == 16
+    assert len(BOARD["sea_spaces"]) == 17
+    assert len(charts[2].seas) == 12
+
+
+def broken(**changes: Any) -> dict[str, Any]:
+    """Our map with something else in it."""
+    return {**BOARD, **changes}
+
+
+BROKEN = [
+    ([], "not a mapping"),
+    ({}, "game: kanaloa-bambus"),
+    (broken(islands=BOARD["islands"][1:]), "7 plain islands"),
+    (broken(islands=[*BOARD["islands"], {"id": "a"}]), "has an id, a name"),
+    (broken(currents=BOARD["currents"][1:]), "with 4 players there are 27 currents, not 28"),
+    (broken(currents=[*BOARD["currents"][1:], "A-Z"]), "A-Z does not join two islands"),
+    (broken(currents=[*BOARD["currents"], "E-A"]), "current A-E stands 2 times"),
+    (broken(currents="A-E"), "currents is missing, or is no list"),
+    (broken(sea_spaces=["AEN"]), "sea space AEN is not a ring"),
+    (broken(sea_spaces=["OUW"]), "there is no sea space for the volcano"),
+    (broken(sea_spaces=["AEH", "HEA"]), "sea space AEH stands 2 times"),
+    (broken(tiles={**BOOKS["tiles"], "offerings": []}), "there are 0 kinds of offerings, not 31"),
+    (broken(tiles={"offerings": [{"tile": "ku9x", "kinds": 31}],
+                   "volcanoes": BOOKS["tiles"]["volcanoes"]}), "ku9x is no offering"),
+    (broken(tiles={**BOOKS["tiles"], "volcanoes": {**BOOKS["tiles"]["volcanoes"],
+                   "two_players": 8}}), "8 volcanoes for two_players"),
+    (broken(setups={**BOOKS["setups"], "four_players": []}), "not exactly one fish on every"),
+    (broken(setups=[]), "setups is written as in setups.yaml"),
+    (broken(colour="blue"), "unknown: colour"),
+    (broken(columns=400), "columns is a number"),
+    (broken(columns=60), "is too near the edge"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("board", "says"), BROKEN, ids=lambda value: str(value)[-30:])
+def test_a_map_that_makes_no_sense_is_refused_with_the_reason(board: Any, says: str) -> None:
+    assert any(says in trouble for trouble in troubles(board, BOOKS["tiles"]))
+
+
+def test_everything_wrong_with_a_map_is_told_at_once() -> None:
+    islands = [{**island, "kind": "plain"} for island in BOARD["islands"]]
+    found = troubles(broken(islands=islands, currents=[*BOARD["currents"], "A-A"]), BOOKS["tiles"])
+    assert len(found) >= 5
+    with pytest.raises(Problem, match=r"this map cannot be played on: .*; .*; "):
+        options_with(broken(islands=islands, currents=[*BOARD["currents"], "A-A"]))
+
+
+def test_whatever_a_map_file_holds_it_is_looked_through() -> None:
+    """Anything may stand anywhere: what comes back is sentences, never an error."""
+    whole = {**BOARD, **BOOKS}
+    rng = random.Random(1)
+    junk = [None, 1, -5, True, "", "x", "A-A", [], ["A"], {}, {"a": 1}, [1, 2], "white"]
+    places = [place for place in inside(whole) if place]
+    for _ in range(1500):
+        board = copy.deepcopy(whole)
+        *way, last = rng.choice(places)
+        here = board
+        for key in way:
+            here = here[key]
+        here[last] = rng.choice(junk)
+        assert all(isinstance(trouble, str) for trouble in troubles(board, BOOKS["tiles"]))
+
+
+def options_with(board: Any) -> State:
+    """The start of a match on a map of one's own."""
+    return game.start(Setup(SEATS, "bambus-2001", setup_of(4).options, board))
+
+
+def test_a_match_can_be_played_on_a_map_of_ones_own() -> None:
+    """Ours, with other letters: everything goes by the new ones, the picture too."""
+    letters = dict(zip("AEHIKLMNOPUW", "BCDFGJQRSTVX", strict=True))
+    renamed = str.maketrans(letters)
+    board = broken(
+        name="mirror",
+        islands=[{**i, "id": letters[i["id"]], "name": i["name"] + "x"} for i in BOARD["islands"]],
+        currents=[way.translate(renamed) for way in BOARD["currents"]],
+        sea_spaces=[space.translate(renamed) for space in BOARD["sea_spaces"]],
+    )
+    for count in (4, 2):
+        setup = Setup(SEATS[:count], "bambus-2001", setup_of(count).options, board)
+        plies = list(match(setup, 1))
+        assert plies[-1][-1].ended
+        for s, *_ in plies[::40]:
+            view = game.view(s)
+            assert game.view(game.position(setup, view)) == view
+            assert "[B " in "\n".join(game.draw(view)) or not view["islands"]["B"]
+    chosen = {**setup_of(4).options, "setup": "basic"}
+    with pytest.raises(Problem, match="no printed set-up for 4"):
+        game.start(Setup(SEATS, "bambus-2001", chosen, board))
+
+
+# --------------------------------------------------------------------- positions and options
+
+
+@pytest.mark.parametrize(
+    ("view", "says"),
+    [
+        ({"nonsense": 1}, "has no 'nonsense'"),
+        ({"turn": "purple"}, "'purple' is none of"),
+        ({"seats": ["red"]}, "the seats are"),
+        ({"pawns": {"red": ["Z"]}}, "'Z' is none of"),
+        ({"pawns": {"red": ["A", "E", "H"]}}, "at most two pawns"),
+        ({"stunned": {"red": ["A"]}}, "only those can be stunned"),
+        ({"fish": {"A-Z": {"of": "red", "up": "white"}}}, "'A-Z' is none of"),
+        ({"fish": {"A-E": "red"}}, "write whose it is"),
+        ({"offerings": {"red": ["ku4", "ku4", "ku4", "ku4"]}}, "not so many ku4"),
+        ({"offerings": {"red": ["ku3"]}}, "'ku3' is none of"),
+        ({"temples": {"red": {"ku": -1}}}, "a temple is not -1 high"),
+        ({"volcanoes": 12}, "there are 11 volcanoes"),
+        ({"volcano": {"site": "KLO", "by": "red"}}, "'KLO' is none of"),
+        ({"bag": 500}, "a bag of 500"),
+        ({"set_aside": 3}, "7 tiles are set aside, or none"),
+        ({"pawns": 5}, "this is no position"),
+        ({"stage": "dinner"}, "'dinner' is none of"),
+    ],
+)
+def test_a_position_that_cannot_be_is_refused(view: dict[str, Any], says: str) -> None:
+    with pytest.raises(Problem, match=re.escape(says)):
+        game.position(setup_of(4, setup="basic"), view)
+
+
+def test_whatever_a_view_holds_it_is_a_position_or_a_problem() -> None:
+    rng = random.Random(2)
+    junk = [None, 1, -5, True, "", "A", "A-A", [], ["A"], {}, {"a": 1}, "AEH", "red", "start"]
+    setup, positions = setup_of(4), 0
+    for _ in range(1500):
+        view = copy.deepcopy(game.view(rng.choice(some_states(4))))
+        *way, last = rng.choice([place for place in inside(view) if place])
+        here: Any = view
+        for key in way:
+            here = here[key]
+        here[last] = rng.choice(junk)
+        try:
+            s = game.position(setup, view)
+        except Problem:
+            continue
+        positions += 1
+        assert game.draw(game.view(s))
+        for decision in game.pending(s):
+            play.legal_moves(game, s, decision.seat)
+    assert positions > 50
+
+
+def test_a_position_in_play_needs_all_its_fish() -> None:
+    with pytest.raises(Problem, match="not every current carries a fish"):
+        game.position(setup_of(4), {"turn": "red"})
+
+
+@pytest.mark.parametrize(
+    ("count", "gods"),
+    [
+        (4, ["ku:red"]),
+        (4, ["ku:red", "lono:red", "pele:green", "kanaloa:blue"]),
+        (4, ["ku:nobody"]),
+        (3, ["ku:red", "lono:yellow", "kanaloa:green"]),
+        (2, ["lono:red", "kanaloa:red", "ku:yellow", "pele:yellow"]),
+        (2, ["lono:red", "ku:yellow"]),
+        (2, ["lono red"]),
+    ],
+)
+def test_gods_cards_are_agreed_on_properly_or_not_at_all(count: int, gods: list[str]) -> None:
+    with pytest.raises(Problem, match="option gods"):
+        game.start(setup_of(count, gods=gods))
+
+
+# ------------------------------------------------------------------------------- the picture
+
+
+@each_count
+def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
+    letters = dict(zip("RYGB", SEATS, strict=False))
+    centre = {island["id"]: island["ascii"] for island in BOARD["islands"]}
+    for s in some_states(count)[::25]:
+        view = game.view(s)
+        picture = game.draw(view)
+        assert max(map(len, picture)) <= 72
+        text = "\n".join(picture)
+        for island, tiles in view["islands"].items():
+            shown = [
+                "".join(GOD[god] for god in re.sub(r"\d", "", tile).split("/")) + tile[-1]
+                for tile in tiles
+            ]
+            assert f"[{' '.join([island, *shown])}]" in text
+        for way, about in view["fish"].items():
+            (x1, y1), (x2, y2) = (centre[island] for island in way.split("-"))
+            row = picture[(y1 + y2) // 2].ljust(72)
+            found = re.findall(r"<?[A-Za-z][v^>]?", row[(x1 + x2) // 2 - 2 : (x1 + x2) // 2 + 2])
+            assert len(found) == 1, (way, found)
+            letter = found[0].strip("<>v^") or "v"
+            assert (letters.get(letter.upper())) == about["of"] or about["of"] is None
+            assert letter.isupper() == (about["up"] == "colour")
+            heads = {">": x2 > x1, "<": x2 < x1, "v": y2 > y1, "^": y2 < y1}
+            arrow = next(sign for sign in "<>^v" if sign in found[0])
+            assert heads[arrow]
+
+
+def test_every_field_of_a_move_is_written_down_in_its_text() -> None:
+    """Or is settled by the position: only to whom chance deals."""
+    for kind in game.MOVES:
+        for slot in slots(kind):
+            assert slot.secret is None
+    deal = game.parse("deal kane5")
+    assert deal.blanks == {"to"}
+    assert all(
+        not game.parse(game.notate(move)).blanks
+        for s in some_states(4)[::30]
+        for move in play.legal_moves(game, s, game.pending(s)[0].seat)
+        if game.pending(s)[0].seat != CHANCE
+    )
+
+
+def test_the_fish_phase_offers_both_sides_of_every_way_that_is_open() -> None:
+    setup = setup_of(4, gods=["ku:red", "kanaloa:yellow", "pele:green", "lono:blue"])
+    s = game.position(setup, {"stage": "fish"})
+    moves = play.legal_moves(game, s, "red")
+    assert len(moves) == 28 * 2 * 2
+    assert all(isinstance(move, LayFish) for move in moves)
