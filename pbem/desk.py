@@ -289,7 +289,8 @@ def _sender(
 def _seats_of(message: intake.Submission, desk: Desk) -> list[Seat]:
     """Whose order it may be, by its sender or, where there is none, by what it says."""
     if message.sender is not None:
-        return [seat for seat, known in desk.addresses.items() if message.sender in known]
+        known = desk.addresses.items()
+        return [seat for seat, theirs in known if message.sender in map(str.lower, theirs)]
     return [message.seat] if message.seat else []
 
 

@@ -24,7 +24,7 @@ from pbem.mailroom.aside import Shelved
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox, put_all
-from pbem.mailroom.route import AddressBook, Route, route
+from pbem.mailroom.route import UNKNOWN, AddressBook, Route, route
 from pbem.mailroom.shelf import Shelf
 from pbem.mailroom.sources import Item, Letterbox
 
@@ -65,9 +65,9 @@ class _Mail:
 
     @property
     def sent(self) -> float:
-        """When it was sent: no later than it arrived, whatever the sender's clock says."""
-        told = self.envelope.sent
-        return self.item.arrival if told is None else min(told, self.item.arrival)
+        """When it was sent: no later than it arrived, whatever the sender's clock says; 0.0 where
+        it does not say."""
+        return min(self.envelope.sent or 0.0, self.item.arrival)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +145,9 @@ class Mailroom:
             said = intake.read(item.mail, "the mail", "mail")
         except Problem as problem:
             trouble = problem
+        if said is not None and said.sender != outside.sender:
+            # Two readings of one header: nobody can say who wrote this.
+            outside = replace(outside, sender=None)
         return _Mail(item, outside, said, trouble, envelope.mark(item.mail, outside, said))
 
     def _wait(self, mail: _Mail, problem: Problem) -> Handled:
@@ -171,7 +174,7 @@ class Mailroom:
             return _Course("unreadable", why=why, aside=True)
         way = route(outside.sender, said, self._named(mail), self.book, self.shelf)
         if way.refusal:
-            verdict = "unclear" if self.book.of(outside.sender) else "stranger"
+            verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
             return self._notice(mail, verdict, way, way.refusal)
         if way.path.removesuffix(desk.LOG_SUFFIX) in self._stuck:
             raise Problem("waits because a mail before it for the same match does", way.path,
@@ -246,12 +249,12 @@ class Mailroom:
         """The answer to a mail older than one of the same seat that has been read; else None."""
         assert mail.said is not None
         name = _name(way.path)
-        if not any(mail.sent < self.journal.newest(name, seat) for seat in way.seats):
+        newest = max(self.journal.newest(name, seat) for seat in way.seats)
+        if not 0.0 < mail.sent < newest:
             return None
         now, table = self.shelf.read(way.path)
         if desk.recall(now, table, mail.said, self.clock):
             return None  # it was played before the newer one came
-        newest = max(self.journal.newest(name, seat) for seat in way.seats)
         why = (
             f"this mail was overtaken: you sent it on {_day(mail.sent)}, and one you sent on "
             f"{_day(newest)} was read before it. To be on the safe side nothing of it was played; "

@@ -55,8 +55,9 @@ def read(mail: bytes, own: str = "") -> Envelope:
     parsed = BytesHeaderParser(policy=policy.compat32).parsebytes(head + b"\n\n")
     # As text in any case: compat32 gives Header objects for bytes that are not ASCII.
     found = {name.lower(): _plain(str(value)) for name, value in reversed(parsed.items())}
-    senders = {address.lower() for _, address in getaddresses([found.get("from", "")])}
-    sender = senders.pop() if len(senders) == 1 else ""
+    written = [str(value) for name, value in parsed.items() if name.lower() == "from"]
+    senders = {address.lower() for _, address in getaddresses([_plain(v) for v in written])}
+    sender = senders.pop() if len(senders) == len(written) == 1 else ""
     ids = tuple(_ID.findall(f"{found.get('in-reply-to', '')} {found.get('references', '')}"))
     own_id = _ID.findall(found.get("message-id", ""))
     subject = found.get("subject", "")
