@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from contextlib import closing
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -89,7 +90,7 @@ def _pass(
     """Work through the mailbox once; gives how many mails have to wait."""
     waits = 0
     try:
-        with _Progress(box) as progress:
+        with closing(box), _Progress(box) as progress:
             for handled in room.run(box):
                 waits += handled.verdict == "waits"
                 progress.step()

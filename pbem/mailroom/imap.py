@@ -64,10 +64,10 @@ class ImapFolder:
             kind = MailBox if self.secure else MailBoxStartTls
         else:
             kind = MailBoxUnencrypted
-        self._box = self._ask(
-            "log in", lambda: kind(self.host, **more).login(self.user, secret, self.folder)
-        )
-        return self._box
+        box: BaseMailBox = self._ask("connect", lambda: kind(self.host, **more))
+        self._box = box
+        self._ask("log in", lambda: box.login(self.user, secret, self.folder))
+        return box
 
     def _ask(self, what: str, call: Any) -> Any:
         from imaplib import IMAP4
@@ -77,10 +77,22 @@ class ImapFolder:
         try:
             return call()
         except (OSError, IMAP4.error, ImapToolsError) as error:
-            self._box = None  # the next attempt logs in anew
+            self._drop()  # the next attempt logs in anew
             told = str(error).replace("\n", " ")[:200]
             raise Problem(f"cannot {what}: {told}; try again later", self.place, code=75
                           ) from error  # fmt: skip
+
+    def _drop(self) -> None:
+        if self._box is not None:
+            self._box.client.shutdown()
+            self._box = None
+
+    def close(self) -> None:
+        """Log out."""
+        if self._box is not None:
+            box = self._box
+            self._ask("log out", box.logout)
+            self._box = None
 
     def _numbers(self) -> list[str]:
         box = self._open()

@@ -47,6 +47,10 @@ class Letterbox(Protocol):
         """Put a mail away that needs no more work. Raises Problem."""
         ...
 
+    def close(self) -> None:
+        """The mails have been worked through. Raises Problem."""
+        ...
+
 
 def letterbox(source: str) -> Letterbox:
     """The source that `--mail` names. Raises Problem.
@@ -91,7 +95,17 @@ def _limited(file: BinaryIO, path: str) -> bytes:
     return mail
 
 
-class Single:
+class _Files:
+    """What a source of files need not do."""
+
+    def done(self, item: Item) -> None:
+        """A file stays as it is: the journal knows what has been done."""
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+class Single(_Files):
     """One mail: a file, or what a mail filter hands over on stdin."""
 
     def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
@@ -113,11 +127,8 @@ class Single:
             raise _unreadable(self.path, error) from error
         yield Item(self.path, mail, arrival)
 
-    def done(self, item: Item) -> None:
-        """The file stays where it is."""
 
-
-class Maildir:
+class Maildir(_Files):
     """A Maildir: what is in `new` and `cur`. Handled mails go to its folder `.pbem-done`."""
 
     def __init__(self, path: str) -> None:
@@ -183,7 +194,7 @@ def _arrival(entry: os.DirEntry[str]) -> float:
         return 0.0
 
 
-class Mbox:
+class Mbox(_Files):
     """An mbox file, in its own order. It is only read, so that no delivery can be lost."""
 
     def __init__(self, path: str) -> None:
@@ -204,9 +215,6 @@ class Mbox:
                     yield Item(f"{self.path}:{number}", mail, arrival)
         except OSError as error:
             raise _unreadable(self.path, error) from error
-
-    def done(self, item: Item) -> None:
-        """The file stays as it is."""
 
 
 def _split(file: BinaryIO, path: str) -> Iterator[bytes]:
