@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import stat
+import sys
+import time
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, Done, Room, dealt, mail, pbem
+from commands import ANA, BEN, Done, Room, apart, dealt, finished, mail, pbem
+from hypothesis import given
+from hypothesis import strategies as st
 from mailbag import START, maildir
 
-from pbem import games, play
+from pbem import desk, games, play
+from pbem.cli.mail import _Progress
+from pbem.mailroom import envelope
+from pbem.mailroom.sources import Single
 
 EVE = "eve@elsewhere.example"
 
@@ -593,3 +601,69 @@ def test_status_keeps_nothing_private_in_the_cache(post: Post, room: Room) -> No
     assert "Ana" in kept
     assert ANA not in kept
     assert bytes(range(32)).hex() not in kept
+
+
+# --------------------------------------------------------------------------- rough weather
+
+
+@given(st.binary(max_size=400), st.sampled_from([b"", b"From: ", b"Date: ", b"Subject: =?"]))
+def test_no_envelope_is_an_error(raw: bytes, start: bytes) -> None:
+    read = envelope.read(start + raw, "desk@games.example")
+    assert read.sender is None or envelope.is_address(read.sender)
+    assert all("\n" not in each and "\r" not in each for each in read.references)
+
+
+def test_a_mistake_of_the_program_keeps_one_mail_and_not_the_others(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = desk.submit
+
+    def faulty(path: str, message: object, **more: object) -> object:
+        if getattr(message, "sender", "") == BEN:
+            raise ZeroDivisionError("one over none")
+        return submit(path, message, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(desk, "submit", faulty)
+    post.comes(mail("draw", sender=BEN, identity="<2@e>"))
+    post.comes(mail("draw"))
+    done = post.desk()
+    assert done.code == 75
+    assert [json.loads(line)["verdict"] for line in done.out.splitlines()] == ["waits", "accepted"]
+    assert "ZeroDivisionError: one over none" in done.out
+    monkeypatch.undo()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    assert post.run() == ["accepted"]
+
+
+def test_a_bar_shows_on_a_terminal_how_far_the_work_has_come(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with _Progress(Single(str(tmp_path))) as progress:
+        progress.step()
+    assert "] 1/1 mails" in shown.getvalue()
+    quiet = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", quiet)
+    with _Progress(Single(str(tmp_path))) as progress:
+        progress.step()
+    assert quiet.getvalue() == ""
+
+
+def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
+    process = apart("desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox",
+                    post.outbox, "--every", "0.1")  # fmt: skip
+    try:
+        for number, (who, order) in enumerate([(ANA, "draw"), (BEN, "draw")]):
+            post.comes(mail(order, sender=who, identity=f"<{number}@e>"))
+            deadline = time.monotonic() + 20
+            while len(plies(room)) == number and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert len(plies(room)) == number + 1
+    finally:
+        process.terminate()
+        finished(process)

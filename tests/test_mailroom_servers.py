@@ -108,8 +108,9 @@ def dovecot(port: int) -> Iterator[int]:
 
 
 def pymap(port: int) -> Iterator[int]:
-    command = [sys.executable, "-m", "pymap", "--host", "127.0.0.1", "--port", str(port),
-               "--insecure-login", "dict", "--demo-data"]  # fmt: skip
+    command = [sys.executable, "-c", "from pymap.main import main; main()", "--host", "127.0.0.1",
+               "--port", str(port), "--no-tls", "--no-service", "admin", "--no-service",
+               "managesieve", "dict", "--demo-data"]  # fmt: skip
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         wait_for(port, process)

@@ -14,8 +14,8 @@ from pbem.cli.common import Json, LogFile, app, print_json
 from pbem.core import Problem
 
 if TYPE_CHECKING:
-    from pbem.mailroom import Handled, Mailroom
     from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.room import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
@@ -55,8 +55,9 @@ def run(
 ) -> None:
     """Judge every mail of a mailbox, append what is accepted, and answer each once."""
     from pbem.clock import now
-    from pbem.mailroom import FOLDER, Mailroom
+    from pbem.mailroom.aside import FOLDER
     from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.room import Mailroom
     from pbem.mailroom.sources import letterbox
 
     if once and every is not None:
@@ -93,8 +94,9 @@ def _pass(
         with closing(box), _Progress(box) as progress:
             for handled in room.run(box):
                 waits += handled.verdict == "waits"
+                progress.clear()
+                _tell(handled, json)
                 progress.step()
-                _tell(handled, json, progress)
         if postman:
             postman.deliver(outbox)
     except Problem as problem:
@@ -105,7 +107,7 @@ def _pass(
     return waits
 
 
-def _tell(handled: Handled, json: bool, progress: _Progress) -> None:
+def _tell(handled: Handled, json: bool) -> None:
     if json:
         import json as plain
 
@@ -116,7 +118,6 @@ def _tell(handled: Handled, json: bool, progress: _Progress) -> None:
     who = handled.seat or handled.sender or "-"
     why = f": {handled.why}" if handled.why else ""
     line = f"{handled.verdict:11} {place:20} {who}{why}"
-    progress.clear()
     print("".join(c if c.isprintable() else "?" for c in line))
 
 
@@ -124,8 +125,7 @@ class _Progress:
     """A bar on a terminal, and nothing elsewhere."""
 
     def __init__(self, box: Letterbox) -> None:
-        # Both: the bar is for who watches the work, not for who reads its results there.
-        self.shown = sys.stderr.isatty() and not sys.stdout.isatty()
+        self.shown = sys.stderr.isatty()
         self.total = len(box) if self.shown else 0
         self.count, self.start, self.last = 0, time.monotonic(), 0.0
 
@@ -142,9 +142,10 @@ class _Progress:
             self._draw(end="")
 
     def clear(self) -> None:
-        """Make room for a line."""
+        """Make room for a line; the next step draws the bar below it."""
         if self.shown:
-            print("\r\x1b[K", end="", file=sys.stderr)
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self.last = 0.0
 
     def _draw(self, end: str) -> None:
         if not self.shown or not self.count:

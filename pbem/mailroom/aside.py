@@ -13,6 +13,9 @@ from typing import Final
 from pbem import store
 from pbem.core import Problem
 
+FOLDER: Final = ".mailroom"
+"""Where the mailroom keeps its journal and what it could not handle, beside the matches."""
+
 ASIDE: Final = "aside"
 WAITING: Final = "waiting"
 

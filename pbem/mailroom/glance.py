@@ -12,9 +12,8 @@ from typing import Any, Final, NamedTuple
 from pbem import desk, kept, log, match, seal, yamlio
 from pbem.core import CHANCE, Problem, Seat
 from pbem.log import Log, Ply
-from pbem.mailroom import FOLDER
-from pbem.mailroom.aside import unanswered
-from pbem.mailroom.route import logs_in
+from pbem.mailroom.aside import FOLDER, unanswered
+from pbem.mailroom.folder import logs_in
 from pbem.match import Match
 
 _MANY: Final = 40

@@ -10,7 +10,8 @@ from pbem import desk
 from pbem.core import Problem, Seat
 from pbem.desk import Desk
 from pbem.intake import Submission
-from pbem.mailroom.shelf import Shelf, stamp
+from pbem.mailroom.folder import logs_in, stamp
+from pbem.mailroom.shelf import Shelf
 
 UNKNOWN = (
     "This address is not in the address book of the match your mail is about, so nothing was done "
@@ -87,15 +88,6 @@ class AddressBook:
         """The matches this address plays in, and its seats there."""
         found = {path: self.seats(path, sender) for path in self._pages}
         return {path: seats for path, seats in found.items() if seats}
-
-
-def logs_in(folder: str) -> list[str]:
-    """The logs of a folder, sorted. Raises Problem."""
-    try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(desk.LOG_SUFFIX))
-    except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}", folder, code=66) from error
-    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
 def _read(path: str) -> Desk | None:

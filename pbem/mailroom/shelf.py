@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Final, NamedTuple
 
 from pbem import desk, log, match, yamlio
@@ -81,12 +80,3 @@ class Shelf:
         seen = (known and match.onward(known, now.log)) or match.seen_by(now, seat)
         kept.known[seat] = seen
         return seen
-
-
-def stamp(path: str) -> tuple[int, int, int] | None:
-    """What changes when a file does; None where there is none. The desk replaces files whole."""
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
