@@ -76,7 +76,7 @@ def _is_name(value: Any) -> bool:
 
 NAME: Final = Domain("a short name", _is_name, 42)
 NUMBER: Final = Domain("a whole number", lambda v: isinstance(v, int) and not isinstance(v, bool))
-FLAG: Final = Domain("true or false", lambda v: isinstance(v, bool))
+FLAG: Final = Domain("true or false", lambda v: isinstance(v, bool), 5, (False, True))
 SEAT: Final = Domain("a seat", _is_name, 42)
 
 

@@ -160,12 +160,14 @@ def test_a_state_is_what_its_events_make_of_the_start(index: int) -> None:
 @every_variant
 def test_a_view_obeys_its_schema_and_sets_the_position_up_again(index: int) -> None:
     for game, setup, plies in matches(index)[:4]:
-        schema = data.schema_text(f"view-{game.NAME}")
+        shape = f"view-{game.NAME}"
+        assert shape in data.schema_names() or game.NAME not in games.OWN
         for state, _, _ in plies[:: max(1, len(plies) // 25)]:
             view = game.view(state)
             assert json.loads(json.dumps(view)) == view
             text = json.dumps(view)
-            assert yamlio.validate(view, schema, text, "view") == []
+            if shape in data.schema_names():
+                assert yamlio.validate(view, data.schema_text(shape), text, "view") == []
             assert game.view(game.position(setup, view)) == view
 
 

@@ -37,9 +37,7 @@ _VERBS: Final = {
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
 _FILLERS: Final = frozenset("a the from to and und von nach with mit using card karte eine".split())
-_EXAMPLES: Final = (
-    "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"  # one of each
-)
+_EXAMPLES: Final = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"
 
 
 def notate(move: Move) -> str:

@@ -38,13 +38,8 @@ def view(s: State) -> dict[str, Any]:
             line: SEATS[0 if s.bridges[0] & BIT[line] else 1]
             for line in lines_in(s.bridges[0] | s.bridges[1])
         },
-        "control": {
-            island: seat
-            for island in ISLANDS
-            for seat, bridges in zip(SEATS, s.bridges, strict=True)
-            if controls(bridges, island)
-        },
-        "hands": _by_seat([sorted(hand) for hand in s.hands]),
+        "control": _control(s),
+        "hands": _by_seat([list(hand) for hand in s.hands]),
         "display": sorted(s.display),
         "deck": s.deck,
         "discard": dict(sorted(Counter(s.discard).items())),
@@ -134,14 +129,14 @@ def _counted(s: State, view: Mapping[str, Any]) -> State:
         raise Problem(
             f"a draw pile of {deck!r} and {len(cards)} cards elsewhere: there are {CARDS}"
         )
-    placed = view_control(s)
+    placed = _control(s)
     if view.get("control", placed) != placed:
         raise Problem(f"these bridges give control of {placed}, not of {dict(view['control'])}")
     return s._replace(deck=deck)
 
 
-def view_control(s: State) -> dict[str, str]:
-    """Who controls which island."""
+def _control(s: State) -> dict[str, str]:
+    """Who controls which island [K-17]."""
     return {
         island: seat
         for island in ISLANDS

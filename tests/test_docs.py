@@ -1,0 +1,120 @@
+"""The documents say what the program does."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer.main
+
+from pbem import data, games
+from pbem.cli import load
+from pbem.cli.common import app
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*"))]
+NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+
+every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    """The code blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", page.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def cells(page: Path, heads: tuple[str, ...]) -> list[list[str]]:
+    """The rows of the table that has these heads."""
+    text = page.read_text(encoding="utf-8")
+    table = text.split(f"| {' | '.join(heads)} |\n")[1].split("\n\n")[0]
+    rows = [row.strip("| ") for row in table.splitlines()[1:]]
+    return [[cell.strip() for cell in row.split(" | ")] for row in rows]
+
+
+@every_page
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            assert (page.parent / target).exists(), target
+
+
+def test_every_command_is_explained() -> None:
+    load()
+    told = "\n".join(
+        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/handbook.md")
+    )
+    commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+    assert len(commands) >= 13
+    for name in commands:
+        assert re.search(rf"`(?:pbem )?{name}\b|pbem {name}\b", told), name
+
+
+def test_the_console_shows_what_the_readme_says(tmp_path: Path) -> None:
+    shim = tmp_path / "bin" / "pbem"
+    shim.parent.mkdir()
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
+    shim.chmod(0o755)
+    folder = tmp_path / "match"
+    folder.mkdir()
+    path = os.pathsep.join([str(shim.parent), os.environ["PATH"]])
+    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    shown = 0
+    for block in blocks(ROOT / "README.md", "console"):
+        for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
+            done = subprocess.run(
+                command, shell=True, cwd=folder, env=surroundings, capture_output=True, text=True
+            )
+            pattern = re.escape(expected).replace(r"\.\.\.", "(?s:.*)")
+            assert re.fullmatch(pattern, done.stdout), f"{command}\n{done.stdout}{done.stderr}"
+            shown += 1
+    assert shown >= 3
+
+
+def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    [snippet] = blocks(ROOT / "README.md", "python")
+    exec(compile(snippet, "README.md", "exec"), {})
+    assert "white" in capsys.readouterr().out
+
+
+NOTATION = ROOT / "docs" / "notation.md"
+
+
+def test_what_is_said_to_be_read_is_read_like_that() -> None:
+    game = games.game("kahuna")
+    for said, meant in cells(NOTATION, ("you write", "it means")):
+        [canonical] = re.findall(r"`([^`]+)`", meant)
+        texts = re.findall(r"`([^`]+)`", said)
+        assert texts
+        for text in texts:
+            assert game.notate(game.parse(text).move) == canonical, text
+
+
+def test_the_canonical_texts_are_canonical() -> None:
+    game = games.game("kahuna")
+    kinds = set()
+    for text, _, _ in cells(NOTATION, ("canonical", "what it does", "rule")):
+        move = game.parse(text.strip("`")).move
+        assert game.notate(move) == text.strip("`")
+        kinds.add(type(move))
+    assert kinds == set(game.MOVES)
+
+
+@pytest.mark.parametrize("name", sorted(games.OWN))
+def test_every_option_is_described(name: str) -> None:
+    page = NOTATION if name == "kahuna" else ROOT / "docs" / f"notation-{name}.md"
+    told = page.read_text(encoding="utf-8")
+    declared = data.game_file(games.game(name).DATA, "rulesets")["options"]
+    for option, about in declared.items():
+        assert f"`{option}" in told, option
+        assert about["rule"] in told, f"{option}: {about['rule']}"
+
+
+def test_every_key_of_the_view_is_described() -> None:
+    import json
+
+    keys = json.loads(data.schema_text("view-kahuna"))["properties"]
+    assert {key.strip("`") for key, _ in cells(NOTATION, ("key", "value"))} == set(keys)

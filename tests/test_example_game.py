@@ -1,0 +1,140 @@
+"""The game of docs/new-game.md, brought by a package of its own as any other could be."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import inspect
+import random
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import test_laws
+from commands import dealt, pbem
+
+import pbem as house
+from pbem import games, opening, posting
+from pbem.core import CHANCE, HIDDEN
+
+HERE = Path(__file__).parent / "example_game"
+SEATS = ("ana", "ben", "cara")
+LAWS = [
+    law
+    for name, law in vars(test_laws).items()
+    if name.startswith("test_") and list(inspect.signature(law).parameters) == ["index"]
+]
+
+
+@pytest.fixture(autouse=True)
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if the package had been installed: its entry points are known, its module is found."""
+    monkeypatch.syspath_prepend(str(HERE))
+    declared = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]["entry-points"]
+    found = importlib.metadata.EntryPoints(
+        importlib.metadata.EntryPoint(name, value, group)
+        for group, entries in declared.items()
+        for name, value in entries.items()
+    )
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **which: found.select(**which))
+    yield
+    sys.modules.pop("nerve", None)
+
+
+def test_it_has_fewer_than_a_hundred_lines_of_code() -> None:
+    source = (HERE / "nerve" / "__init__.py").read_text()
+    assert sum(1 for line in source.splitlines() if line.strip()) < 100
+
+
+def test_it_is_found_by_its_entry_point() -> None:
+    assert games.names() == sorted([*games.OWN, "nerve"])
+    assert games.game("nerve").TITLE == "Nerve"
+    assert "nerve: Nerve" in pbem("games").out
+
+
+def test_it_is_played_through_the_table() -> None:
+    table = house.Table.start("nerve", SEATS)
+    for card in "385":
+        assert table.pending[0].kind == "deal"
+        table = table.play(CHANCE, f"deal {card}")
+    assert table.seen_by("ben").view()["hands"] == {"ana": ["?"], "ben": ["8"], "cara": ["?"]}
+    table = table.play("ana", "stay").play("ben", "FOLD").play("cara", "stay")
+    assert table.outcome == {
+        "winners": ["cara"], "why": "N-4", "scores": {"ana": -1, "ben": 0, "cara": 3}
+    }  # fmt: skip
+    assert table.events[-1] == {"shown": {"seat": "cara", "card": "5"}}
+
+
+def test_whoever_is_left_may_not_fold() -> None:
+    table = house.Table.start("nerve", ("ana", "ben")).play(CHANCE, "deal 1").play(CHANCE, "deal 2")
+    table = table.play("ana", "fold")
+    assert table.legal("ben") == ("stay",)
+    with pytest.raises(house.Violation, match=r"all others have folded, so ben stays \[N-3\]"):
+        table.play("ben", "fold")
+
+
+def test_a_match_is_posted_in_the_words_of_its_own_phrase_book(tmp_path: Path) -> None:
+    room = dealt(tmp_path, "nerve", SEATS)
+    answer = room.says("ana", "stay")
+    told = [answer.after.position[0]]
+    post = posting.text(posting.public(answer.after, told), "text")
+    assert "Ana stays." in post
+    assert "Ben: to move. Silence means: stay." in post
+    letter = posting.text(posting.letter(answer.after, "ben", told), "text")
+    own = answer.after.state.hands["ben"]
+    assert f"ben       {own}" in letter.replace("  ?", "")
+    assert own not in "".join(line for line in post.splitlines() if line.startswith("ben "))
+
+
+def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
+    log = tmp_path / "nerve-1.pbem.yaml"
+    seats = [part for seat in SEATS for part in ("--seat", f"{seat}={seat.title()}")]
+    assert pbem("new", "nerve", *seats, "--dir", tmp_path).code == 0
+    for seat in SEATS[:2]:
+        assert pbem("submit", log, "--from", seat, stdin="fold").code == 0
+    refused = pbem("submit", log, "--from", "cara", stdin="fold")
+    assert refused.code == 1
+    told = " ".join(refused.out.split())
+    assert "The rule N-3: The last player may not fold if all others have. (Nerve, as" in told
+    assert "Cara wins [N-4]." in pbem("submit", log, "--from", "cara", stdin="stay").out
+    assert "6: Cara held" in pbem("log", log).out
+    assert pbem("verify", log, "--key", tmp_path / "nerve-1.desk.yaml").out.endswith(
+        "6 plies, 6 judged again, 3 draws recomputed\n"
+    )
+
+
+def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
+    opened, _ = opening.begin(
+        "nerve", {seat: opening.Player(seat) for seat in SEATS}, name="n", folder=str(tmp_path),
+        secret=bytes(32), clock=lambda: "2026-04-03T09:00:00Z",
+    )  # fmt: skip
+    for seat in (None, *SEATS):
+        known = house.match.seen_by(opened, seat).state.hands  # type: ignore[attr-defined]
+        assert [who for who, card in known.items() if card != HIDDEN] == [seat] * (seat is not None)
+
+
+@pytest.fixture
+def the_laws_look_at_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    game_seats = [SEATS[:2], SEATS, ("a", "b", "c", "d", "e")]
+    monkeypatch.setattr(test_laws, "VARIANTS", [("nerve", "table", {}, s) for s in game_seats])
+    test_laws.matches.cache_clear()
+    yield
+    test_laws.matches.cache_clear()
+
+
+@pytest.mark.usefixtures("the_laws_look_at_it")
+@pytest.mark.parametrize("index", range(3))
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_it_obeys_the_laws_of_every_game(law: Any, index: int) -> None:
+    law(index)
+
+
+def test_random_matches_end(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    table = house.Table.start("nerve", SEATS)
+    while table.pending:
+        seat = table.pending[0].seat
+        table = table.play(seat, rng.choice(table.legal(seat)))
+    assert table.outcome is not None
