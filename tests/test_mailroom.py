@@ -457,7 +457,7 @@ def test_a_mail_overtaken_by_a_newer_one_of_the_seat_is_not_played_and_says_so(
     assert post.run() == ["accepted", "overtaken", "accepted", "accepted"]
     assert plies(room) == ["KAHU-COCO", "LALE-IFFI", "draw"]
     told = post.only(ANA, "refusal").replace("\n", " ")
-    assert "this mail was overtaken: you sent it on 2026-05-28 07:00 UTC" in told
+    assert "his mail was overtaken: you sent it on 2026-05-28 07:00 UTC" in told
     assert "send it again" in told
 
 
