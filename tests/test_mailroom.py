@@ -331,6 +331,14 @@ def test_a_hostile_name_or_subject_breaks_no_header_and_no_page(post: Post, tmp_
         assert "<script" not in text(message, "html")
 
 
+def test_who_sits_on_two_seats_gets_one_report_and_both_letters(post: Post, room: Room) -> None:
+    room.desk.write_text(room.desk.read_text().replace(BEN, ANA))
+    post.comes(mail("DUDA-BARI\ndraw"))
+    assert post.run() == ["accepted"]
+    assert len(post.to(ANA, "report")) == 1
+    assert len(post.to(ANA, "letter")) == 2
+
+
 # ------------------------------------------------------------------ never argue with a machine
 
 
@@ -384,6 +392,13 @@ def test_an_order_through_a_list_counts_but_the_list_gets_no_answer(post: Post, 
     assert {name.rsplit(".", 2)[1] for name in post.answers()} == {"report", "letter"}
     [why] = post.aside()
     assert "came through a list" in why
+
+
+def test_a_newsletter_is_noted_and_bothers_nobody(post: Post, room: Room) -> None:
+    post.comes(b"List-Unsubscribe: <https://x.example>\n" + mail("Buy draw!", sender=EVE))
+    assert post.run() == ["list"]
+    assert post.answers() == {}
+    assert post.aside() == []
 
 
 def test_refusals_of_one_sender_stop_at_a_limit_a_day_but_orders_do_not(

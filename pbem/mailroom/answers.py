@@ -76,13 +76,16 @@ def accepted(
                     f"{_token(after)} your order was taken; {about}", text, sender,
                     envelope=envelope, thread=_thread(after, envelope.sender, sender))  # fmt: skip
     report = posting.text(posting.public(after, told, seen_by=seen_by), "text")
+    informed = set[str]()
     for seat in after.setup.seats:
         to = _address(desk, seat)
         if to is None:
             continue
         thread = _thread(after, to, sender)
-        yield _post("report", f"{_place(after)}.{_safe(seat)}", to,
-                    f"{_token(after)} {about}", report, sender, thread=thread)  # fmt: skip
+        if to not in informed:  # else one person sits on two seats
+            yield _post("report", f"{_place(after)}.{_safe(seat)}", to,
+                        f"{_token(after)} {about}", report, sender, thread=thread)  # fmt: skip
+        informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
             letter = posting.letter(after, seat, told, notes=notes, seen_by=seen_by)

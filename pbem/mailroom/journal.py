@@ -49,6 +49,9 @@ class Journal:
             os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
         except OSError as error:
             raise Problem(f"cannot be made: {error.strerror}", self.path, code=73) from error
+        self._forget()
+
+    def _forget(self) -> None:
         self._read_to = 0
         self._seen: set[str] = set()
         self._newest: dict[tuple[str, Seat], float] = {}
@@ -58,6 +61,8 @@ class Journal:
         """Read what was added since the last time, by this process or another. Raises Problem."""
         try:
             with open(self.path, "rb") as file:
+                if os.fstat(file.fileno()).st_size < self._read_to:
+                    self._forget()  # somebody has put another one in its place
                 file.seek(self._read_to)
                 added = file.read()
         except OSError as error:

@@ -175,6 +175,8 @@ class Mailroom:
             return _Course("unreadable", why=why, aside=True)
         way = route(outside.sender, said, self._named(mail), self.book, self.shelf)
         if way.refusal:
+            if machine:
+                return self._machine(mail, machine)
             verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
             return self._notice(mail, verdict, way, way.refusal)
         if way.path.removesuffix(desk.LOG_SUFFIX) in self._stuck:
