@@ -147,9 +147,10 @@ class Answer:
     """What came of a message.
 
     `verdict` is accepted, legal, possible, refused, duplicate, stale, sender or automatic;
-    `code` the exit code; `steps` the plies of the sender, `unplayed` what lay beyond the horizon
-    and why; `held` what waits now; `before` and `after` the match as the judge knew it; `writer`
-    how it is known who wrote it. `message` is for the sender; `aside` for the moderator alone.
+    `code` the exit code; `steps` the plies of the sender, `returned` what lay beyond the horizon
+    or was held, whose it is and why it is not played; `held` what waits now; `before` and `after`
+    the match as the judge knew it; `writer` how it is known who wrote it. `message` is for the
+    sender; `aside` for the moderator alone.
     """
 
     verdict: str
@@ -162,7 +163,7 @@ class Answer:
     reason: Refused | None = None
     message: str = ""
     troubles: tuple[Trouble, ...] = ()
-    unplayed: tuple[tuple[str, str], ...] = ()
+    returned: tuple[tuple[Seat, str, str], ...] = ()
     held: tuple[Held, ...] = ()
     writer: Writer | None = None
     aside: str = ""
@@ -172,8 +173,19 @@ class Answer:
         """Is it unknown who wrote this? Then the sender is told nothing about the match."""
         return self.verdict == "sender" and self.seat is None
 
+    @property
+    def unplayed(self) -> tuple[tuple[str, str], ...]:
+        """What is not played and why, whosever it is."""
+        return tuple((text, why) for _, text, why in self.returned)
+
 
 # ------------------------------------------------------------------------- submit and check
+
+
+def read_both(path: str) -> tuple[Match, Desk]:
+    """A match as its moderator knows it, and its private file. Raises Problem."""
+    written, desk = log.read(path), read_desk(path)
+    return match.of(written, desk.keyring), desk
 
 
 def submit(
@@ -184,17 +196,18 @@ def submit(
     clock: Clock,
     wait: float = 10.0,
     dns: Dns | None = None,
+    opened: Callable[[str], tuple[Match, Desk]] = read_both,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
+    `opened` gives the files at `path` as they are now; it is called under the lock, and may
+    remember what it has read before.
     """
     if message.raw and seat is None:  # before the lock: others need not wait for the net
         message = authorship.checked(message, read_desk(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
-        written = log.read(path)
-        desk = read_desk(path)
-        before = match.of(written, desk.keyring)
+        before, desk = opened(path)
         judged = _judge(before, message, seat, desk)
         if judged.verdict != "legal":
             return judged
@@ -255,9 +268,10 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
         )  # fmt: skip
     sure = all(step.sure for step in verdict.steps)
     after = replace(before, state=verdict.state)
-    unplayed = tuple((p.said, "lies beyond what can be judged now") for p in verdict.unplayed)
+    beyond = "lies beyond what can be judged now"
+    returned = tuple((who, pattern.said, beyond) for pattern in verdict.unplayed)
     return Answer("legal" if sure else "possible", 0, before, after, who, message,
-                  verdict.steps, unplayed=unplayed, writer=writer)  # fmt: skip
+                  verdict.steps, returned=returned, writer=writer)  # fmt: skip
 
 
 def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> str:
@@ -339,12 +353,12 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
     patterns, _ = _read(before, judged.said)
     now = before
     steps: list[Step] = []
-    unplayed: tuple[tuple[str, str], ...] = ()
+    returned: tuple[tuple[Seat, str, str], ...] = ()
     while True:
         verdict = play.adjudicate(game, now.state, seat, patterns)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
-            unplayed = _returned((p.said for p in patterns), str(verdict.reason))
+            returned = _returned(seat, (p.said for p in patterns), str(verdict.reason))
             break
         for step in verdict.steps:
             now = enter(now, desk, step, clock, source)
@@ -353,22 +367,22 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
         patterns = list(verdict.unplayed)
         if not patterns or seat not in now.awaited:
             break
-    left = () if unplayed else tuple(p.said for p in patterns)
+    left = () if returned else tuple(p.said for p in patterns)
     now, held, dropped = go_on(now, before.log, desk, Held(seat, "", left), clock)
     return Answer("accepted", 0, before, now, seat, judged.said, tuple(steps),
-                  unplayed=(*unplayed, *dropped), held=held, writer=judged.writer)  # fmt: skip
+                  returned=(*returned, *dropped), held=held, writer=judged.writer)  # fmt: skip
 
 
 def go_on(
     now: Match, before: Log, desk: Desk, left: Held, clock: Clock
-) -> tuple[Match, tuple[Held, ...], tuple[tuple[str, str], ...]]:
+) -> tuple[Match, tuple[Held, ...], tuple[tuple[Seat, str, str], ...]]:
     """Play what is held for a seat that is asked again, after one has spoken who has `left`
     moves to come.
 
     Gives the match, what is still held because others interrupt that seat's turn, and what is
-    not played and why.
+    not played, whose that is and why.
     """
-    held, dropped = list[Held](), list[tuple[str, str]]()
+    held, dropped = list[Held](), list[tuple[Seat, str, str]]()
     for each in (*(h for h in waiting(desk, before) if h.seat != left.seat), left):
         now, moves, why = _play_held(now, desk, each, clock)
         if moves and not why and _interrupted(now, each.seat):
@@ -376,13 +390,15 @@ def go_on(
             continue
         awaited = " and ".join(now.awaited) or "nobody"
         over = f"the turn of {each.seat} is over; awaited is {awaited}"
-        dropped += _returned(moves, why) if why else ((text, over) for text in moves)
+        dropped += (
+            _returned(each.seat, moves, why) if why else ((each.seat, text, over) for text in moves)
+        )
     return now, tuple(held), tuple(dropped)
 
 
-def _returned(texts: Iterable[str], why: str) -> tuple[tuple[str, str], ...]:
+def _returned(seat: Seat, texts: Iterable[str], why: str) -> tuple[tuple[Seat, str, str], ...]:
     """Moves that are not played: the first was refused, the others rest on it."""
-    return tuple((text, "it comes after that" if n else why) for n, text in enumerate(texts))
+    return tuple((seat, text, "it comes after that" if n else why) for n, text in enumerate(texts))
 
 
 def _play_held(
@@ -459,6 +475,64 @@ def commit(before: Log, after: Log, was: Desk, desk: Desk) -> None:
     if desk != was:
         store.replace(desk.path, desk.text().encode(), 0o600)
     store.append(before.path, before.text, after.text[len(before.text) :])
+
+
+def withdraw(
+    path: str,
+    seat: Seat,
+    *,
+    wait: float = 10.0,
+    opened: Callable[[str], tuple[Match, Desk]] = read_both,
+) -> tuple[Match, tuple[str, ...]]:
+    """Take back what is held for a seat: the match, and the moves that wait no more.
+
+    Raises Problem, code 2 for a seat that is none.
+    """
+    with store.lock(path, wait, desk_path(path)):
+        now, desk = opened(path)
+        if seat not in now.setup.seats:
+            seats = ", ".join(now.setup.seats)
+            raise Problem(f"{now.name} has no seat {seat!r}, only {seats}", code=2)
+        held = waiting(desk, now.log)
+        moves = tuple(move for each in held if each.seat == seat for move in each.moves)
+        if moves:
+            kept = replace(desk, held=tuple(each for each in held if each.seat != seat))
+            store.replace(desk.path, kept.text().encode(), 0o600)
+        return now, moves
+
+
+def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> Answer | None:
+    """What came of a message that was accepted before, told once more; None if it never was.
+
+    The match is wound back to where it stood and the message played again: draws are repeatable,
+    so the same follows. What stands in the log counts; nothing is written.
+    """
+    entries = now.log.entries
+    for nth in range(len(entries) - 1, -1, -1):
+        entry = entries[nth]
+        if isinstance(entry, Ply) and entry.source == _fingerprint(desk, entry.seat, message):
+            break
+    else:
+        return None
+    start, end = nth, nth + 1
+    for earlier in range(nth - 1, -1, -1):
+        if not _belongs(entries[earlier], entry.source):
+            break
+        start = earlier if getattr(entries[earlier], "source", "") else start
+    while end < len(entries) and _belongs(entries[end], entry.source):
+        end += 1
+    before, after = (
+        match.of(now.log._replace(entries=entries[:stop]), now.keyring) for stop in (start, end)
+    )
+    judged = _judge(before, message, entry.seat, desk)
+    if judged.verdict != "legal":  # as a rule mended since then would have it
+        return Answer("accepted", 0, before, after, entry.seat, message)
+    return replace(_play_on(before, desk, judged, clock, entry.source), after=after)
+
+
+def _belongs(entry: log.Entry, source: str) -> bool:
+    """Is this one of the plies that one message brought about?"""
+    return isinstance(entry, Ply) and entry.source in ("", source)
 
 
 # ------------------------------------------------------------------------- seen it before?

@@ -57,7 +57,7 @@ def remembered(kind: str, text: str, make: Callable[[], Any]) -> Any:
     with suppress(OSError):
         temporary = f"{path}.{os.getpid()}"
         with open(temporary, "w", encoding="utf-8") as file:
-            json.dump(value, file)
+            file.write(json.dumps(value))  # json.dump does it in Python, five times slower
         os.replace(temporary, path)
         _forget_the_oldest(where)
     return value

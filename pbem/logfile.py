@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -180,12 +181,14 @@ def read(path: str) -> Log:
     return parse(yamlio.read_text(path), path)
 
 
-def parse(text: str, path: str) -> Log:
+def parse(text: str, path: str, *, remember: bool = True) -> Log:
     """The log a text holds. Raises Problem with the line and a way out.
 
-    A text that was found whole before is not gone through again.
+    A text that was found whole before is not gone through again. Without `remember` it is, and
+    nothing is kept: for whoever looks at many logs and keeps what comes of them.
     """
-    header, entries = kept.remembered("logs", text, lambda: _checked(text, path))
+    check = partial(_checked, text, path)
+    header, entries = kept.remembered("logs", text, check) if remember else check()
     return Log(path, text, Header(**header), tuple(map(_kept_entry, entries)))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem import games, log, options, play
@@ -133,6 +133,22 @@ def seen_by(match: Match, seat: Seat | None) -> Match:
             return match
         raise Problem(f"only the moderator's key or {seat}'s own shows what {seat} knows", code=77)
     return of(match.log, match.keyring.for_seat(seat, log.epochs(match.log)[seat]))
+
+
+def onward(known: Match, longer: Log) -> Match | None:
+    """What this reader knows once the log has grown by plies; None if it is not the same log, or
+    holds more than new plies: then it is read from its beginning."""
+    count = len(known.log.entries)
+    added = longer.entries[count:]
+    before = longer.entries[count - 1].chain if count else longer.header.chain
+    if count > len(longer.entries) or before != known.log.chain:
+        return None
+    plies = [entry for entry in added if isinstance(entry, Ply)]
+    if len(plies) < len(added):
+        return None
+    told = log.open_events(longer, known.game, known.keyring, plies)
+    state = replay(longer, known.game, known.state, told)
+    return replace(known, log=longer, plies=(*known.plies, *told), state=state)
 
 
 def since(match: Match, ply: int) -> tuple[Told, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
@@ -13,7 +13,10 @@ from pbem.data import game_file
 from pbem.desk import Answer
 from pbem.intake import Ignored
 from pbem.match import Match, Told
-from pbem.render import Awaited, Letter, News, Refusal, Report
+from pbem.render import Awaited, Letter, News, Receipt, Refusal, Report
+
+SeenBy = Callable[[Match, Seat | None], Match]
+"""How the match as another reader knows it is come by: `match.seen_by`, or one that remembers."""
 
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists: a hand of many tiles allows for a hundred thousand."""
@@ -32,6 +35,7 @@ def report(
     *,
     letter: Letter | None = None,
     refusal: Refusal | None = None,
+    receipt: Receipt | None = None,
     notes: Sequence[str] = (),
     opening: bool = False,
 ) -> Report:
@@ -55,6 +59,7 @@ def report(
         },
         letter=letter,
         refusal=refusal,
+        receipt=receipt,
         notes=tuple(notes),
         commit=now.log.header.commit if opening else None,
         folder=templates_of(now),
@@ -89,26 +94,52 @@ def legal(now: Match, seat: Seat) -> tuple[str, ...]:
     return tuple(dict.fromkeys(sorted(map(now.game.notate, moves))))
 
 
-def letter(now: Match, seat: Seat, told: Sequence[int], *, key: bool = False) -> Report:
+def letter(
+    now: Match,
+    seat: Seat,
+    told: Sequence[int],
+    *,
+    key: bool = False,
+    notes: Sequence[str] = (),
+    seen_by: SeenBy = match.seen_by,
+) -> Report:
     """The private letter to a seat: the plies of these numbers, its own knowledge, its moves."""
-    theirs = match.seen_by(now, seat)
+    theirs = seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
     moves = legal(theirs, seat)
     listed = Letter(seat, moves[:MOST_MOVES], own, len(moves[MOST_MOVES:]))
-    return report(theirs, plies, letter=listed)
+    return report(theirs, plies, letter=listed, notes=notes)
 
 
 def public(
-    now: Match, told: Sequence[int], notes: Sequence[str] = (), *, opening: bool = False
+    now: Match,
+    told: Sequence[int],
+    notes: Sequence[str] = (),
+    *,
+    opening: bool = False,
+    seen_by: SeenBy = match.seen_by,
 ) -> Report:
     """The post for everybody about the plies of these numbers."""
-    open_to_all = match.seen_by(now, None)
+    open_to_all = seen_by(now, None)
     plies = [t for t in open_to_all.plies if t[0].number in told]
     return report(open_to_all, plies, notes=notes, opening=opening)
 
 
-def rejection(answer: Answer) -> Report:
+def receipt(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
+    """The answer to a message whose order was taken: only its sender is to see it."""
+    said, seat = answer.said, answer.seat
+    told = Receipt(
+        said="\n".join(line.text for line in said.orders) if said else "",
+        understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
+        ignored=tuple(_ignored(said.ignored)) if said else (),
+        held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
+        returned=tuple((text, why) for whose, text, why in answer.returned if whose == seat),
+    )
+    return report(seen_by(answer.after, None), receipt=told)
+
+
+def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
     """The answer to a message that changed nothing: only its sender is to see it. Where nobody
     knows who that is, it says nothing about the match."""
     if answer.stranger:
@@ -121,7 +152,7 @@ def rejection(answer: Answer) -> Report:
     if not instead and answer.seat is not None and answer.verdict == "refused":
         theirs = now
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
-            theirs = match.seen_by(now, answer.seat)
+            theirs = seen_by(now, answer.seat)
         instead = legal(theirs, answer.seat)
     refusal = Refusal(
         said="\n".join(line.text for line in said.orders) if said else "",
@@ -139,7 +170,7 @@ def rejection(answer: Answer) -> Report:
         ignored=tuple(_ignored(said.ignored)) if said else (),
     )
     told = match.since(now, _answered(answer)) if answer.verdict == "stale" else ()
-    shown = match.seen_by(now, None)
+    shown = seen_by(now, None)
     numbers = [ply.number for ply, _ in told]
     return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
 

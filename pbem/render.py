@@ -1,6 +1,6 @@
 """What is posted and mailed: a `Report` and a dialect in, text out.
 
-Text for people is written in the templates: `report`, `letter` and `rejection`; one file of
+Text for people is written in the templates: `report`, `letter`, `receipt`, `rejection`; one file of
 macros a dialect; and for each game `news` (its phrase book) and `board`. Whatever comes from
 outside (names, notes, what a player wrote) is escaped here, once, before any template sees it.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
 
 __all__ = [
-    "DIALECTS", "Awaited", "Letter", "News", "Refusal", "Report", "report", "wording",
+    "DIALECTS", "Awaited", "Letter", "News", "Receipt", "Refusal", "Report", "report", "wording",
 ]  # fmt: skip
 
 WIDTH: Final = 72
@@ -86,8 +86,22 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
+class Receipt:
+    """What came of an order that was taken: for its sender alone.
+
+    `held` are the moves of his that wait, `returned` (text, why) those that are not played.
+    """
+
+    said: str
+    understood: tuple[str, ...]
+    ignored: tuple[tuple[str, int, str], ...]
+    held: tuple[str, ...]
+    returned: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a post, a letter or a rejection tells.
+    """Everything a post, a letter, a receipt or a rejection tells.
 
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
     reader may know it, `folder` is the DATA of a game that brings its own templates.
@@ -107,20 +121,23 @@ class Report:
     until: str | None = None
     letter: Letter | None = None
     refusal: Refusal | None = None
+    receipt: Receipt | None = None
     notes: tuple[str, ...] = ()
     commit: str | None = None
     folder: str = ""
 
 
 def report(r: Report, dialect: str) -> str:
-    """The public post or, with a letter, that private letter or, with a refusal, the rejection.
+    """The public post or, with a letter, a receipt or a refusal, what is meant for one seat.
 
     Raises ValueError for an unknown dialect.
     """
     safe = Safe(dialect)
     env = _environment(r.folder)
     name = _names(r.seats, safe)
-    kind = "rejection" if r.refusal else "letter" if r.letter else "report"
+    kind = (
+        "rejection" if r.refusal else "receipt" if r.receipt else "letter" if r.letter else "report"
+    )
     if not r.match:  # an answer to somebody who has no part in one
         kind = "stranger"
     text = env.get_template(f"{kind}.j2").render(

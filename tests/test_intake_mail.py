@@ -334,7 +334,7 @@ def test_a_subject_names_match_and_position(
 
 
 def test_subject_and_fence_must_name_the_same_match() -> None:
-    with pytest.raises(Problem, match="'kahuna-07', the fence 'kahuna-08'"):
+    with pytest.raises(Problem, match="'kahuna-07', the text 'kahuna-08'"):
         raw("From: a@x.example\nSubject: [kahuna-07 #1]", b"[move]match: kahuna-08\ndraw[/move]")
 
 

@@ -23,6 +23,7 @@ _ROOMS = {
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
+    "mail": ("desk", "status", "withdraw"),
     "house": ("simulate", "demo", "schema", "games"),
 }
 

@@ -84,7 +84,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
         raise _unread_attachments(letter.attachments, path)
     match, positions = order.named_in(letter.subject)
     if match and found.match and match != found.match:
-        raise Problem(f"the subject names match {match!r}, the fence {found.match!r}", path)
+        raise Problem(f"the subject names match {match!r}, the text {found.match!r}", path)
     return replace(
         found,
         kind="mail",

@@ -108,7 +108,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
         token = _POSITION.match(text)
         if token:
             positions.append(_position(token))
-            if fenced and token[1]:
+            if token[1]:
                 fields.append(("match", Line(line.number, token[1])))
             text = text[_AFTER_POSITION.match(text, token.end()).end() :]  # type: ignore[union-attr]
         field = (_FIELD if fenced else _CODE).match(text)

@@ -46,7 +46,7 @@ class Submission:
     orders     one text for each move, none of it quoted
     fenced     whether the orders stood in a fence
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
-    match      from the subject, the fence or the move file
+    match      from the subject, the new text or the move file
     seat       from the fence or the move file
     signature  the code on a line `sign: …`, as written
     sender     the bare address in From, lower case: a claim, not a proof

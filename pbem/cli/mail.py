@@ -1,0 +1,203 @@
+"""The mailroom: mailboxes worked through, all matches at a glance, held moves taken back."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import closing
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pbem.cli.common import Json, LogFile, app, print_json
+from pbem.core import Problem
+
+if TYPE_CHECKING:
+    from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.room import Handled, Mailroom
+    from pbem.mailroom.sources import Letterbox
+
+desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
+app.add_typer(desk_app, name="desk")
+
+
+@desk_app.callback()
+def mail_desk() -> None:
+    """The mail desk: a mailbox goes in, posts and letters come out."""
+
+
+@desk_app.command(
+    "run", epilog="Example: pbem desk run --mail ~/Maildir --matches matches --outbox outbox"
+)
+def run(
+    mail: Annotated[
+        str,
+        typer.Option(metavar="SOURCE", help="-, a mail, an mbox, a Maildir or imaps://USER@HOST/F"),
+    ],
+    matches: Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")] = ".",
+    outbox: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write the answers there.")
+    ] = None,
+    smtp: Annotated[
+        str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used."),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Stop when the mailbox is empty.")] = False,
+    every: Annotated[
+        float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
+    ] = None,
+    refusals: Annotated[int, typer.Option(help="So many refusals a day to one address.")] = 20,
+    json: Json = False,
+) -> None:
+    """Judge every mail of a mailbox, append what is accepted, and answer each once."""
+    from pbem.clock import now
+    from pbem.mailroom.aside import FOLDER
+    from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.room import Mailroom
+    from pbem.mailroom.sources import letterbox
+
+    if once and every is not None:
+        raise Problem("--once and --every exclude each other", code=2)
+    if (outbox is None) == (smtp is None):
+        raise Problem("say where the answers go: --outbox DIR or --smtp HOST", code=2)
+    if not os.path.isdir(matches):
+        raise Problem("there is no such folder; --matches names the one with the logs", matches,
+                      code=66)  # fmt: skip
+    own = _address(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+    box = letterbox(mail)
+    postman = Postman(smtp) if smtp else None
+    kept = Outbox(outbox or os.path.join(matches, FOLDER, "outbox"))
+    room = Mailroom(matches, kept, own, now, refusals=refusals)
+    while True:
+        waits = _pass(room, box, kept, postman, json, patient=every is not None)
+        if every is None:
+            break
+        try:
+            time.sleep(every)
+        except KeyboardInterrupt:
+            break
+    if waits:
+        sys.exit(75)
+
+
+def _pass(
+    room: Mailroom, box: Letterbox, outbox: Outbox, postman: Postman | None, json: bool, *,
+    patient: bool,
+) -> int:  # fmt: skip
+    """Work through the mailbox once; gives how many mails have to wait."""
+    waits = 0
+    try:
+        with closing(box), _Progress(box) as progress:
+            for handled in room.run(box):
+                waits += handled.verdict == "waits"
+                progress.clear()
+                _tell(handled, json)
+                progress.step()
+        if postman:
+            postman.deliver(outbox)
+    except Problem as problem:
+        # A server that is down today may be up in a minute; a folder that is not there will not.
+        if not patient or problem.code != 75:
+            raise
+        print(f"pbem: {problem}", file=sys.stderr)
+    return waits
+
+
+def _tell(handled: Handled, json: bool) -> None:
+    if json:
+        import json as plain
+
+        told = {name: getattr(handled, name) for name in handled.__slots__}
+        print(plain.dumps(told, ensure_ascii=False))
+        return
+    place = f"{handled.match} #{handled.ply}" if handled.ply else handled.match or "-"
+    who = handled.seat or handled.sender or "-"
+    why = f": {handled.why}" if handled.why else ""
+    line = f"{handled.verdict:11} {place:20} {who}{why}"
+    print("".join(c if c.isprintable() else "?" for c in line))
+
+
+class _Progress:
+    """A bar on a terminal, and nothing elsewhere."""
+
+    def __init__(self, box: Letterbox) -> None:
+        self.shown = sys.stderr.isatty()
+        self.total = len(box) if self.shown else 0
+        self.count, self.start, self.last = 0, time.monotonic(), 0.0
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._draw(end="\n")
+
+    def step(self) -> None:
+        """One more mail is done."""
+        self.count += 1
+        if self.shown and time.monotonic() - self.last > 0.1:
+            self._draw(end="")
+
+    def clear(self) -> None:
+        """Make room for a line; the next step draws the bar below it."""
+        if self.shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            self.last = 0.0
+
+    def _draw(self, end: str) -> None:
+        if not self.shown or not self.count:
+            return
+        self.last = time.monotonic()
+        total = max(self.total, self.count)
+        full = 40 * self.count // total
+        rate = self.count / max(self.last - self.start, 1e-9)
+        print(f"\r[{'#' * full}{'.' * (40 - full)}] {self.count}/{total} mails, {rate:.0f}/s",
+              end=end, file=sys.stderr, flush=True)  # fmt: skip
+
+
+def _address(text: str) -> str:
+    from pbem.mailroom.envelope import is_address
+
+    if not is_address(text):
+        raise Problem(f"{text!r} is no mail address; write --address desk@example.org", code=2)
+    return text
+
+
+@app.command(epilog="Example: pbem status matches --json")
+def status(
+    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    json: Json = False,
+) -> None:
+    """Show every match of a folder: who is awaited, since when, and what needs a person."""
+    from pbem.mailroom import glance
+
+    found = glance.at(dir)
+    if json:
+        print_json(glance.plain(found))
+        return
+    for line in glance.lines(found):
+        print(line)
+
+
+@app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white")
+def withdraw(
+    log: LogFile,
+    seat: Annotated[str, typer.Option(help="Whose moves.")],
+    wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
+    json: Json = False,
+) -> None:
+    """Take back the moves that are held for a seat. The log does not change."""
+    from pbem import desk
+
+    now, moves = desk.withdraw(log, seat, wait=wait)
+    if json:
+        data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
+        print_json({**data, "withdrawn": list(moves)})
+        return
+    for move in moves:
+        print(f"withdrawn: {move}")
+    if not moves:
+        print(f"nothing is held for {seat}")

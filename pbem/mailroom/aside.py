@@ -1,0 +1,64 @@
+"""Mails that a person must look at, and why: a folder of mails with a reason beside each.
+
+`aside` holds copies of mails that were not answered; whoever has dealt with one removes it there.
+`waiting` holds the reasons why mails still lie in their mailbox; these vanish by themselves.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Final
+
+from pbem import store
+from pbem.core import Problem
+
+FOLDER: Final = ".mailroom"
+"""Where the mailroom keeps its journal and what it could not handle, beside the matches."""
+
+ASIDE: Final = "aside"
+WAITING: Final = "waiting"
+
+
+class Shelved:
+    """The two folders inside a mailroom's own."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+
+    def put(self, mark: str, match: str, mail: bytes, why: str) -> None:
+        """Keep a copy of a mail, and the reason. Raises Problem."""
+        self._write(ASIDE, f"{match}.{mark}.eml", mail)
+        self._write(ASIDE, f"{match}.{mark}.txt", f"{why}\n".encode(errors="replace"))
+
+    def waits(self, mark: str, match: str, why: str) -> None:
+        """Say why a mail stays in its mailbox. Raises Problem."""
+        self.no_longer_waits(mark)
+        self._write(WAITING, f"{match}.{mark}.txt", f"{why}\n".encode(errors="replace"))
+
+    def no_longer_waits(self, mark: str) -> None:
+        """Forget why a mail had to wait."""
+        for name in _names(os.path.join(self.folder, WAITING)):
+            if name.endswith(f".{mark}.txt"):
+                os.unlink(os.path.join(self.folder, WAITING, name))
+
+    def _write(self, part: str, name: str, data: bytes) -> None:
+        folder = os.path.join(self.folder, part)
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise Problem(f"cannot be made: {error.strerror}", folder, code=73) from error
+        store.replace(os.path.join(folder, name), data, 0o600)
+
+
+def unanswered(folder: str) -> Counter[str]:
+    """How many mails lie aside or wait, by match; those without one under ""."""
+    names = (*_names(os.path.join(folder, ASIDE)), *_names(os.path.join(folder, WAITING)))
+    return Counter(name.rsplit(".", 2)[0] for name in names if name.endswith(".txt"))
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []

@@ -1,0 +1,26 @@
+"""The folder of matches."""
+
+from __future__ import annotations
+
+import os
+
+from pbem import desk
+from pbem.core import Problem
+
+
+def logs_in(folder: str) -> list[str]:
+    """The logs of a folder, sorted. Raises Problem."""
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(desk.LOG_SUFFIX))
+    except OSError as error:
+        raise Problem(f"cannot be read: {error.strerror}", folder, code=66) from error
+    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
+
+
+def stamp(path: str) -> tuple[int, int, int] | None:
+    """What changes when a file does; None where there is none. The desk replaces files whole."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

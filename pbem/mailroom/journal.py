@@ -1,0 +1,122 @@
+"""What has been done with which mail: a line of JSON each, private, only ever added to.
+
+The log of a match says what was played. The journal says what else must not happen twice: an
+answer to a mail that changed nothing, and a second answer to the same mail.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Problem, Seat
+
+_NAME: Final = "journal.jsonl"
+
+
+class Record(NamedTuple):
+    """What came of a mail.
+
+    `mail` is its mark, `verdict` the desk's or one of machine kinds, `sent` when it was sent (in
+    seconds), `answers` the names of what was written, `refusal` whether it was answered although
+    it changed nothing, `why` a sentence for the moderator.
+    """
+
+    mail: str
+    at: str
+    verdict: str
+    sender: str = ""
+    match: str = ""
+    seat: Seat = ""
+    ply: int = 0
+    sent: float = 0.0
+    answers: tuple[str, ...] = ()
+    refusal: bool = False
+    why: str = ""
+
+
+class Journal:
+    """The journal of a folder of matches. Read and add to it under a lock on `path`.
+
+    Raises Problem where there is none and none can be made.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self.path = os.path.join(folder, _NAME)
+        try:
+            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise Problem(f"cannot be made: {error.strerror}", self.path, code=73) from error
+        self._forget()
+
+    def _forget(self) -> None:
+        self._read_to = 0
+        self._seen: set[str] = set()
+        self._newest: dict[tuple[str, Seat], float] = {}
+        self._refusals: Counter[tuple[str, str]] = Counter()
+
+    def refresh(self) -> None:
+        """Read what was added since the last time, by this process or another. Raises Problem."""
+        try:
+            with open(self.path, "rb") as file:
+                if os.fstat(file.fileno()).st_size < self._read_to:
+                    self._forget()  # somebody has put another one in its place
+                file.seek(self._read_to)
+                added = file.read()
+        except OSError as error:
+            raise Problem(f"cannot be read: {error.strerror}", self.path, code=66) from error
+        whole, newline, _ = added.rpartition(b"\n")
+        for line in whole.split(b"\n") if newline else ():
+            self._note(_record(line, self.path))
+        self._read_to += len(whole) + len(newline)
+
+    def knows(self, mail: str) -> bool:
+        """Has this mail been dealt with?"""
+        return mail in self._seen
+
+    def newest(self, match: str, seat: Seat) -> float:
+        """When the newest mail was sent that was judged as this seat's; 0.0 if none was."""
+        return self._newest.get((match, seat), 0.0)
+
+    def refusals(self, sender: str, at: str) -> int:
+        """How many mails of this sender that changed nothing were answered on that day."""
+        return self._refusals[sender, at[:10]]
+
+    def add(self, record: Record) -> None:
+        """Add a line. Raises Problem."""
+        line = json.dumps(record._asdict(), ensure_ascii=True).encode() + b"\n"
+        try:
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                # What a full disk or a power cut has left of a line is written over.
+                os.ftruncate(handle, self._read_to)
+                os.lseek(handle, self._read_to, os.SEEK_SET)
+                written = os.write(handle, line)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise Problem(f"cannot be written: {error.strerror}", self.path, code=74) from error
+        if written < len(line):
+            raise Problem("could not be written to its end; is the disk full?", self.path, code=74)
+        self._read_to += len(line)
+        self._note(record)
+
+    def _note(self, record: Record) -> None:
+        self._seen.add(record.mail)
+        if record.seat:
+            key = record.match, record.seat
+            self._newest[key] = max(self._newest.get(key, 0.0), record.sent)
+        if record.refusal:
+            self._refusals[record.sender, record.at[:10]] += 1
+
+
+def _record(line: bytes, path: str) -> Record:
+    try:
+        data: dict[str, Any] = json.loads(line)
+        return Record(**{**data, "answers": tuple(data["answers"])})
+    except (ValueError, TypeError, KeyError) as error:
+        shown = line[:60].decode(errors="replace")
+        raise Problem(f"{shown!r} is no line of a journal ({type(error).__name__}); remove it",
+                      path) from error  # fmt: skip

@@ -1,0 +1,236 @@
+"""Where mails come from: each source gives its mails by arrival and can put one away.
+
+Nothing is deleted. A Maildir's handled mails are moved to its folder `.pbem-done`; a file, an mbox
+and stdin are only read: that their mails were handled stands in the journal.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, Final, Protocol
+from urllib.parse import urlsplit
+
+from pbem.core import Problem
+
+DONE: Final = ".pbem-done"
+_DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d+))?")
+_LARGEST: Final = 64 * 1024 * 1024
+_FROM: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A mail as it arrived: `identity` is what its source calls it, `arrival` in seconds."""
+
+    identity: str
+    mail: bytes
+    arrival: float
+
+
+class Letterbox(Protocol):
+    """A source of mails."""
+
+    def __len__(self) -> int:
+        """How many mails there are, as far as that is known."""
+        ...
+
+    def __iter__(self) -> Iterator[Item]:
+        """The mails, the first to arrive first. Raises Problem."""
+        ...
+
+    def done(self, item: Item) -> None:
+        """Put a mail away that needs no more work. Raises Problem."""
+        ...
+
+    def close(self) -> None:
+        """The mails have been worked through. Raises Problem."""
+        ...
+
+
+def letterbox(source: str) -> Letterbox:
+    """The source that `--mail` names. Raises Problem.
+
+    `-` is stdin; `imaps://USER@HOST/FOLDER` an IMAP folder; else a Maildir, an mbox or one mail,
+    told apart by looking, or named outright: `maildir:PATH`, `mbox:PATH`, `file:PATH`.
+    """
+    if source == "-":
+        return Single("<stdin>", sys.stdin.buffer)
+    if urlsplit(source).scheme in ("imap", "imaps"):
+        from pbem.mailroom.imap import ImapFolder
+
+        return ImapFolder(source)
+    kind, colon, path = source.partition(":")
+    if not colon or kind not in ("maildir", "mbox", "file"):
+        kind, path = _kind(source), source
+    if kind == "maildir":
+        return Maildir(path)
+    return Mbox(path) if kind == "mbox" else Single(path)
+
+
+def _kind(path: str) -> str:
+    if os.path.isdir(path):
+        if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
+            return "maildir"
+        raise Problem("is a folder but no Maildir: it holds no cur and new", path, code=66)
+    try:
+        with open(path, "rb") as file:
+            return "mbox" if _FROM.match(file.readline(1000)) else "file"
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: str, error: OSError) -> Problem:
+    return Problem(f"cannot be read: {error.strerror}", path, code=66)
+
+
+def _limited(file: BinaryIO, path: str) -> bytes:
+    mail = file.read(_LARGEST + 1)
+    if len(mail) > _LARGEST:
+        raise Problem(f"is larger than {_LARGEST >> 20} MiB; is it the right file?", path)
+    return mail
+
+
+class _Files:
+    """What a source of files need not do."""
+
+    def done(self, item: Item) -> None:
+        """A file stays as it is: the journal knows what has been done."""
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+class Single(_Files):
+    """One mail: a file, or what a mail filter hands over on stdin."""
+
+    def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
+        self.path, self.stream = path, stream
+
+    def __len__(self) -> int:
+        return 1
+
+    def __iter__(self) -> Iterator[Item]:
+        if self.stream is not None:
+            mail = _limited(self.stream, self.path)
+            if mail.strip():
+                yield Item(self.path, mail, time.time())
+            return
+        try:
+            with open(self.path, "rb") as file:
+                mail, arrival = _limited(file, self.path), os.fstat(file.fileno()).st_mtime
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+        yield Item(self.path, mail, arrival)
+
+
+class Maildir(_Files):
+    """A Maildir: what is in `new` and `cur`. Handled mails go to its folder `.pbem-done`."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def _names(self) -> list[tuple[float, str]]:
+        found = []
+        for part in ("new", "cur"):
+            try:
+                with os.scandir(os.path.join(self.path, part)) as entries:
+                    found += [
+                        (_arrival(entry), f"{part}/{entry.name}")
+                        for entry in entries
+                        if not entry.name.startswith(".")
+                    ]
+            except OSError as error:
+                raise _unreadable(os.path.join(self.path, part), error) from error
+        return sorted(found)
+
+    def __len__(self) -> int:
+        return len(self._names())
+
+    def __iter__(self) -> Iterator[Item]:
+        for arrival, name in self._names():
+            path = os.path.join(self.path, name)
+            try:
+                with open(path, "rb") as file:
+                    mail = _limited(file, path)
+            except FileNotFoundError:
+                continue  # somebody else has put it away meanwhile, or a reader has flagged it
+            except OSError as error:
+                raise _unreadable(path, error) from error
+            yield Item(name, mail, arrival)
+
+    def done(self, item: Item) -> None:
+        """Move a mail, flagged as seen, to the folder of handled ones."""
+        folder = os.path.join(self.path, DONE)
+        name = item.identity.partition("/")[2]
+        base, _, flags = name.partition(":2,")
+        to = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
+        try:
+            if not os.path.isdir(os.path.join(folder, "cur")):
+                for part in ("tmp", "new", "cur"):
+                    os.makedirs(os.path.join(folder, part), mode=0o700, exist_ok=True)
+                with open(os.path.join(folder, "maildirfolder"), "ab"):
+                    pass
+            os.rename(os.path.join(self.path, item.identity), to)
+        except FileNotFoundError:
+            pass  # another process was faster: the mail is away, as it should be
+        except OSError as error:
+            raise Problem(f"cannot be moved to {folder}: {error.strerror}", item.identity,
+                          code=73) from error  # fmt: skip
+
+
+def _arrival(entry: os.DirEntry[str]) -> float:
+    """When a mail was delivered: its name says so, else the file's time."""
+    told = _DELIVERED.match(entry.name)
+    if told:
+        return int(told[1]) + int(told[2] or 0) / 1e6
+    try:
+        return entry.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+class Mbox(_Files):
+    """An mbox file, in its own order. It is only read, so that no delivery can be lost."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __len__(self) -> int:
+        try:
+            with open(self.path, "rb") as file:
+                return sum(1 for line in file if _FROM.match(line))
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+
+    def __iter__(self) -> Iterator[Item]:
+        try:
+            with open(self.path, "rb") as file:
+                arrival = os.fstat(file.fileno()).st_mtime
+                for number, mail in enumerate(_split(file, self.path), 1):
+                    yield Item(f"{self.path}:{number}", mail, arrival)
+        except OSError as error:
+            raise _unreadable(self.path, error) from error
+
+
+def _split(file: BinaryIO, path: str) -> Iterator[bytes]:
+    """The mails of an mbox; `>From ` in a line is undone (mboxrd)."""
+    lines: list[bytes] = []
+    size, empty, begun = 0, True, False
+    for line in file:
+        if empty and _FROM.match(line):
+            if begun:
+                yield b"".join(lines)
+            lines, size, empty, begun = [], 0, False, True
+            continue
+        empty = line in (b"\n", b"\r\n")
+        size += len(line)
+        if size > _LARGEST:
+            raise Problem(f"holds a mail larger than {_LARGEST >> 20} MiB", path)
+        lines.append(line[1:] if re.match(rb">+From ", line) else line)
+    if begun:
+        yield b"".join(lines)

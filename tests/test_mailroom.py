@@ -1,0 +1,684 @@
+"""The mailroom: a mailbox goes in, plies and answers come out, each once and to one address."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import stat
+import sys
+import time
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Done, Room, apart, dealt, finished, mail, pbem
+from hypothesis import given
+from hypothesis import strategies as st
+from mailbag import START, maildir
+
+from pbem import desk, games, play
+from pbem.cli.mail import _Progress
+from pbem.mailroom import envelope
+from pbem.mailroom.sources import Single
+
+EVE = "eve@elsewhere.example"
+
+
+class Post:
+    """A folder of matches with a Maildir and an outbox beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.matches = folder / "matches"
+        self.matches.mkdir()
+        self.box = maildir(folder / "Maildir")
+        self.outbox = folder / "outbox"
+        self.count = 0
+
+    def comes(self, raw: bytes, after: float = 0) -> None:
+        """A mail arrives."""
+        self.count += 1
+        name = f"{START + self.count * 10 + int(after)}.M{self.count}P1.host"
+        (self.box / "new" / name).write_bytes(raw)
+
+    def run(self, *more: str, source: object = None, stdin: bytes = b"") -> list[str]:
+        """Work through the mailbox; gives the verdicts."""
+        return [told["verdict"] for told in self.told(*more, source=source, stdin=stdin)]
+
+    def told(self, *more: str, source: object = None, stdin: bytes = b"") -> list[dict[str, str]]:
+        done = self.desk(*more, source=source, stdin=stdin)
+        assert done.code == 0, done.printed
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    def desk(self, *more: str, source: object = None, stdin: bytes = b"") -> Done:
+        return pbem(
+            "desk", "run", "--mail", source or self.box, "--matches", self.matches, "--outbox",
+            self.outbox, "--address", "desk@games.example", "--once", "--json", *more, stdin=stdin,
+        )  # fmt: skip
+
+    def answers(self) -> dict[str, EmailMessage]:
+        """What lies in the outbox, by the path there."""
+        return {
+            str(file.relative_to(self.outbox)): message_from_bytes(
+                file.read_bytes(), policy=policy.default
+            )
+            for file in sorted(self.outbox.rglob("*.eml"))
+        }
+
+    def to(self, address: str, kind: str = "") -> list[EmailMessage]:
+        """The answers to one address, of one kind."""
+        return [
+            message for name, message in self.answers().items()
+            if message["To"] == address and name.endswith(f"{kind}.eml")
+        ]  # fmt: skip
+
+    def only(self, address: str, kind: str = "") -> str:
+        """The text of the one answer of a kind to an address."""
+        [message] = self.to(address, kind)
+        return text(message)
+
+    def aside(self) -> list[str]:
+        """Why mails were set aside."""
+        folder = self.matches / ".mailroom" / "aside"
+        return [file.read_text() for file in sorted(folder.glob("*.txt"))]
+
+
+def text(message: EmailMessage, kind: str = "plain") -> str:
+    body = message.get_body((kind,))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    """A match of Kahuna with white (Ana) to move."""
+    return dealt(post.matches)
+
+
+@pytest.fixture
+def toy(post: Post, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """A match of the game of vetoes: what ann sends may have to wait for bob."""
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    return dealt(post.matches, "toy", ("ann", "bob"))
+
+
+def bridge(room: Room) -> str:
+    """A bridge that whoever is awaited can build."""
+    now = room.read()
+    moves = play.legal_moves(now.game, now.state, now.awaited[0])
+    return next(text for text in map(now.game.notate, moves) if "-" in text)
+
+
+def plies(room: Room) -> list[str]:
+    return [ply.move for ply, _ in room.read().plies if ply.seat != "chance"]
+
+
+# --------------------------------------------------------------------------- sources
+
+
+def test_a_mail_from_every_source_is_played(post: Post, room: Room, tmp_path: Path) -> None:
+    raw = mail("DUDA-BARI")
+    assert post.run(source="-", stdin=raw) == ["accepted"]
+    file = tmp_path / "m.eml"
+    file.write_bytes(mail("KAHU-COCO", identity="<2@example.org>"))
+    assert post.run(source=file) == ["accepted"]
+    mbox = tmp_path / "m.mbox"
+    third = mail("LALE-IFFI", identity="<3@example.org>")
+    fourth = mail("take JOJO\n\n>From here on it is yours", identity="<4@example.org>")
+    mbox.write_bytes(
+        b"From ana Sat Nov 21 05:00:00 2026\n" + third + b"\n"
+        b"From ana Sat Nov 21 05:01:00 2026\n" + fourth
+    )  # fmt: skip
+    assert post.run(source=mbox) == ["accepted", "refused"]
+    post.comes(mail("take JOJO", identity="<5@example.org>"))
+    assert post.run() == ["accepted"]
+    assert plies(room) == ["DUDA-BARI", "KAHU-COCO", "LALE-IFFI", "take JOJO"]
+
+
+def test_mails_are_taken_by_their_arrival(post: Post, room: Room) -> None:
+    for name, raw in (
+        (f"new/{START + 9}.M1P1.host", mail("GOLA-COCO", sender=BEN, identity="<2@e>")),
+        (f"cur/{START}.M7P1.host:2,", mail("draw", identity="<1@e>")),
+        (f"new/{START + 10}.M1P1.host", mail("draw", sender=BEN, identity="<3@e>")),
+    ):
+        (post.box / name).write_bytes(raw)
+    assert post.run() == ["accepted"] * 3
+    done = sorted(file.name for file in (post.box / ".pbem-done" / "cur").iterdir())
+    assert done[0] == f"{START}.M7P1.host:2,S"
+    assert len(done) == 3
+    assert plies(room) == ["draw", "GOLA-COCO", "draw"]
+
+
+def test_a_folder_that_is_no_maildir_a_missing_file_and_no_outbox_are_told(
+    post: Post, room: Room, tmp_path: Path
+) -> None:
+    assert post.desk(source=tmp_path).code == 66
+    assert post.desk(source=tmp_path / "gone").code == 66
+    assert pbem("desk", "run", "--mail", "-", "--matches", post.matches).code == 2
+    with_word = pbem("desk", "run", "--mail", "imaps://a:b@host/INBOX", "--outbox", tmp_path / "o")
+    assert with_word.code == 2
+    assert "PBEM_IMAP_PASSWORD" in with_word.err
+
+
+# --------------------------------------------------------------------------- routes
+
+
+def test_a_token_names_the_match_else_the_one_match_the_sender_plays(
+    post: Post, tmp_path: Path
+) -> None:
+    first = dealt(post.matches, name="one")
+    one = bridge(first)
+    post.comes(mail(one))
+    assert post.run() == ["accepted"]
+    second = dealt(post.matches, name="two")
+    two, three = bridge(second), bridge(first)
+    post.comes(mail(two, identity="<2@e>"))
+    post.comes(mail(two, identity="<3@e>", subject="AW: [two #9] Zug"))
+    post.comes(mail(f"[one #10]\n{three}", identity="<4@e>"))
+    assert post.run() == ["unclear", "accepted", "accepted"]
+    assert plies(first) == [one, three]
+    assert plies(second) == [two]
+    notice = post.only(ANA, "notice").replace("\n", " ")
+    assert "[one #10 " in notice
+    assert "[two #9 " in notice
+
+
+def test_of_several_matches_the_one_still_running_is_meant(post: Post) -> None:
+    over, on = dealt(post.matches, name="one"), dealt(post.matches, name="two")
+    pbem("rule", over.log, "end", "--reason", "agreed")
+    post.comes(mail("draw"))
+    assert post.run() == ["accepted"]
+    assert plies(on) == ["draw"]
+
+
+@pytest.mark.parametrize("subject", ["My move", "[m #9]", "[nowhere #9]"])
+def test_strangers_are_refused_alike_and_told_nothing_of_the_match(
+    post: Post, room: Room, subject: str
+) -> None:
+    post.comes(mail("draw", sender=EVE, subject=subject))
+    with room.unchanged():
+        assert post.run() == ["stranger"]
+    told = post.only(EVE)
+    assert told.startswith("This address is not in the address book")
+    [answer] = post.to(EVE)
+    assert answer["Subject"] == "Your mail was not understood"
+    for secret in ("Ana", "Ben", "white", "#9", "5989", "Kahuna", ANA):
+        assert secret not in answer.as_string().replace("Message-ID", "")
+
+
+def test_a_player_of_one_match_is_a_stranger_to_another(post: Post, room: Room) -> None:
+    other = dealt(post.matches, name="closed")
+    text_ = other.desk.read_text().replace(ANA, "dora@example.org").replace(BEN, EVE)
+    other.desk.write_text(text_)
+    post.comes(mail("draw", subject="[closed #9]"))
+    with other.unchanged(), room.unchanged():
+        assert post.run() == ["stranger"]
+    assert "#9" not in post.to(ANA)[0].as_string()
+
+
+def test_a_seat_may_have_several_addresses_and_letters_go_to_the_first(
+    post: Post, room: Room
+) -> None:
+    room.desk.write_text(
+        room.desk.read_text().replace(f'"{ANA}"', f'"{ANA}", "Ana.Phone@example.org"')
+    )
+    assert pbem("show", room.log).code == 0
+    post.comes(mail("draw", sender="ana.phone@example.org"))
+    assert post.run() == ["accepted"]
+    assert len(post.to("ana.phone@example.org", "receipt")) == 1
+    assert [m["To"] for m in post.to(ANA)] == [ANA] * 2
+
+
+# --------------------------------------------------------------------------- answers
+
+
+def test_an_order_is_answered_by_receipt_reports_and_letters_each_to_one_address(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("Hi Ben,\n\nDUDA-BARI\ndraw\ndraw\n"))
+    assert post.run() == ["accepted"]
+    kinds = sorted((name.rsplit(".", 2)[1], message["To"]) for name, message
+                   in post.answers().items())  # fmt: skip
+    assert kinds == [("letter", ANA), ("letter", BEN), ("receipt", ANA), ("report", ANA),
+                     ("report", BEN)]  # fmt: skip
+    for message in post.answers().values():
+        assert len(message["To"].addresses) == 1
+        assert message["Cc"] is None
+        assert message["Bcc"] is None
+    receipt = post.only(ANA, "receipt")
+    for part in ("WHAT YOU WROTE", "WHAT I PLAYED", "WHAT I IGNORED", "WHAT I DID NOT PLAY"):
+        assert part in receipt
+    assert '"Hi Ben,": greeting' in receipt
+    ply, mark = room.read().position
+    assert [m["Subject"] for m in post.to(BEN, "report")] == [f"[m #{ply} {mark}] Ben to move"]
+
+
+def test_what_is_private_lies_in_the_private_folder_alone(post: Post, room: Room) -> None:
+    post.comes(mail("DUDA-BARI\ndraw"))
+    post.run()
+    [card] = [e.card for p, events in room.read("white").plies[-1:] for e in events[:1]]
+    letter, report = post.only(ANA, "letter"), post.only(BEN, "report")
+    assert f"is dealt {card}" in letter
+    assert "is dealt a card" in report
+    assert report == post.only(ANA, "report")
+    names = list(post.answers())
+    assert {n.split("/")[0] for n in names if n.endswith("report.eml")} == {"public"}
+    assert {n.split("/")[0] for n in names if not n.endswith("report.eml")} == {"private"}
+    private = post.outbox / "private"
+    assert stat.S_IMODE(private.stat().st_mode) == 0o700
+    for file in private.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    home = post.matches / ".mailroom"
+    assert stat.S_IMODE(home.stat().st_mode) == 0o700
+    assert stat.S_IMODE((home / "journal.jsonl").stat().st_mode) == 0o600
+
+
+def test_answers_stand_in_threads_under_stable_ids_and_own_up_to_be_automatic(
+    post: Post, room: Room
+) -> None:
+    raw = b"References: <old@example.org> <worse id>\n" + mail("DUDA-BARI\ndraw")
+    post.comes(raw)
+    post.run()
+    [receipt], [report] = post.to(ANA, "receipt"), post.to(ANA, "report")
+    assert receipt["In-Reply-To"] == "<1@example.org>"
+    root = report["In-Reply-To"]
+    assert receipt["References"].split() == [root, "<old@example.org>", "<1@example.org>"]
+    assert receipt["Auto-Submitted"] == "auto-replied"
+    assert report["Auto-Submitted"] == "auto-generated"
+    ids = [message["Message-ID"] for message in post.answers().values()]
+    assert len(set(ids)) == len(ids)
+    assert all(each.endswith("@games.example>") for each in ids)
+    assert {m["Reply-To"] for m in post.answers().values()} == {"desk@games.example"}
+
+
+def test_text_is_at_most_72_columns_without_blanks_at_line_ends_and_html_the_same_in_pre(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail(f"Hi Ben,\n\n{'Ich baue dort, wo es dir am meisten weh tut. ' * 4}"))
+    post.comes(mail("DUDA-BARI\ndraw", identity="<2@e>"))
+    assert post.run() == ["refused", "accepted"]
+    boards = 0
+    for message in post.answers().values():
+        plain = text(message)
+        assert all(len(line) <= 72 for line in plain.splitlines()), plain
+        assert not any(line != line.rstrip() for line in plain.splitlines())
+        html = text(message, "html")
+        assert "<pre style=" in html
+        assert "monospace" in html
+        boards += "[LALE 3]." in plain
+        assert "[LALE 3]." in html
+    assert boards == len(post.answers())
+
+
+def test_a_hostile_name_or_subject_breaks_no_header_and_no_page(post: Post, tmp_path: Path) -> None:
+    room = dealt(post.matches)
+    name = "<b>Ana</b> [x #1] " + "\N{RIGHT-TO-LEFT OVERRIDE}" + "w" * 300
+    log = room.log.read_text()
+    assert "Ana" in log
+    raw = mail("DUDA-BARI\ndraw", subject="<script>alert(1)</script>", identity="<2@e>")
+    raw = raw.replace(b"Ana <", f"{name[:9]}\r\n\tBcc: x <".encode())
+    post.comes(raw)
+    post.run()
+    for message in post.answers().values():
+        assert message["Bcc"] is None
+        assert "<script" not in text(message, "html")
+
+
+def test_who_sits_on_two_seats_gets_one_report_and_both_letters(post: Post, room: Room) -> None:
+    room.desk.write_text(room.desk.read_text().replace(BEN, ANA))
+    post.comes(mail("DUDA-BARI\ndraw"))
+    assert post.run() == ["accepted"]
+    assert len(post.to(ANA, "report")) == 1
+    assert len(post.to(ANA, "letter")) == 2
+
+
+# ------------------------------------------------------------------ never argue with a machine
+
+
+@pytest.mark.parametrize(
+    ("header", "verdict"),
+    [
+        ("Auto-Submitted: auto-replied (vacation)", "away"),
+        ("X-Autoreply: yes", "away"),
+        ("Precedence: auto_reply", "away"),
+        ("Auto-Submitted: auto-generated", "auto"),
+        ("Precedence: bulk", "bulk"),
+        ("Precedence: junk", "bulk"),
+        ("Return-Path: <>", "bounce"),
+        ("Content-Type: multipart/report; report-type=delivery-status", "bounce"),
+        ("X-Failed-Recipients: x@example.org", "bounce"),
+        ("X-Pbem: 0.1.0", "own"),
+    ],
+)
+def test_machines_get_no_answer_and_move_nothing(
+    post: Post, room: Room, header: str, verdict: str
+) -> None:
+    post.comes(f"{header}\n".encode() + mail("draw"))
+    with room.unchanged():
+        assert post.run() == [verdict]
+    assert post.answers() == {}
+
+
+def test_an_out_of_office_reply_is_noted_as_such_with_the_seat(post: Post, room: Room) -> None:
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("Back in May", sender=BEN))
+    [told] = post.told()
+    assert (told["verdict"], told["match"], told["why"]) == ("away", "m", "out of office: black")
+    journal = (post.matches / ".mailroom" / "journal.jsonl").read_text()
+    assert "out of office: black" in journal
+
+
+def test_what_comes_from_the_desk_itself_is_never_answered(post: Post, room: Room) -> None:
+    post.comes(mail("draw", sender="Desk@games.example"))
+    post.comes(mail("draw"))
+    assert post.run() == ["own", "accepted"]
+    before = post.answers().keys()
+    for file in list(post.outbox.rglob("*.eml")):
+        post.comes(file.read_bytes())
+    assert set(post.run()) == {"own"}
+    assert post.answers().keys() == before
+
+
+def test_an_order_through_a_list_counts_but_the_list_gets_no_answer(post: Post, room: Room) -> None:
+    post.comes(b"List-Id: <club.example>\nPrecedence: list\n" + mail("draw"))
+    post.comes(b"List-Id: <club.example>\n" + mail("nonsense", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "refused"]
+    assert {name.rsplit(".", 2)[1] for name in post.answers()} == {"report", "letter"}
+    [why] = post.aside()
+    assert "came through a list" in why
+
+
+def test_a_newsletter_is_noted_and_bothers_nobody(post: Post, room: Room) -> None:
+    post.comes(b"List-Unsubscribe: <https://x.example>\n" + mail("Buy draw!", sender=EVE))
+    assert post.run() == ["list"]
+    assert post.answers() == {}
+    assert post.aside() == []
+
+
+def test_refusals_of_one_sender_stop_at_a_limit_a_day_but_orders_do_not(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        post.comes(mail(f"nonsense {number}", identity=f"<{number}@e>"))
+    post.comes(mail("draw", identity="<9@e>"))
+    assert post.run("--refusals", "3") == ["refused"] * 5 + ["accepted"]
+    assert len(post.to(ANA, "refusal")) == 3
+    assert len(post.to(ANA, "receipt")) == 1
+    assert len(post.aside()) == 2
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790000000 + 86400))
+    post.comes(mail("more nonsense", identity="<10@e>"))
+    assert post.run("--refusals", "3") == ["sender"]
+    assert len(post.to(ANA, "refusal")) == 4
+
+
+# --------------------------------------------------------------------------- each once
+
+
+def test_the_same_mailbox_again_changes_nothing_and_answers_nothing(
+    post: Post, room: Room, tmp_path: Path
+) -> None:
+    raws = [mail("DUDA-BARI\ndraw"), mail("nonsense", sender=BEN, identity="<2@e>"),
+            mail("draw", sender=EVE, identity="<3@e>")]  # fmt: skip
+    for raw in raws:
+        post.comes(raw)
+    assert post.run() == ["accepted", "refused", "stranger"]
+    before = {file: file.read_bytes() for file in tmp_path.rglob("*.*") if file.is_file()
+              and "Maildir" not in str(file)}  # fmt: skip
+    for raw in raws:
+        post.comes(b"Received: by another way\n" + raw)
+    assert post.run() == ["seen"] * 3
+    after = {file: file.read_bytes() for file in before}
+    assert after == before
+
+
+def test_answers_that_were_never_written_follow_from_log_and_mail(post: Post, room: Room) -> None:
+    """As after a crash between the log and the outbox, with a move of the other in between."""
+    raw = mail("Hi,\n\nDUDA-BARI\ndraw\ndraw")
+    post.comes(raw)
+    post.run()
+    wanted = {name: message.as_bytes() for name, message in post.answers().items()}
+    room.says("black", "GOLA-COCO")
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    for file in post.outbox.rglob("*.eml"):
+        file.unlink()
+    post.comes(raw)
+    with room.unchanged():
+        assert post.run() == ["accepted"]
+    assert {name: message.as_bytes() for name, message in post.answers().items()} == wanted
+
+
+def test_the_same_words_in_a_new_mail_are_answered_as_read_before(post: Post, room: Room) -> None:
+    post.comes(mail("DUDA-BARI"))
+    post.comes(mail("DUDA-BARI", identity="<2@e>"))
+    assert post.run() == ["accepted", "duplicate"]
+    assert "what became ply 10" in post.only(ANA, "refusal").replace("\n", " ")
+
+
+def test_a_mail_overtaken_by_a_newer_one_of_the_seat_is_not_played_and_says_so(
+    post: Post, room: Room
+) -> None:
+    early = b"Date: Thu, 28 May 2026 09:00:00 +0200\n" + mail("DUDA-BARI", identity="<old@e>")
+    late = b"Date: Thu, 28 May 2026 10:00:00 +0200\n" + mail("KAHU-COCO", identity="<new@e>")
+    wrong = b"Date: Thu, 28 May 2037 10:00:00 +0200\n" + mail("LALE-IFFI", identity="<future@e>")
+    last = mail("draw", identity="<no-date@e>")
+    for raw in (late, early, wrong, last):
+        post.comes(raw)
+    assert post.run() == ["accepted", "overtaken", "accepted", "accepted"]
+    assert plies(room) == ["KAHU-COCO", "LALE-IFFI", "draw"]
+    told = post.only(ANA, "refusal").replace("\n", " ")
+    assert "his mail was overtaken: you sent it on 2026-05-28 07:00 UTC" in told
+    assert "send it again" in told
+
+
+def test_files_that_cannot_be_read_make_mails_wait_and_others_go_on(post: Post) -> None:
+    broken, whole = dealt(post.matches, name="one"), dealt(post.matches, name="two")
+    whole.desk.write_text(whole.desk.read_text().replace(BEN, EVE))
+    kept = broken.log.read_text()
+    broken.log.write_text(kept.replace("move: deal", "move: dael", 1))
+    post.comes(mail("draw", subject="[one #9]"))
+    post.comes(mail("draw", sender=BEN, subject="[one]", identity="<2@e>"))
+    post.comes(mail("draw", subject="[two #9]", identity="<3@e>"))
+    done = post.desk()
+    assert done.code == 75
+    verdicts = [json.loads(line)["verdict"] for line in done.out.splitlines()]
+    assert verdicts == ["waits", "waits", "accepted"]
+    [match] = [m for m in pbem("status", post.matches, "--json").json["matches"]
+               if m["match"] == "one"]  # fmt: skip
+    assert match["unanswered"] == 2
+    assert "chain breaks" in match["problems"][0]
+    broken.log.write_text(kept)
+    assert post.run() == ["accepted", "accepted"]
+    assert plies(broken) == ["draw", "draw"]
+    assert plies(whole) == ["draw"]
+    assert [m["unanswered"] for m in pbem("status", post.matches, "--json").json["matches"]] == [
+        0, 0,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"\n\n",
+        b"\xff\xfe\x00garbage",
+        b"From: \n\ndraw",
+        b"From: a@b.c, d@e.f\nSubject: x\n\ndraw",
+        b"From: ana@example.org\nFrom: ben@example.org\n\ndraw",
+        b"From: =?utf-8?q?=00?= <ana@example.org\r\n x>\n\ndraw",
+    ],
+)
+def test_what_cannot_be_answered_lies_aside_with_the_reason(
+    post: Post, room: Room, raw: bytes
+) -> None:
+    post.comes(raw)
+    with room.unchanged():
+        assert post.run() == ["unreadable"]
+    assert post.answers() == {}
+    [why] = post.aside()
+    assert why.strip()
+    assert pbem("status", post.matches, "--json").json["astray"] == 1
+    assert "1 mails of no match" in pbem("status", post.matches).out
+
+
+def test_a_player_is_told_why_his_mail_cannot_be_read(post: Post, room: Room) -> None:
+    post.comes(mail("[move]\nDUDA-BARI\n"))
+    with room.unchanged():
+        assert post.run() == ["unreadable"]
+    assert post.only(ANA, "notice").startswith("Nothing was played.")
+
+
+# --------------------------------------------------------------------------- held orders
+
+
+def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
+    post: Post, toy: Room
+) -> None:
+    post.comes(mail("build 1\nbuild 2\ndone"))
+    assert post.run() == ["accepted"]
+    receipt = post.only(ANA, "receipt")
+    assert "WHAT IS HELD" in receipt
+    assert "build 2" in receipt.split("WHAT IS HELD")[1]
+    [match] = pbem("status", post.matches, "--json").json["matches"]
+    assert match["held"] == {"ann": 2}
+    post.comes(mail("allow", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert plies(toy)[:3] == ["build 1", "allow", "build 2"]
+    assert '"done" is still held' in " ".join(text(post.to(ANA, "letter")[-1]).split())
+    assert "done" not in text(post.to(BEN, "receipt")[-1]).split("WHO IS AWAITED")[0]
+
+
+def test_held_orders_are_withdrawn_by_mail_and_by_command(post: Post, toy: Room) -> None:
+    post.comes(mail("build 1\nbuild 2\ndone"))
+    post.comes(mail("Withdraw", identity="<2@e>"))
+    assert post.run() == ["accepted", "withdrawn"]
+    assert "no more: build 2; done." in post.only(ANA, "notice")
+    assert toy.desk.read_text().count("build 2") == 0
+    post.comes(mail("allow", sender=BEN, identity="<3@e>"))
+    post.comes(mail("build 3\nbuild 4", identity="<4@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    done = pbem("withdraw", toy.log, "--seat", "ann", "--json")
+    assert done.json["withdrawn"] == ["build 4"]
+    assert "nothing is held" in pbem("withdraw", toy.log, "--seat", "ann").out
+    assert pbem("withdraw", toy.log, "--seat", "eve").code == 2
+
+
+def test_a_held_order_that_can_no_longer_be_played_is_explained_to_its_sender_alone(
+    post: Post, toy: Room
+) -> None:
+    post.comes(mail("build 1\nbuild 2\nbuild 5"))
+    post.comes(mail("veto", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    letter = " ".join(text(post.to(ANA, "letter")[-1]).split())
+    assert '"build 2", which you had sent early, is not played' in letter
+    for message in post.to(BEN):
+        assert "build 2" not in text(message)
+        assert "build 5" not in text(message)
+
+
+# --------------------------------------------------------------------------- status
+
+
+def test_status_shows_who_is_awaited_since_when_and_what_is_wrong(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = dealt(post.matches, name="one")
+    over = dealt(post.matches, name="two")
+    pbem("rule", over.log, "resign", "--seat", "white", "--reason", "asked")
+    lost = dealt(post.matches, name="three")
+    lost.desk.unlink()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790000000 + 3600))
+    room.says("white", "draw")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790000000 + 7200))
+    last = bridge(room)
+    assert room.says("black", last).verdict == "accepted"  # and goes on: still awaited
+    for _ in range(2):  # the second time from what was kept
+        one, three, two = pbem("status", post.matches, "--json").json["matches"]
+        assert (one["awaited"], one["since"]) == (["black"], "2026-09-21T15:13:20Z")
+        assert one["last"] == f"black {last}"
+        assert two["ended"] == "black won [resignation]"
+        assert "desk" in three["problems"][0]
+    lines = pbem("status", post.matches).out.splitlines()
+    assert len(lines) == 5
+    assert "Ben (black)" in "".join(lines)
+    assert pbem("status", post.matches / "gone").code == 66
+
+
+def test_status_keeps_nothing_private_in_the_cache(post: Post, room: Room) -> None:
+    pbem("status", post.matches)
+    cache = Path(os.environ["XDG_CACHE_HOME"])
+    kept = "".join(file.read_text() for file in cache.rglob("standing*/*.json"))
+    assert "Ana" in kept
+    assert ANA not in kept
+    assert bytes(range(32)).hex() not in kept
+
+
+# --------------------------------------------------------------------------- rough weather
+
+
+@given(st.binary(max_size=400), st.sampled_from([b"", b"From: ", b"Date: ", b"Subject: =?"]))
+def test_no_envelope_is_an_error(raw: bytes, start: bytes) -> None:
+    read = envelope.read(start + raw, "desk@games.example")
+    assert read.sender is None or envelope.is_address(read.sender)
+    assert all("\n" not in each and "\r" not in each for each in read.references)
+
+
+def test_a_mistake_of_the_program_keeps_one_mail_and_not_the_others(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submit = desk.submit
+
+    def faulty(path: str, message: object, **more: object) -> object:
+        if getattr(message, "sender", "") == BEN:
+            raise ZeroDivisionError("one over none")
+        return submit(path, message, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(desk, "submit", faulty)
+    post.comes(mail("draw", sender=BEN, identity="<2@e>"))
+    post.comes(mail("draw"))
+    done = post.desk()
+    assert done.code == 75
+    assert [json.loads(line)["verdict"] for line in done.out.splitlines()] == ["waits", "accepted"]
+    assert "ZeroDivisionError: one over none" in done.out
+    monkeypatch.undo()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    assert post.run() == ["accepted"]
+
+
+def test_a_bar_shows_on_a_terminal_how_far_the_work_has_come(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    shown = Terminal()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with _Progress(Single(str(tmp_path))) as progress:
+        progress.step()
+    assert "] 1/1 mails" in shown.getvalue()
+    quiet = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", quiet)
+    with _Progress(Single(str(tmp_path))) as progress:
+        progress.step()
+    assert quiet.getvalue() == ""
+
+
+def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
+    process = apart("desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox",
+                    post.outbox, "--every", "0.1")  # fmt: skip
+    try:
+        for number, (who, order) in enumerate([(ANA, "draw"), (BEN, "draw")]):
+            post.comes(mail(order, sender=who, identity=f"<{number}@e>"))
+            deadline = time.monotonic() + 20
+            while len(plies(room)) == number and time.monotonic() < deadline:
+                time.sleep(0.05)
+            assert len(plies(room)) == number + 1
+    finally:
+        process.terminate()
+        finished(process)

@@ -1,0 +1,113 @@
+"""Killed at any instant, or two at once: the same logs, and each answer once."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import test_crash
+from commands import BEN, apart, dealt, finished, mail, pbem
+from mailbag import START, fill, maildir
+from test_crash import killed_at
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def arguments(place: Path) -> list[object]:
+    return ["desk", "run", "--mail", place / "Maildir", "--matches", place / "matches",
+            "--outbox", place / "outbox", "--once", "--json"]  # fmt: skip
+
+
+def contents(place: Path) -> dict[str, bytes]:
+    """Logs, desk files, answers and what is set aside."""
+    return {
+        str(file.relative_to(place)): file.read_bytes()
+        for file in place.rglob("*")
+        if file.suffix in (".yaml", ".eml", ".txt") and ".pbem-done" not in file.parts
+    }
+
+
+def journal(place: Path) -> list[str]:
+    return (place / "matches" / ".mailroom" / "journal.jsonl").read_text().splitlines()
+
+
+def left(place: Path) -> list[str]:
+    """Mails still in the mailbox, and temporary files."""
+    box = [*(place / "Maildir" / "new").iterdir(), *(place / "Maildir" / "cur").iterdir()]
+    return [file.name for file in (*box, *place.glob("outbox/*/.*.tmp"))]
+
+
+def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
+    kept = tmp_path / "kept"
+    (kept / "matches").mkdir(parents=True)
+    dealt(kept / "matches")
+    box = maildir(kept / "Maildir") / "new"
+    for number, raw in enumerate([mail("DUDA-BARI\ndraw"), mail("nonsense", identity="<2@e>")]):
+        (box / f"{START + number}.M1P1.host").write_bytes(raw)
+    place = tmp_path / "place"
+    shutil.copytree(kept, place)
+    assert pbem(*arguments(place)).code == 0
+    wanted, entries = contents(place), journal(place)
+    assert sum(name.endswith(".eml") for name in wanted) == 6
+    number = 0
+    while True:
+        shutil.rmtree(place)
+        shutil.copytree(kept, place)
+        if not killed_at(number, lambda: pbem(*arguments(place))):
+            break
+        assert pbem(*arguments(place)).code == 0, number
+        assert contents(place) == wanted, number
+        assert journal(place) == entries, number
+        assert left(place) == [], number
+        number += 1
+    assert number > 60
+
+
+def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path) -> None:
+    once, killed = tmp_path / "once", tmp_path / "killed"
+    once.mkdir()
+    fill(once, 3, 60)
+    shutil.copytree(once, killed)
+    start = time.monotonic()
+    assert finished(apart(*arguments(once))).code == 0
+    took = time.monotonic() - start
+    rng = random.Random(5)
+    for _ in range(3):
+        process = apart(*arguments(killed))
+        time.sleep(rng.uniform(0.3, 0.7) * took)
+        process.send_signal(signal.SIGKILL)
+        finished(process)
+    assert finished(apart(*arguments(killed))).code == 0
+    assert contents(killed) == contents(once)
+    assert left(killed) == []
+    assert sum(name.endswith("report.eml") for name in contents(once)) > 60
+
+
+def test_two_desks_on_one_mailbox_and_a_moderator_beside_them_lose_nothing(tmp_path: Path) -> None:
+    once, both = tmp_path / "once", tmp_path / "both"
+    once.mkdir()
+    fill(once, 2, 30)
+    dealt(once / "matches")
+    shutil.copytree(once, both)
+    order = tmp_path / "order.eml"
+    order.write_bytes(mail("draw"))
+    reply = tmp_path / "reply.eml"
+    reply.write_bytes(mail("draw", sender=BEN, identity="<2@e>"))
+    for place in (once, both):
+        log = place / "matches" / "m.pbem.yaml"
+        running = [apart(*arguments(place)) for _ in range(2 if place == both else 1)]
+        assert finished(apart("submit", log, order)).code == 0
+        assert finished(apart("submit", log, reply)).code == 0
+        done = [finished(each) for each in running]
+        assert [each.code for each in done] == [0] * len(running), [each.err for each in done]
+    assert contents(both) == contents(once)
+    assert sorted(journal(both)) == sorted(journal(once))
+    assert left(both) == []
