@@ -188,7 +188,8 @@ class Mailroom:
             at = f" (line {mail.trouble.line} of your mail)" if mail.trouble.line else ""
             return self._notice(mail, "unreadable", way, f"Nothing was played. {text}{at}.")
         if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
-            return self._withdraw(mail, way)
+            strange = desk.turned_away(*self.shelf.read(way.path), said)
+            return self._refused(mail, way, strange) if strange else self._withdraw(mail, way)
         if overtaken := self._overtaken(mail, way):
             return overtaken
         return self._judge(mail, way)
@@ -224,7 +225,8 @@ class Mailroom:
     def _refused(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
         post = answers.refused(answer, mail.envelope, mail.mark, self._sender(),
                                seen_by=self.shelf.seen_by)  # fmt: skip
-        seat = answer.seat or way.seats[0]
+        # A mail that may be forged is nobody's: it overtakes none of the true ones.
+        seat = "" if answer.stranger else answer.seat or way.seats[0]
         return self._unless_too_many(mail, post, _Course(
             answer.verdict, path=way.path, seat=seat, ply=answer.before.position[0],
             why=answer.message,
