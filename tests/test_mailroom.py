@@ -682,3 +682,14 @@ def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
     finally:
         process.terminate()
         finished(process)
+
+
+def test_many_new_logs_are_looked_at_side_by_side_and_a_broken_one_is_told(post: Post) -> None:
+    rooms = [dealt(post.matches, name=name) for name in ("one", "two", "three")]
+    rooms[0].log.write_text(rooms[0].log.read_text().replace("move: deal", "move: dael", 1))
+    before = "from pbem.mailroom import glance; glance._MANY = 2"
+    many = finished(apart("status", post.matches, "--json", before=before))
+    assert many.code == 0, many.err
+    assert many.json == pbem("status", post.matches, "--json").json
+    told = {match["match"]: len(match["problems"]) for match in many.json["matches"]}
+    assert told == {"one": 1, "two": 0, "three": 0}
