@@ -7,11 +7,12 @@ whether anything is written.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from pbem import chance, intake, log, match, play, seal, store, yamlio
+from pbem import authorship, chance, intake, log, match, play, seal, store, yamlio
+from pbem.authorship import Dns, Register, Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Problem, Refused, Seat, Unreadable
 from pbem.data import schema_text
 from pbem.log import Log, Ply
@@ -53,6 +54,14 @@ class Desk:
     secret: bytes = field(repr=False)
     addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     held: tuple[Held, ...] = ()
+    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    policy: str = "from"
+    server: str | None = None
+
+    @property
+    def register(self) -> Register:
+        """Whom the moderator knows, and what proof he asks for."""
+        return Register(self.policy, self.server, self.addresses, self.authors)
 
     @property
     def keyring(self) -> Keyring:
@@ -61,11 +70,15 @@ class Desk:
 
     def text(self) -> str:
         """As it is written."""
+        authors = {seat: list(known) for seat, known in self.authors.items() if known}
         data: dict[str, Any] = {
             "format": FORMAT,
             "match": self.match,
             "secret": self.secret.hex(),
+            **({"policy": self.policy} if self.policy != "from" else {}),
+            **({"server": self.server} if self.server else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
+            **({"authors": authors} if authors else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return _HEAD + yamlio.emit(data)
@@ -103,6 +116,9 @@ def parse_desk(text: str, path: str) -> Desk:
         bytes.fromhex(data["secret"]),
         {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
         tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
+        {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
+        data.get("policy", "from"),
+        data.get("server"),
     )
 
 
@@ -133,7 +149,8 @@ class Answer:
     `verdict` is accepted, legal, possible, refused, duplicate, stale, sender or automatic;
     `code` the exit code; `steps` the plies of the sender, `returned` what lay beyond the horizon
     or was held, whose it is and why it is not played; `held` what waits now; `before` and `after`
-    the match as the judge knew it.
+    the match as the judge knew it; `writer` how it is known who wrote it. `message` is for the
+    sender; `aside` for the moderator alone.
     """
 
     verdict: str
@@ -148,6 +165,13 @@ class Answer:
     troubles: tuple[Trouble, ...] = ()
     returned: tuple[tuple[Seat, str, str], ...] = ()
     held: tuple[Held, ...] = ()
+    writer: Writer | None = None
+    aside: str = ""
+
+    @property
+    def stranger(self) -> bool:
+        """Is it unknown who wrote this? Then the sender is told nothing about the match."""
+        return self.verdict == "sender" and self.seat is None
 
     @property
     def unplayed(self) -> tuple[tuple[str, str], ...]:
@@ -171,13 +195,17 @@ def submit(
     seat: Seat | None,
     clock: Clock,
     wait: float = 10.0,
+    dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
-    `seat` is the moderator's word on whose message it is. `opened` gives the files at `path` as
-    they are now; it is called under the lock, and may remember what it has read before.
+    `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
+    `opened` gives the files at `path` as they are now; it is called under the lock, and may
+    remember what it has read before.
     """
+    if message.raw and seat is None:  # before the lock: others need not wait for the net
+        message = authorship.checked(message, read_desk(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         before, desk = opened(path)
         judged = _judge(before, message, seat, desk)
@@ -200,20 +228,29 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
            ) -> Answer:  # fmt: skip
     """The verdict on a message, with nothing drawn: legal and possible are still to be played."""
 
+    writer: Writer | None = None
+
     def refused(verdict: str, text: str, code: int = 1, who: Seat | None = None) -> Answer:
-        return Answer(verdict, code, before, before, who, message, message=text)
+        return Answer(verdict, code, before, before, who, message, message=text, writer=writer)
 
     if message.automatic:
         return refused("automatic", f"sent by a machine ({message.automatic}): no order", 0)
+    if desk:
+        # A mail that was read before is known by what the log keeps of it: its proof may be gone.
+        claimed = (seat,) if seat else authorship.claimed(message, desk.register)
+        if claimed and (seen := _seen(before, desk, message, claimed)):
+            return refused("duplicate", seen, 0)
+        writer = (Writer((seat,), "word") if seat
+                  else authorship.writer(before, message, desk.register))  # fmt: skip
+        if not writer.seats:
+            return replace(refused("sender", writer.refusal, 77), aside=writer.aside)
     if message.match not in (None, before.name):
         return refused("refused", f"this is about {message.match}, the log is of {before.name}")
-    if desk and (seen := _seen(before, desk, message, seat)):
-        return refused("duplicate", seen, 0)
-    if stale := _stale(before, message):
+    if stale := _stale(before, message, writer):
         return refused("stale", stale)
-    who, wrong = _sender(before, message, seat, desk)
-    if who is None:
-        return refused("sender", wrong, 77)
+    who, wrong = _sender(before, message, seat, writer)
+    if wrong:
+        return refused("sender", wrong, 77, who)
     patterns, troubles = _read(before, message)
     if before.ending:
         over = f"the match is over: the moderator ended it ({before.ending.kind})"
@@ -227,20 +264,22 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
     if isinstance(verdict, play.Rejected):
         return Answer(
             "refused", 1, before, before, who, message, verdict.understood, verdict.reason,
-            str(verdict.reason),
+            str(verdict.reason), writer=writer,
         )  # fmt: skip
     sure = all(step.sure for step in verdict.steps)
     after = replace(before, state=verdict.state)
     beyond = "lies beyond what can be judged now"
     returned = tuple((who, pattern.said, beyond) for pattern in verdict.unplayed)
     return Answer("legal" if sure else "possible", 0, before, after, who, message,
-                  verdict.steps, returned=returned)  # fmt: skip
+                  verdict.steps, returned=returned, writer=writer)  # fmt: skip
 
 
-def _stale(before: Match, message: intake.Submission) -> str:
-    """Why the position a message names is not this one; "" if it is, or if none is named."""
+def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> str:
+    """Why the position a message names is not this one; "" if it is, or if none is named. A code
+    names the position that it was made for."""
     ply, fingerprint = before.position
-    for named, mark in message.positions:
+    signed = [writer.position] if writer and writer.position else []
+    for named, mark in (*message.positions, *signed):
         if named not in (None, ply) or mark not in (None, fingerprint):
             answered = " ".join(filter(None, (f"#{named}" if named is not None else "", mark)))
             return (f"this answers {answered}, but the match is at #{ply} {fingerprint}; look at "
@@ -249,49 +288,36 @@ def _stale(before: Match, message: intake.Submission) -> str:
 
 
 def _sender(
-    before: Match, message: intake.Submission, seat: Seat | None, desk: Desk | None
-) -> tuple[Seat | None, str]:
-    """Whose order it is, or None and why nobody's."""
+    before: Match, message: intake.Submission, seat: Seat | None, writer: Writer | None
+) -> tuple[Seat, str]:
+    """Whose order it is, and why it cannot be taken from him now, if it cannot."""
     seats = (*before.setup.seats, CHANCE)
     if seat is not None:
         if seat not in seats:
             raise Problem(f"{before.name} has no seat {seat!r}, only {', '.join(seats)}", code=2)
         if seat == CHANCE and before.log.header.dealer != "asked":
-            return None, "chance draws by itself in this match"
+            return seat, "chance draws by itself in this match"
         return seat, ""
     awaited = before.awaited
-    if message.sender is not None and desk is not None:
-        theirs = _seats_of(message, desk)
-        if message.seat in theirs and message.seat in awaited:
-            return message.seat, ""
+    if writer is not None:
+        theirs = writer.seats
+        name = message.sender or message.author
+        if message.seat not in (None, *theirs):
+            return theirs[0], f"{name} plays {theirs[0]}, not {message.seat}"
         asked = [s for s in theirs if s in awaited and message.seat in (None, s)]
-        if asked:
-            return asked[0], ""
-        if not theirs:
-            return None, (f"{message.sender} is not the address of anybody in {before.name}; if "
-                          "you know whose it is, say --from SEAT")  # fmt: skip
-        if not awaited:
-            return theirs[0], ""
-        waited = " and ".join(awaited)
-        return None, f"{message.sender} plays {theirs[0]}; awaited is {waited}"
+        if asked or not awaited or name is None:
+            return (asked or theirs)[0], ""
+        return theirs[0], f"{name} plays {theirs[0]}; awaited is {' and '.join(awaited)}"
     if message.seat is not None:
         if message.seat not in before.setup.seats:
             raise Problem(f"{before.name} has no seat {message.seat!r}", code=2)
         return message.seat, ""
-    if desk is None and (len(awaited) == 1 or before.outcome):
+    if len(awaited) == 1 or before.outcome:
         return (awaited or before.setup.seats)[0], ""
     raise Problem(
         f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}",
         code=2,
     )
-
-
-def _seats_of(message: intake.Submission, desk: Desk) -> list[Seat]:
-    """Whose order it may be, by its sender or, where there is none, by what it says."""
-    if message.sender is not None:
-        known = desk.addresses.items()
-        return [seat for seat, theirs in known if message.sender in map(str.lower, theirs)]
-    return [message.seat] if message.seat else []
 
 
 def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], list[Trouble]]:
@@ -344,7 +370,7 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
     left = () if returned else tuple(p.said for p in patterns)
     now, held, dropped = go_on(now, before.log, desk, Held(seat, "", left), clock)
     return Answer("accepted", 0, before, now, seat, judged.said, tuple(steps),
-                  returned=(*returned, *dropped), held=held)  # fmt: skip
+                  returned=(*returned, *dropped), held=held, writer=judged.writer)  # fmt: skip
 
 
 def go_on(
@@ -499,9 +525,11 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
         match.of(now.log._replace(entries=entries[:stop]), now.keyring) for stop in (start, end)
     )
     judged = _judge(before, message, entry.seat, desk)
+    writer = authorship.writer(before, message, desk.register)
     if judged.verdict != "legal":  # as a rule mended since then would have it
-        return Answer("accepted", 0, before, after, entry.seat, message)
-    return replace(_play_on(before, desk, judged, clock, entry.source), after=after)
+        return Answer("accepted", 0, before, after, entry.seat, message, writer=writer)
+    again = _play_on(before, desk, judged, clock, entry.source)
+    return replace(again, after=after, writer=writer)
 
 
 def _belongs(entry: log.Entry, source: str) -> bool:
@@ -529,14 +557,13 @@ def _mark(desk: Desk, text: str | None) -> str:
     return hmac.digest(key, text.encode(), "sha256")[:12].hex()
 
 
-def _seen(before: Match, desk: Desk, message: intake.Submission, seat: Seat | None) -> str:
+def _seen(before: Match, desk: Desk, message: intake.Submission, seats: Sequence[Seat]) -> str:
     """Why this message changes nothing any more; "" if it is new.
 
     The same Message-ID never counts twice. The same body does not either; but a few words typed
     in without a mail around them count again once another player has moved.
     """
     mine = _mark(desk, message.message_id)
-    seats = [seat] if seat else _seats_of(message, desk)
     bodies = {_mark(desk, _body(who, message)) for who in seats}
     bound = message.kind == "mail" or bool(message.positions)
     standing = {ply.number for ply, _ in before.plies}

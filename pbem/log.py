@@ -77,6 +77,18 @@ def position(log: Log) -> tuple[int, str]:
     return number, (mark or log.header.chain).removeprefix("sha256:")[:4]
 
 
+def positions(log: Log) -> list[tuple[int, str]]:
+    """Every position the match has been at, rulings included, the latest first."""
+    number, found = 0, [(0, log.header.chain)]
+    for entry in log.entries:
+        if isinstance(entry, Ply):
+            number = entry.number
+        elif entry.kind in ("note", "entropy"):
+            continue
+        found.append((number, entry.mark))
+    return [(ply, mark.removeprefix("sha256:")[:4]) for ply, mark in reversed(found)]
+
+
 def entropy(log: Log, before_ply: int) -> list[str]:
     """The players' entropy texts given before a ply, in order."""
     texts: list[str] = []

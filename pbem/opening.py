@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem import desk, games, log, match, options, seal, store
+from pbem.authorship import POLICIES
 from pbem.chance import Dealer
 from pbem.core import Problem, Seat
 from pbem.desk import Clock, Desk
@@ -16,6 +17,7 @@ from pbem.match import Match
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _LONGEST = 200
+_SERVER = re.compile(r"[^\s;]{1,255}")
 _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 
@@ -54,11 +56,24 @@ def begin(
     board: Mapping[str, Any] | None = None,
     dealer_name: str = "sealed",
     dealer: Dealer | None = None,
+    policy: str = "from",
+    server: str | None = None,
+    authors: Mapping[Seat, tuple[str, ...]] | None = None,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
-    Raises Problem (code 2) for an unknown game, ruleset, option, seat, or an unusable name.
+    Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
+    name.
     """
+    if policy not in POLICIES:
+        raise Problem(f"--policy is one of {', '.join(POLICIES)}, not {policy!r}", code=2)
+    if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
+        raise Problem("--server names the mail server to believe, in a match whose --policy is "
+                      "authenticated; write it like mx.example.org", code=2)  # fmt: skip
+    for seat in authors or {}:
+        if seat not in players:
+            raise Problem(f"--author {seat}: there is no such seat, only {', '.join(players)}",
+                          code=2)  # fmt: skip
     if not _NAME.fullmatch(name):
         raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
     game = games.game(game_name)
@@ -79,6 +94,7 @@ def begin(
     table = Desk(
         desk.desk_path(path), name, secret,
         {seat: player.addresses for seat, player in players.items()},
+        authors=dict(authors or {}), policy=policy, server=server,
     )  # fmt: skip
     empty = match.of(log.parse(log.header_text(header), path), table.keyring)
     return desk.let_chance_speak(empty, table, clock, dealer), table

@@ -140,7 +140,10 @@ def receipt(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
 
 
 def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
-    """The answer to a message that changed nothing: only its sender is to see it."""
+    """The answer to a message that changed nothing: only its sender is to see it. Where nobody
+    knows who that is, it says nothing about the match."""
+    if answer.stranger:
+        return _turned_away(answer.message)
     now, said = answer.before, answer.said
     reason = answer.reason
     rule = reason.rule if isinstance(reason, Violation) else None
@@ -170,6 +173,12 @@ def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
     shown = seen_by(now, None)
     numbers = [ply.number for ply, _ in told]
     return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
+
+
+def _turned_away(why: str) -> Report:
+    refusal = Refusal("", (), why, None, None, None, (), (), ())
+    return Report(game="", title="", match="", ply=0, fingerprint="", seats={}, news=(), view={},
+                  picture=(), awaited=(), outcome=None, refusal=refusal)  # fmt: skip
 
 
 def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str]]:

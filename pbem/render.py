@@ -138,10 +138,12 @@ def report(r: Report, dialect: str) -> str:
     kind = (
         "rejection" if r.refusal else "receipt" if r.receipt else "letter" if r.letter else "report"
     )
+    if not r.match:  # an answer to somebody who has no part in one
+        kind = "stranger"
     text = env.get_template(f"{kind}.j2").render(
         safe.value(r),
         name=name,
-        told=list(_told(env, r.game, r.news, name, safe)),
+        told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
         d=env.get_template(f"dialects/{dialect}.j2").module,
     )
     lines = (line.rstrip() for line in text.splitlines())

@@ -19,8 +19,8 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
     """Append a ruling; gives the match before and after. Raises Problem.
 
     What is given depends on the kind: takeback `to` (and `revealed`), default `seat` (and
-    `move`), substitute `seat`, `name`, `addresses`, resign `seat`, end `winners`, note `text`,
-    entropy `seat` and `text`; reveal takes nothing.
+    `move`), substitute `seat`, `name`, `addresses` (and `authors`), resign `seat`, end `winners`,
+    note `text`, entropy `seat` and `text`; reveal takes nothing.
     """
     with store.lock(path, wait, desk.desk_path(path)):
         written = log.read(path)
@@ -93,8 +93,9 @@ def _substitute(now: Match, table: Desk, reason: str, clock: Clock, given: Mappi
     epoch = log.epochs(now.log)[seat] + 1
     data = {"seat": seat, "name": name, "epoch": epoch}
     addresses = {**table.addresses, seat: tuple(given["addresses"])}
+    authors = {**table.authors, seat: tuple(given.get("authors", ()))}
     held = tuple(h for h in table.held if h.seat != seat)
-    changed = replace(table, addresses=addresses, held=held)
+    changed = replace(table, addresses=addresses, authors=authors, held=held)
     return _entered(now, "substitute", reason, clock, data), changed
 
 

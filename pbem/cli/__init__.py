@@ -20,7 +20,7 @@ from pbem.core import Problem, Refused  # noqa: E402
 
 _ROOMS = {
     "begin": ("new",),
-    "move": ("submit", "check"),
+    "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
     "mail": ("desk", "status", "withdraw"),

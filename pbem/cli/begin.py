@@ -45,6 +45,17 @@ def new(
     ] = None,
     format: Format = "text",
     board: Board = None,
+    policy: Annotated[
+        str, typer.Option(help="What proves who wrote a move: from, authenticated or signed.")
+    ] = "from",
+    server: Annotated[
+        str | None,
+        typer.Option(help="authenticated: the mail server whose findings are believed."),
+    ] = None,
+    author: Annotated[
+        list[str] | None,
+        typer.Option("--author", metavar="SEAT=NAME", help="Whose forum account a seat's is."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
@@ -72,6 +83,9 @@ def new(
         chosen=chosen,
         board=read_board(board),
         dealer_name=dealer,
+        policy=policy,
+        server=server,
+        authors=_authors(author or []),
     )
     opening.write(opened, table)
     told = [ply.number for ply, _ in opened.plies]
@@ -93,3 +107,14 @@ def new(
         return
     for name, text in written.items():
         print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")
+
+
+def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
+    """`--author SEAT=NAME`, as often as a seat has accounts. Raises Problem."""
+    found: dict[str, tuple[str, ...]] = {}
+    for text in given:
+        seat, name = pair(text, "--author", "white=ana_w")
+        if not name or len(name) > 200 or not name.isprintable():
+            raise Problem(f"--author {text[:60]!r} names no forum account", code=2)
+        found[seat] = (*found.get(seat, ()), name)
+    return found

@@ -52,6 +52,18 @@ Board = Annotated[
     str | None,
     typer.Option("--board", metavar="FILE", help="Your own copy's board, where a game has one."),
 ]
+Author = Annotated[
+    str | None,
+    typer.Option("--author", metavar="NAME", help="A forum post: the account it is from."),
+]
+PostNumber = Annotated[
+    str | None,
+    typer.Option("--post-number", metavar="N", help="A forum post: its number or address."),
+]
+Quoted = Annotated[
+    bool,
+    typer.Option("--quoted", help="A forum post as the forum's Quote button gives it."),
+]
 As = Annotated[
     str | None,
     typer.Option("--as", metavar="SEAT", help="Show what this seat knows (needs the desk file)."),
@@ -114,16 +126,25 @@ def keys(path: str | None) -> Keyring:
     return desk.read_keys(path)
 
 
-def message(source: str) -> Any:
+def message(
+    source: str, author: str | None = None, post: str | None = None, quoted: bool = False
+) -> Any:
+    """What a player sent in; the rest says whose forum post it is. Raises Problem."""
     from pbem import intake
 
     if source == "-":
-        return intake.read(sys.stdin.buffer.read(), "<stdin>")
-    try:
-        with open(source, "rb") as file:
-            return intake.read(file.read(), source)
-    except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
+        name, data = "<stdin>", sys.stdin.buffer.read()
+    else:
+        try:
+            with open(source, "rb") as file:
+                name, data = source, file.read()
+        except OSError as error:
+            raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
+    if author or post or quoted:
+        from pbem.intake import forum
+
+        return forum.read(data, name, author=author, post=post, quoted=quoted)
+    return intake.read(data, name)
 
 
 def letter_folder(folder: str) -> None:

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from pbem.cli.common import (
+    Author,
     Format,
     From,
     Json,
     KeyFile,
     LogFile,
     MoveFile,
+    PostNumber,
+    Quoted,
     app,
     check_format,
     keys,
@@ -42,6 +45,9 @@ def submit(
         str | None,
         typer.Option(metavar="DIR", help="Write a letter for each seat there."),
     ] = None,
+    author: Author = None,
+    post_number: PostNumber = None,
+    quoted: Quoted = False,
     format: Format = "text",
     wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
     json: Json = False,
@@ -53,12 +59,13 @@ def submit(
     check_format(format)
     if letters:
         letter_folder(letters)
-    answer = desk.submit(log, message(move), seat=from_, clock=now, wait=wait)
+    said = message(move, author, post_number, quoted)
+    answer = desk.submit(log, said, seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)
     after = answer.after
     told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-    text = posting.text(posting.public(after, told), format)
+    text = posting.text(posting.public(after, told, _bypassed(log, answer)), format)
     written = {
         seat: posting.text(posting.letter(after, seat, told), format)
         for seat in (after.setup.seats if letters or json else ())
@@ -71,8 +78,23 @@ def submit(
         return
     if not post:
         print(text, end="")
-    for line in _left_over(answer):
+    for line in (*_doubts(answer), *_left_over(answer)):
         print(f"pbem: {line}", file=sys.stderr)
+
+
+@app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
+def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
+    """Print an order with a code that only your key can make: send it as it stands."""
+    from pbem import match
+    from pbem.authorship.signature import sign_order
+
+    now = match.read(log, keys(key))
+    signed = sign_order(now, message(move))
+    if json:
+        print_json({"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text,
+                    **standing(now)})  # fmt: skip
+    else:
+        print(signed.text, end="")
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem check kahuna-7.pbem.yaml --key ana.key")
@@ -114,7 +136,29 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     else:
         print(posting.text(posting.rejection(answer), format), end="")
         print(f"pbem: refused: {answer.message}", file=sys.stderr)
+        if answer.aside:
+            print(f"pbem: for you alone: {answer.aside}", file=sys.stderr)
     sys.exit(answer.code)
+
+
+def _doubts(answer: Answer) -> list[str]:
+    """What the moderator should know of who wrote this: nothing, where it is proven."""
+    writer = answer.writer
+    if writer is None or writer.proven:
+        return []
+    return [f"{answer.seat} is known {writer.words}: not verified"]
+
+
+def _bypassed(log: str, answer: Answer) -> list[str]:
+    """A note for all where the players were promised a proof, and the moderator's word stood in."""
+    from pbem import desk
+
+    policy = desk.read_desk(log).policy
+    if policy == "from" or answer.writer is None or answer.writer.how != "word":
+        return []
+    if answer.seat not in answer.after.setup.seats:
+        return []
+    return [f"this order was taken on the moderator's word, not as {policy}"]
 
 
 def _left_over(answer: Answer) -> list[str]:
@@ -140,6 +184,10 @@ def _answered(answer: Answer) -> dict[str, Any]:
         "unplayed": [list(pair) for pair in answer.unplayed],
         "held": {held.seat: list(held.moves) for held in answer.held},
     }
+    if answer.writer and answer.writer.how:
+        data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
+    if answer.aside:
+        data["aside"] = answer.aside
     if answer.message:
         data["message"] = answer.message
     if answer.reason:

@@ -84,6 +84,10 @@ def rule(
         str | None,
         typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes."),
     ] = None,
+    author: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="substitute: the forum account of who comes."),
+    ] = None,
     winner: Annotated[
         list[str] | None,
         typer.Option(metavar="SEAT", help="end: who wins; nobody if left out."),
@@ -117,7 +121,7 @@ def rule(
     given |= {name: value for name, value in options.items() if value is not None}
     if player is not None:
         comes = Player.read(player)
-        given |= {"name": comes.name, "addresses": comes.addresses}
+        given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
     _rule(log, kind, reason, json, format, winners=winner or [], **given)
 
 

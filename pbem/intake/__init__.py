@@ -11,9 +11,9 @@ from typing import Any, Final
 
 from pbem.core import Problem
 
-from .submission import MOST, Ignored, Line, Position, Submission
+from .submission import MOST, Ignored, Line, Position, Submission, spoken
 
-__all__ = ["Ignored", "Line", "Position", "Submission", "read"]
+__all__ = ["Ignored", "Line", "Position", "Submission", "read", "spoken"]
 
 _KINDS: Final = ("mail", "file", "text")
 
@@ -38,7 +38,11 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
     _refuse_binary(text, name)
     if kind == "file":
         return _read_file(text, name)
+    from . import forum
     from .order import interpret
+
+    if forum.looks_like_post(text):
+        return forum.read(source, name)
 
     return interpret(text, name, markdown=True)
 
@@ -73,7 +77,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
     found = order.interpret(letter.text, path, markdown=False, sender_name=letter.sender_name)
     if found.fenced and letter.html:
         shown = order.interpret(letter.html, path, markdown=False, sender_name=letter.sender_name)
-        if shown.fenced and order.spoken(shown.orders) != order.spoken(found.orders):
+        if shown.fenced and _said(shown) != _said(found):
             raise Problem("the plain text and the HTML version of the mail hold different orders:"
                           " send it as plain text", path)  # fmt: skip
     if not found.orders and letter.attachments:
@@ -91,7 +95,13 @@ def _read_mail(source: bytes, path: str) -> Submission:
         message_id=letter.message_id,
         sent=letter.sent,
         automatic=letter.automatic,
+        results=letter.results,
+        raw=source if letter.signed else b"",
     )
+
+
+def _said(found: Submission) -> tuple[str, ...]:
+    return spoken(order.text for order in found.orders)
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
@@ -120,6 +130,7 @@ def _read_file(text: str, path: str) -> Submission:
         positions=named_in(data.get("position", ""))[1],
         match=data.get("match"),
         seat=data.get("seat"),
+        signature=data.get("sign"),
         body=text,
         kind="file",
     )

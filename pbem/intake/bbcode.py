@@ -1,4 +1,4 @@
-"""Forum markup: takes out what stands in [quote] tags, and the tags that only change looks."""
+"""Forum markup: takes out what stands in quote tags, and the tags that only change looks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,12 @@ from .submission import Ignored, Line
 
 # The bounds keep a line of a million brackets linear.
 _ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\]"\n]){0,120})?'
-_TAG: Final = re.compile(rf"\[(/?)(quote|q|code|c|move)(?::\w{{1,16}}|{_ARGUMENT})\]", re.I)
+TAG: Final = re.compile(
+    rf"\[(/?)(quote|q|code|c|move)(?::\w{{1,16}}|{_ARGUMENT})\]"
+    r"|<(/?)(blockquote)(?:\s[^<>\n]{0,200})?>",
+    re.I,
+)
+QUOTES: Final = ("quote", "q", "blockquote")
 _LOOKS: Final = re.compile(
     r"\[/?(?:b|i|u|s|c|o|code|icode|tt|mono|pre|size|colou?r|bgcolor|font|center|left|right"
     r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\]\n]{0,120})?\]",
@@ -27,7 +32,7 @@ def plain(text: str) -> str:
 
 
 def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]]:
-    """The lines without the contents of [quote] and [q], and what was taken out.
+    """The lines without the contents of [quote], [q] and <blockquote>, and what was taken out.
 
     What stands in [code], [c] or [move] is not markup. Raises Problem for a quote that is
     never closed, or closed without having been opened.
@@ -44,8 +49,8 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
         new: list[str] = []
         old: list[str] = []
         at = 0
-        for tag in _TAG.finditer(line.text):
-            slash, name = tag[1], tag[2].lower()
+        for tag in TAG.finditer(line.text):
+            slash, name = tag[1] or tag[3], (tag[2] or tag[4]).lower()
             if opaque:
                 if name == opaque and not slash:
                     raise Problem(
@@ -56,7 +61,7 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
                     )
                 opaque = "" if name == opaque else opaque
                 continue
-            if name not in ("quote", "q"):
+            if name not in QUOTES:
                 here = (line.number, tag.start())
                 closed = here < closings.get(name, (0, 0))
                 if closed and not slash and not (opened and name == "move"):
@@ -95,9 +100,9 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
 def _last_closings(lines: Sequence[Line]) -> dict[str, tuple[int, int]]:
     """Where each tag is closed for the last time: one that is not closed after is no markup."""
     return {
-        tag[2].lower(): (line.number, tag.start())
+        (tag[2] or tag[4]).lower(): (line.number, tag.start())
         for line in lines
         if not is_marked(line.text)
-        for tag in _TAG.finditer(line.text)
-        if tag[1]
+        for tag in TAG.finditer(line.text)
+        if tag[1] or tag[3]
     }

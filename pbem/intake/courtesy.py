@@ -15,7 +15,7 @@ _DEVICE: Final = re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
 _NAME: Final = r"[A-Z][^\W\d_]*[a-z][^\W\d_]*"  # Ben, not BARI: an order may be one word
 _GREETING: Final = re.compile(
     rf"(?i:{pieces('greeting')})(?:"
-    rf"(?:,? {_NAME}){{0,3}}[\s,.!]*|(?: [^\W\d_]+(?:-[^\W\d_]+)?){{1,3}}\s*[,!][\s,.!]*)$"
+    rf"(?:,? {_NAME}){{0,3}}[\s,.!:]*|(?: [^\W\d_]+(?:-[^\W\d_]+)?){{1,3}}\s*[,!][\s,.!]*)$"
 )
 _CLOSING: Final = re.compile(rf"(?i:{pieces('closing')})(?:,? {_NAME}){{0,2}}[\s,.!]*$")
 _LONGEST: Final = 120

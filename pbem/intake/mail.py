@@ -33,7 +33,8 @@ _FIRST_HEADERS: Final = re.compile(
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A mail. `text` is its body as lines; `html` the HTML version of it, where there is one
-    beside the plain text."""
+    beside the plain text; `results` the topmost Authentication-Results; `signed` whether it
+    bears a DKIM signature, good or bad."""
 
     sender: str | None
     sender_name: str | None
@@ -44,6 +45,8 @@ class Letter:
     text: str
     html: str | None
     attachments: tuple[str, ...]
+    results: str | None
+    signed: bool
 
 
 def looks_like_mail(source: bytes) -> bool:
@@ -92,6 +95,8 @@ def open_letter(source: bytes, path: str) -> Letter:
         text=plain,
         html=rich if rich != plain else None,
         attachments=attachments,
+        results=_raw(message, "Authentication-Results"),
+        signed="DKIM-Signature" in message,
     )
 
 

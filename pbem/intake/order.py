@@ -10,7 +10,7 @@ from typing import Final
 from pbem.core import Problem
 
 from . import bbcode, courtesy, fence, quotes
-from .submission import Ignored, Line, Position, Submission
+from .submission import Ignored, Line, Position, Submission, spoken
 
 _MOST_ORDERS: Final = 200
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
@@ -22,7 +22,8 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
-_FIELD: Final = re.compile(r"(seat|match)\s{0,3}:\s*(\S.*)$", re.I)
+_FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
+_CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,7 @@ def interpret(
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),
         seat=_named("seat", named, path),
+        signature=_named("sign", named, path),
         body=text,
         ignored=tuple(sorted(ignored, key=lambda each: each.line)),
     )
@@ -109,7 +111,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
             if token[1]:
                 fields.append(("match", Line(line.number, token[1])))
             text = text[_AFTER_POSITION.match(text, token.end()).end() :]  # type: ignore[union-attr]
-        field = _FIELD.match(text) if fenced else None
+        field = (_FIELD if fenced else _CODE).match(text)
         if field:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
         elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
@@ -128,7 +130,7 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Part], path: str) ->
         return ()
     first, orders = filled[0]
     for line, others in filled[1:]:
-        if spoken(others) != spoken(orders):
+        if spoken(o.text for o in others) != spoken(o.text for o in orders):
             raise Problem(
                 f"two different orders: {_quoted(orders)} in line {first} and {_quoted(others)} in"
                 f" line {line}. Send the one that counts, alone",
@@ -136,11 +138,6 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Part], path: str) ->
                 line,
             )
     return orders
-
-
-def spoken(orders: Iterable[Line]) -> tuple[str, ...]:
-    """Orders as they compare: neither case nor spacing matters."""
-    return tuple(" ".join(order.text.casefold().split()) for order in orders)
 
 
 def _quoted(orders: Iterable[Line]) -> str:

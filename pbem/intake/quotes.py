@@ -53,6 +53,12 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
     which that may or may not be true is marked "doubt".
     """
     why = ["quote" if is_marked(line.text) else "" for line in lines]
+    shown = [""] * len(lines)  # as a Markdown forum shows it
+    if markdown and any(">" in line.text for line in lines):
+        from . import markdown as parser
+
+        shown = parser.quoted([line.text for line in lines])
+        why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]
     follower = _followers(lines)
     bars = False
     i = 0
@@ -67,7 +73,7 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
             break
         size = _attribution(lines, why, i, follower)
         if not size:
-            why[i] = _tail(lines, why, i, markdown)
+            why[i] = _tail(lines, why, i, markdown) or shown[i]
             i += 1
             continue
         why[i : i + size] = ["attribution"] * size

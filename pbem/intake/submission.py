@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Final
 
 MOST: Final = 2 * 1024 * 1024
@@ -18,6 +19,11 @@ class Line:
 
     number: int
     text: str
+
+
+def spoken(orders: Iterable[str]) -> tuple[str, ...]:
+    """Orders as they compare: neither case nor spacing matters."""
+    return tuple(" ".join(order.casefold().split()) for order in orders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +48,19 @@ class Submission:
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
     match      from the subject, the new text or the move file
     seat       from the fence or the move file
+    signature  the code on a line `sign: …`, as written
     sender     the bare address in From, lower case: a claim, not a proof
+    author     the forum account that posted it; `author_told`: as whoever handed it in says, not
+               the text itself
+    message_id what it is known by: a mail's Message-ID, a post's number or address
     sent       the Date header as written
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
     automatic  the header by which a machine owns up to have sent this
-    kind       mail, file or text
+    kind       mail, post, file or text
+    results    the topmost Authentication-Results
+    raw        the whole mail, where it bears a DKIM signature
+    domains    whose DKIM signatures were found to be good
     """
 
     orders: tuple[Line, ...]
@@ -63,3 +76,9 @@ class Submission:
     ignored: tuple[Ignored, ...] = ()
     automatic: str | None = None
     kind: str = "text"
+    signature: str | None = None
+    author: str | None = None
+    author_told: bool = False
+    results: str | None = None
+    raw: bytes = field(default=b"", repr=False)
+    domains: tuple[str, ...] = ()

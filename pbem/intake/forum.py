@@ -1,0 +1,154 @@
+"""A forum post handed in: whose it is, which post, and what its writer added to it.
+
+The text is what the forum keeps (BBCode or Markdown), pasted or saved. Author and number are
+given by whoever hands it in, or stand in the lines `Author:` and `Post:` above the post, or in
+the head of the quote that the forum's Quote button makes of a whole post.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from pbem.core import Problem
+
+from . import bbcode
+from .order import interpret
+from .submission import MOST, Submission
+from .text import clean, decode
+
+_HEADER: Final = re.compile(r"\s*((?:(?:author|post)[ ]?:[^\n]{1,600}\n){1,2})(?=\s*\n)", re.I)
+_SAID: Final = re.compile(r"\s*([^\n>]{1,400}):[ ]*(?=\n)")  # the line above a Markdown quote
+_SAID_BY: Final = re.compile(r"@?(?P<author>[\w.-]{1,60})\s+\[?said\b|/post/(?P<post>\d{1,12})")
+_MARK: Final = re.compile(r"^[ ]{0,3}>[ ]?", re.M)
+_NUMBER: Final = re.compile(
+    r"(?:post_id\s*=\s*|pid\s*=\s*|\bpost\s*:\s*|[.#]msg)[\"']?(\d{1,12})|;(\d{1,12})\s*$", re.I
+)
+_NAMED: Final = re.compile(
+    r"[ ]author\s*=\s*(?P<smf>.+?)(?=\s+(?:link|date)\s*=|$)"
+    r"|[ ]?=\s*(?:\"(?P<double>[^\"]*)\"|'(?P<single>[^']*)'"
+    r"|(?P<bare>.+?)(?=\s+\w{1,12}\s*=|;\d+\s*$|$))",
+    re.I,
+)
+_LONGEST_HEAD: Final = 600
+_DETAIL: Final = re.compile(r",\s*(?:post|topic|member|username|full)\s*:.*$", re.I)
+
+
+def looks_like_post(text: str) -> bool:
+    """Do lines `Author:` and `Post:` stand above it, both?"""
+    head = _HEADER.match(text)
+    return head is not None and len(_fields(head[1])) == 2
+
+
+def read(
+    source: bytes,
+    name: str,
+    *,
+    author: str | None = None,
+    post: str | None = None,
+    quoted: bool = False,
+) -> Submission:
+    """Read a post.
+
+    `author` and `post` (a number or an address) are the word of whoever hands it in. `quoted`:
+    the whole text is a quote, as the forum's Quote button makes one of a post. Raises Problem
+    where it cannot be read, or names another author or post than was given.
+    """
+    if len(source) > MOST:
+        raise Problem(f"{len(source):,} bytes long; at most {MOST:,} are read", name)
+    text = clean(decode(source))
+    if "\0" in text or not text.strip():
+        raise Problem("holds no text, or NUL bytes: save the post as UTF-8 text", name)
+    said, text = _headed(text)
+    if quoted:
+        found, text = _unwrapped(text, name)
+        said = {**found, **said}
+    for what, given in (("author", author), ("post", post)):
+        if given is not None and (not given.strip() or len(given) > 500 or not given.isprintable()):
+            raise Problem(f"the {what} given is no {what} of a forum post", code=2)
+        claim = said.get(what)
+        if given and claim and _same(given) != _same(claim):
+            raise Problem(f"the post says of itself {what} {claim[:80]!r}, not {given!r}", name,
+                          code=2)  # fmt: skip
+    whose, which = author or said.get("author"), post or said.get("post")
+    if quoted and whose is None:
+        raise Problem("the quote does not say whose post it is: say --author NAME", name, code=2)
+    return replace(
+        interpret(text, name, markdown=True),
+        kind="post",
+        author=" ".join(whose.split()) if whose else None,
+        author_told=author is not None,
+        message_id=f"post {_same(which)}" if which else None,
+    )
+
+
+def _same(text: str) -> str:
+    """A name or number as it compares."""
+    return clean(text).strip().lstrip("#").strip().casefold()
+
+
+def _headed(text: str) -> tuple[dict[str, str], str]:
+    """What the lines above a post say, and the text with these lines empty."""
+    head = _HEADER.match(text)
+    if not head:
+        return {}, text
+    return _fields(head[1]), "\n" * text.count("\n", 0, head.end()) + text[head.end() :]
+
+
+def _fields(lines: str) -> dict[str, str]:
+    parted = (line.partition(":") for line in lines.splitlines())
+    return {name.strip().lower(): value.strip() for name, _, value in parted if value.strip()}
+
+
+# ------------------------------------------------------------------ a post as a quote
+
+
+def _unwrapped(text: str, path: str) -> tuple[dict[str, str], str]:
+    """What the head of a quote says, and the text with the quote's own marks taken away.
+
+    Raises Problem unless the quote is all there is.
+    """
+    opening = bbcode.TAG.match(text, len(text) - len(text.lstrip()))
+    if opening and (opening[2] or "").lower() in bbcode.QUOTES and not opening[1]:
+        end = _end(text, path)
+        blank = "\n" * text.count("\n", 0, opening.start())
+        return head(opening[0]), blank + text[opening.end() : end]
+    said = _SAID.match(text)
+    rest = text[said.end() :] if said else text
+    if any(line.strip() and not _MARK.match(line) for line in rest.split("\n")):
+        raise _not_whole(path, 1)
+    found = [by.groupdict() for by in _SAID_BY.finditer(said[1])] if said else []
+    about = {name: value for each in found for name, value in each.items() if value}
+    return about, "\n" * text.count("\n", 0, len(text) - len(rest)) + _MARK.sub("", rest)
+
+
+def _end(text: str, path: str) -> int:
+    """Where the closing tag of the quote around the whole text begins."""
+    depth = 0
+    for tag in bbcode.TAG.finditer(text):
+        if (tag[2] or tag[4]).lower() not in bbcode.QUOTES:
+            continue
+        depth += -1 if tag[1] or tag[3] else 1
+        if not depth:
+            if text[tag.end() :].strip():
+                raise _not_whole(path, text.count("\n", 0, tag.end()) + 1)
+            return tag.start()
+    raise _not_whole(path, text.count("\n") + 1)
+
+
+def _not_whole(path: str, line: int) -> Problem:
+    return Problem("with --quoted the whole text must be one quote, as the forum's Quote button"
+                   " makes it of a post: nothing before or behind it", path, line)  # fmt: skip
+
+
+def head(tag: str) -> dict[str, str]:
+    """Author and post that an opening quote tag names, in any of the forums' ways of writing it."""
+    about = re.sub(r"^\[\w+(?::\w+(?==))?|\]$", "", tag)[:_LONGEST_HEAD]
+    found = {}
+    if named := _NAMED.match(about):
+        name = _DETAIL.sub("", next(value for value in named.groups() if value is not None))
+        found["author"] = name.strip(" \"'")
+    if number := _NUMBER.search(about):
+        found["post"] = number[1] or number[2]
+    return {what: value for what, value in found.items() if value}

@@ -1,0 +1,465 @@
+"""Who wrote a message: every policy against true, spoofed, foreign, unknown and stale writers."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import dkim
+import pytest
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbem import authorship, desk, intake, posting, seal
+from pbem.authorship.results import parse, vouched
+from pbem.authorship.signature import sign, signed_at
+from pbem.clock import now as clock
+from pbem.core import Problem
+from pbem.desk import Answer
+
+SERVER = "mx.desk.example"
+PASS = f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org"
+
+
+def policy(room: Room, name: str, *lines: str) -> None:
+    """Change the policy as a moderator does: in the desk file."""
+    extra = "".join(f"{line}\n" for line in (f"policy: {name}", *lines))
+    room.desk.write_text(room.desk.read_text().replace("addresses:", f"{extra}addresses:"))
+
+
+def headed(raw: bytes, *headers: str) -> bytes:
+    """A mail as it comes in: servers put their headers on top."""
+    return "".join(f"{header}\n" for header in headers).encode() + raw
+
+
+def signed(room: Room, text: str, seat: str = "white") -> str:
+    done = pbem("sign", room.log, "--key", room.key_file(seat), stdin=text)
+    assert done.code == 0, done.printed
+    return done.out
+
+
+def refused_as_stranger(answer: Answer, *secrets: str) -> None:
+    """Nothing the sender is told says anything about the match."""
+    assert (answer.verdict, answer.code, answer.seat) == ("sender", 77, None)
+    for dialect in ("text", "markdown", "phpbb", "bgg"):
+        told = posting.text(posting.rejection(answer), dialect)
+        assert answer.message.split(":")[0].split(".")[0].split()[0] in told
+        for secret in ("ahuna", "Ana", "Ben", "white", "black", "5989", "#9", "BARI", *secrets):
+            assert secret not in told, (secret, told)
+
+
+# --------------------------------------------------------------------------------- policy: from
+
+
+def test_under_from_the_address_counts_and_is_shown_as_unverified(room: Room) -> None:
+    done = pbem("submit", room.log, room.write("m.eml", mail("draw")))
+    assert done.code == 0
+    assert "white is known by the address in From alone" in done.err
+    assert "not verified" in done.err
+    assert "not verified" not in done.out
+
+
+@pytest.mark.parametrize("name", authorship.POLICIES)
+@pytest.mark.parametrize(
+    "sender", ["Eve <eve@example.org>", "ana@example.org.evil.example", "nobody", None]
+)
+def test_a_stranger_learns_nothing_whatever_he_writes(
+    room: Room, name: str, sender: str | None
+) -> None:
+    room.mails(mail("draw", identity="<known@example.org>"))
+    policy(room, name)
+    for text, identity, subject in [
+        ("draw", "<known@example.org>", "x"),  # a mail that was read before
+        ("take FAAA", "<2@example.org>", "[m #9 5989]"),  # a position of the past
+        ("draw", "<3@example.org>", "[other #9]"),
+        ("[move]\nseat: white\ndraw\n[/move]", "<4@example.org>", "x"),
+        ("no order at all", "<5@example.org>", "x"),
+    ]:
+        raw = headed(mail(text, sender=sender, identity=identity, subject=subject), PASS)
+        with room.unchanged():
+            refused_as_stranger(room.mails(raw))
+
+
+def test_a_mail_without_a_sender_is_nobodys_even_if_it_names_a_seat(room: Room) -> None:
+    with room.unchanged():
+        refused_as_stranger(room.mails(mail("[move]seat: white\ndraw[/move]", sender=None)))
+
+
+def test_a_mail_that_names_another_seat_than_its_senders_is_refused(room: Room) -> None:
+    with room.unchanged():
+        answer = room.mails(mail("[move]seat: white\ndraw[/move]", sender=BEN))
+    assert (answer.code, answer.message) == (77, f"{BEN} plays black, not white")
+
+
+def test_several_addresses_of_a_seat_all_count_however_they_are_written(room: Room) -> None:
+    text = room.desk.read_text().replace('"ana@example.org"', '"x@y.example", "Ana@Work.example"')
+    assert "Work" in text
+    room.desk.write_text(text)
+    assert room.mails(mail("draw", sender="ana@work.EXAMPLE")).verdict == "accepted"
+
+
+def test_the_moderator_is_told_whose_mail_was_turned_away_and_the_sender_is_not(
+    room: Room,
+) -> None:
+    done = pbem("submit", room.log, stdin=mail("draw", sender="eve@example.org"))
+    assert done.code == 77
+    assert "for you alone: eve@example.org is not the address of anybody in m" in done.err
+    assert "eve" not in done.out
+    data = pbem("submit", room.log, "--json", stdin=mail("draw")).json
+    assert (data["writer"], data["proven"]) == ("address", False)
+
+
+# ------------------------------------------------------------------------- policy: authenticated
+
+RESULTS = [
+    (PASS, True),
+    (f"Authentication-Results: {SERVER.upper()} 1;\n\tDKIM = Pass header.d=Example.ORG", True),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.i=@example.org", True),
+    (f"Authentication-Results: {SERVER}; spf=pass (a; dkim=pass header.d=example.org)"
+     " smtp.mailfrom=eve.example; dmarc=pass (p=NONE) header.from=example.org", True),
+    (f"Authentication-Results: {SERVER}; dkim=fail header.d=example.org;"
+     " dkim=pass header.d=example.org", True),
+    (f"Authentication-Results: {SERVER}; none", False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example", False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=org", False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=mail.example.org", False),
+    (f"Authentication-Results: {SERVER}; dkim=fail header.d=example.org", False),
+    (f"Authentication-Results: {SERVER}; spf=pass smtp.mailfrom=ana@example.org", False),
+    (f"Authentication-Results: {SERVER}; dmarc=pass header.from=evil.example", False),
+    (f"Authentication-Results: {SERVER}; dmarc=none; x=y (dkim=pass header.d=example.org)", False),
+    (f"Authentication-Results: {SERVER}; spf=fail"
+     ' smtp.mailfrom="a; dkim=pass header.d=example.org"', False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example header.d=example.org",
+     False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; what is this", False),
+    (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail (a", False),
+    (f'Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail "a', False),
+    (f"Authentication-Results: {SERVER} (; dkim=pass header.d=example.org", False),
+    (f"Authentication-Results: evil.example; x=y; {SERVER}; dkim=pass header.d=example.org", False),
+    (f"Authentication-Results: evil.{SERVER}; dkim=pass header.d=example.org", False),
+    (f"X-Authentication-Results: {SERVER}; dkim=pass header.d=example.org", False),
+    (f"ARC-Authentication-Results: i=1; {SERVER}; dkim=pass header.d=example.org", False),
+    ("Authentication-Results: spf=pass; dkim=pass header.d=example.org", False),
+    ("X-Nothing: here", False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("header", "good"), RESULTS)
+def test_only_the_configured_server_vouches_for_a_sender(
+    room: Room, header: str, good: bool
+) -> None:
+    policy(room, "authenticated", f"server: {SERVER}")
+    answer = room.mails(headed(mail("draw"), header))
+    assert (answer.verdict == "accepted") == good, answer.message
+    if good:
+        assert answer.writer is not None
+        assert (answer.writer.how, answer.writer.proven) == ("server", True)
+    else:
+        refused_as_stranger(answer)
+
+
+def test_only_the_topmost_results_count(room: Room) -> None:
+    policy(room, "authenticated", f"server: {SERVER}")
+    fails = f"Authentication-Results: {SERVER}; dkim=fail header.d=example.org"
+    other = "Authentication-Results: relay.example; dkim=pass header.d=example.org"
+    for above in (fails, other):
+        refused_as_stranger(room.mails(headed(mail("draw"), above, "Received: x", PASS)))
+    assert room.mails(headed(mail("draw"), PASS, fails)).verdict == "accepted"
+
+
+def test_a_proven_mail_of_a_stranger_is_still_a_strangers(room: Room) -> None:
+    policy(room, "authenticated", f"server: {SERVER}")
+    refused_as_stranger(room.mails(headed(mail("draw", sender="eve@example.org"), PASS)))
+
+
+@pytest.mark.parametrize(
+    "header", ["a\0b", '"', "(((", ";", "", "x" * 5000, 'x; a="b', "x; =", "\\"]
+)
+def test_a_malformed_header_vouches_for_nobody(header: str) -> None:
+    assert vouched(header, "x", ANA)
+    assert parse('mx.example (a (b) c); dkim=pass (x;y) header.d="example.org" reason=ok') == (
+        "mx.example", parse("MX.example; DKIM=pass header.d=example.org reason=ok")[1],  # type: ignore[index]
+    )  # fmt: skip
+
+
+PIECES = [SERVER, ";", "dkim=pass", "header.d=example.org", "dmarc=pass", "(", ")", '"', "\\", " ",
+          "header.from=example.org", "evil.example", "=", "none", "spf=pass"]  # fmt: skip
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(st.sampled_from(PIECES), max_size=14))
+def test_no_shuffle_of_a_header_vouches_without_a_statement_that_does(pieces: list[str]) -> None:
+    header = "".join(pieces)
+    if vouched(header, SERVER, ANA):
+        return
+    bare = re.sub(r'"[^"]*"', '"_"', re.sub(r"\\\\.", "_", header))
+    while bare != (shorter := re.sub(r"\([^()]*\)", " ", bare)):
+        bare = shorter
+    first, *statements = bare.split(";")
+    assert first.strip().strip('"') in (SERVER, "_")
+    assert any(
+        re.match(r"\s*(dkim=pass|dmarc=pass)\s.*header\.(d|from)=", each) for each in statements
+    )
+
+
+# ------------------------------------------------------------------------------- our own DKIM
+
+
+@cache
+def key() -> rsa.RSAPrivateKey:
+    return rsa.generate_private_key(65537, 2048)
+
+
+def key_record(name: bytes, timeout: int = 5) -> bytes | None:
+    """What the name servers say."""
+    public = key().public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    zones = (b"s1._domainkey.example.org.", b"s1._domainkey.evil.example.")
+    return b"v=DKIM1; k=rsa; p=" + base64.b64encode(public) if name in zones else None
+
+
+def stamped(raw: bytes, domain: str = "example.org", *, length: bool = False) -> bytes:
+    """The mail with a DKIM signature, made by dkimpy."""
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    private = key().private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    headers = [b"from", b"subject", b"message-id"]
+    made = dkim.sign(raw, b"s1", domain.encode(), private, length=length, include_headers=headers)
+    return bytes(made) + raw
+
+
+def arrives(room: Room, raw: bytes, dns: Callable[..., bytes | None] = key_record) -> Answer:
+    return desk.submit(str(room.log), intake.read(raw, "m.eml"), seat=None, clock=clock, dns=dns)
+
+
+def test_without_a_server_the_dkim_signature_is_checked_here(room: Room) -> None:
+    policy(room, "authenticated")
+    whole = stamped(mail("draw"))
+    for bad in (
+        mail("draw"),
+        whole.replace(b"draw\r\n", b"pass\r\n"),
+        whole.replace(b"Subject: My move", b"Subject: [m #9 5989]"),
+        stamped(mail("draw"), "evil.example"),
+        stamped(mail("draw"), length=True) + b"take FAAA\r\n",
+        stamped(mail("draw"), length=True),
+        headed(mail("draw"), "DKIM-Signature: v=1; nonsense"),
+        headed(mail("draw"), PASS),
+    ):
+        with room.unchanged():
+            refused_as_stranger(arrives(room, bad))
+    for read in (whole, b"From ana Fri Apr  3\n" + whole.replace(b"\r\n", b"\n")):
+        answer = arrives(room, read)
+        assert answer.verdict in ("accepted", "duplicate"), answer.message
+    assert room.read().awaited == ("black",)
+    assert arrives(room, whole, dns=lambda *_, **__: None).verdict == "duplicate"
+
+
+def test_a_net_that_does_not_answer_refuses_for_now(room: Room) -> None:
+    policy(room, "authenticated")
+
+    def down(name: bytes, timeout: int = 5) -> bytes:
+        raise TimeoutError("no name server")
+
+    with room.unchanged(), pytest.raises(Problem, match="try again") as caught:
+        arrives(room, stamped(mail("draw")), dns=down)
+    assert caught.value.code == 75
+
+
+def test_no_key_is_asked_for_under_another_policy_or_for_a_stranger(room: Room) -> None:
+    def never(name: bytes, timeout: int = 5) -> bytes:
+        raise AssertionError(name)
+
+    refused_as_stranger(arrives(room, stamped(mail("x", sender="e@x.example")), dns=never))
+    assert arrives(room, stamped(mail("draw")), dns=never).verdict == "accepted"
+    policy(room, "authenticated")
+    refused_as_stranger(arrives(room, stamped(mail("x", sender="e@x.example")), dns=never))
+
+
+# ------------------------------------------------------------------------------ policy: signed
+
+
+def test_a_signed_order_is_taken_from_mail_text_and_file(tmp_path: Path) -> None:
+    def room(name: str) -> Room:
+        made = dealt(tmp_path, name=name)
+        policy(made, "signed")
+        return made
+
+    a = room("a")
+    order = signed(a, "duda-bari; draw")
+    answer = a.mails(mail(f"Hi,\n\n{order}\nBye\n> [move]\n> pass\n> sign: 1\n> [/move]\n"))
+    assert answer.verdict == "accepted"
+    assert answer.writer is not None
+    assert (answer.writer.how, answer.writer.proven) == ("signature", True)
+    b = room("b")
+    assert b.says(None, signed(b, "draw")).verdict == "accepted"
+    c = room("c")
+    ply, mark, *_ = signed(c, "draw").split("\n")[1].split()
+    code = next(line for line in signed(c, "draw").split("\n") if line.startswith("sign:"))
+    assert c.says(None, f"draw\n{code.upper().replace('-', ' ')}\n").verdict == "accepted"
+    d = room("d")
+    code = signed(d, "draw").split("sign: ")[1].split()[0]
+    file = f'position: "{ply} {d.read().position[1]}"\nsign: {code}\nmoves: [Draw]\n'
+    said = intake.read(file.encode(), "x.yaml")
+    assert mark != ""
+    assert desk.submit(str(d.log), said, seat=None, clock=clock).verdict == "accepted"
+
+
+@pytest.mark.parametrize("name", authorship.POLICIES)
+def test_a_wrong_code_is_refused_under_every_policy(room: Room, name: str) -> None:
+    policy(room, name)
+    good = signed(room, "draw")
+    code = good.split("sign: ")[1].split()[0]
+    for bad in (
+        good.replace("draw", "pass"),
+        good.replace("#9", "#8"),
+        good.replace("#9 5989", "#9 5988"),
+        good.replace(code, "0000-0000-0000"),
+        good.replace(code, code[:-1] + ("2" if code[-1] != "2" else "3")),
+        good.replace(code, code[:-5]),
+        good.replace("draw", "draw\npass"),
+        signed(room, "draw", "black"),
+    ):
+        with room.unchanged():
+            refused_as_stranger(room.mails(mail(bad)))
+            refused_as_stranger(room.says(None, bad.replace("[/move]", "seat: white\n[/move]")))
+
+
+def test_without_a_code_nothing_is_taken_where_codes_are_asked_for(room: Room) -> None:
+    policy(room, "signed")
+    for raw in (mail("draw"), headed(mail("draw"), PASS), stamped(mail("draw"))):
+        with room.unchanged():
+            answer = room.mails(raw)
+        refused_as_stranger(answer)
+        assert "pbem sign" in answer.message
+    with room.unchanged():
+        refused_as_stranger(room.says(None, "[move]seat: white\ndraw[/move]"))
+
+
+def test_a_code_does_not_open_the_door_to_a_strangers_address(room: Room) -> None:
+    policy(room, "signed")
+    with room.unchanged():
+        refused_as_stranger(room.mails(mail(signed(room, "draw"), sender="eve@example.org")))
+
+
+def test_a_signed_mail_read_again_is_a_duplicate_and_its_code_good_for_nothing_else(
+    room: Room,
+) -> None:
+    policy(room, "signed")
+    order = signed(room, "draw")
+    without_position = order.replace("#9 5989\n", "")
+    assert without_position != order
+    first = mail(without_position)
+    assert room.mails(first).verdict == "accepted"
+    with room.unchanged():
+        assert room.mails(first).verdict == "duplicate"
+        again = room.mails(mail(without_position + "\nhello", identity="<2@example.org>"))
+    assert (again.verdict, again.seat) == ("stale", None)
+    assert "this answers #9 5989" in again.message
+
+
+def test_who_has_left_a_seat_can_sign_for_it_no_more(room: Room) -> None:
+    policy(room, "signed", "authors: {white: [ana]}")
+    old = signed(room, "draw")
+    key = room.key_file("white").read_text()
+    done = pbem("rule", room.log, "substitute", "--seat", "white", "--player", "Zoe <z@x.example>",
+                "--author", "zoe_w", "--reason", "ill")  # fmt: skip
+    assert done.code == 0, done.printed
+    assert "ana" not in room.desk.read_text()
+    assert "zoe_w" in room.desk.read_text()
+    (left := room.log.parent / "old.key").write_text(key)
+    assert pbem("sign", room.log, "--key", left, stdin="draw").code == 77
+    with room.unchanged():
+        refused_as_stranger(room.mails(mail(old)))
+        refused_as_stranger(room.mails(mail(old, sender="z@x.example")))
+    assert room.mails(mail(signed(room, "draw"), sender="z@x.example")).verdict == "accepted"
+
+
+def test_the_moderators_word_stands_in_for_a_proof_and_everybody_is_told(room: Room) -> None:
+    policy(room, "signed")
+    done = pbem("submit", room.log, "--from", "white", stdin="draw")
+    assert done.code == 0
+    assert "Note: this order was taken on the moderator's word, not as signed" in done.out
+    assert pbem("submit", room.log, stdin=mail(signed(room, "draw", "black"), sender=BEN)).err == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "code", "told"),
+    [
+        ("draw", "desk", 77, "its one seat"),
+        ("draw", None, 77, "its one seat"),
+        ("#3 draw", "white", 1, "it is for #3"),
+        ("[move]seat: black\ndraw[/move]", "white", 1, "it is black's"),
+        ("[move]match: other\ndraw[/move]", "white", 1, "it is for other"),
+        ("Hi Ben,", "white", 1, "no move"),
+        ("seat: white", "white", 1, "does not read the same"),
+    ],
+)
+def test_what_cannot_be_signed_is_said(
+    room: Room, text: str, key: str | None, code: int, told: str
+) -> None:
+    where = {"desk": room.desk, "white": room.key_file("white")}.get(str(key))
+    done = pbem("sign", room.log, *(["--key", where] if where else []), stdin=text)
+    assert (done.code, told in done.err) == (code, True), done.printed
+
+
+def test_the_code_is_what_its_specification_says() -> None:
+    """The vectors of docs/authorship.md, computed once more from its words alone."""
+    key, alphabet = bytes(range(32)), "0123456789abcdefghjkmnpqrstvwxyz"
+    step = hmac.digest(b"pbem/1", key, hashlib.sha256)
+    derived = hmac.digest(step, b"sign\x01", hashlib.sha256)
+    said = ["pbem-sign/1", "kahuna-7", "white", 17, "a3f9", ["bari-duda", "draw"]]
+    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
+    digest = int.from_bytes(hmac.digest(derived, text.encode(), hashlib.sha256), "big")
+    letters = [alphabet[digest >> (256 - 5 * n) & 31] for n in range(1, 13)]
+    code = "-".join("".join(letters[n : n + 4]) for n in (0, 4, 8))
+    made = sign(key, "kahuna-7", "white", (17, "a3f9"), ["BARI-DUDA", " draw "])
+    assert made == code
+    doc = (Path(__file__).parent.parent / "docs" / "authorship.md").read_text()
+    assert text in doc
+    assert code in doc
+    assert seal.derive(key, "sign").hex() == derived.hex()
+    misread = code.replace("1", "l").replace("0", "O").upper()
+    places = [(16, "0000"), (17, "a3f9")]
+    orders = ["bari-duda", "DRAW"]
+    assert signed_at(misread, key, "kahuna-7", "white", places, orders) == (17, "a3f9")
+
+
+def test_a_policy_is_chosen_at_the_beginning(tmp_path: Path) -> None:
+    new = (
+        "new",
+        "kahuna",
+        "--dir",
+        tmp_path,
+        "--seat",
+        f"white=Ana <{ANA}>",
+        "--seat",
+        "black=Ben",
+    )
+    assert pbem(*new, "--match", "a", "--policy", "signed", "--author", "white=Ana W").code == 0
+    text = (tmp_path / "a.desk.yaml").read_text()
+    assert "policy: signed" in text
+    assert "Ana W" in text
+    served = ("--policy", "authenticated", "--server", SERVER)
+    assert pbem(*new, "--match", "b", *served).code == 0
+    assert desk.read_desk(str(tmp_path / "b.pbem.yaml")).register.server == SERVER
+    for wrong in (
+        ("--policy", "trust"),
+        ("--server", SERVER),
+        ("--author", "red=X"),
+        ("--author", "white="),
+        ("--policy", "authenticated", "--server", "a b"),
+    ):
+        assert pbem(*new, "--match", "c", *wrong).code == 2
+    assert not (tmp_path / "c.desk.yaml").exists()
