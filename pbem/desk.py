@@ -542,9 +542,11 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
         match.of(now.log._replace(entries=entries[:stop]), now.keyring) for stop in (start, end)
     )
     judged = _judge(before, message, entry.seat, desk)
+    writer = authorship.writer(before, message, desk.register)
     if judged.verdict != "legal":  # as a rule mended since then would have it
-        return Answer("accepted", 0, before, after, entry.seat, message)
-    return replace(_play_on(before, desk, judged, clock, entry.source), after=after)
+        return Answer("accepted", 0, before, after, entry.seat, message, writer=writer)
+    again = _play_on(before, desk, judged, clock, entry.source)
+    return replace(again, after=after, writer=writer)
 
 
 def _belongs(entry: log.Entry, source: str) -> bool:

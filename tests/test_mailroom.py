@@ -339,6 +339,38 @@ def test_who_sits_on_two_seats_gets_one_report_and_both_letters(post: Post, room
     assert len(post.to(ANA, "letter")) == 2
 
 
+def strict(room: Room) -> None:
+    """The match wants the mail server mx.example.org to vouch for each mail."""
+    text_ = room.desk.read_text()
+    room.desk.write_text(
+        text_.replace("addresses:", "policy: authenticated\nserver: mx.example.org\naddresses:")
+    )
+
+
+VOUCHED = b"Authentication-Results: mx.example.org; dkim=pass header.d=example.org\n"
+
+
+def test_a_forged_mail_learns_nothing_withdraws_nothing_and_overtakes_nothing(
+    post: Post, toy: Room
+) -> None:
+    strict(toy)
+    date = b"Date: Thu, 28 May 2026 10:0%d:00 +0200\n"
+    post.comes(VOUCHED + date % 0 + mail("build 1\nbuild 2\ndone"))
+    post.comes(date % 9 + mail("withdraw", identity="<2@e>"))
+    post.comes(date % 9 + mail("build 9", identity="<3@e>"))
+    post.comes(date % 9 + mail("[move]\nbuild 9", identity="<4@e>"))
+    with_proof = VOUCHED + date % 1 + mail("Withdraw", identity="<5@e>")
+    assert post.run() == ["accepted", "unproven", "unproven", "unreadable"]
+    assert "build 2" in toy.desk.read_text()
+    unproven = [m for m in post.to(ANA, "notice") if "not taken" in text(m)]
+    assert len(unproven) == 2
+    assert {m["Subject"] for m in unproven} == {"Your mail was not understood"}
+    assert sum("say --from" in why for why in post.aside()) == 2
+    post.comes(with_proof)
+    assert post.run() == ["withdrawn"]
+    assert "build 2" not in toy.desk.read_text()
+
+
 # ------------------------------------------------------------------ never argue with a machine
 
 
@@ -702,3 +734,14 @@ def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
     finally:
         process.terminate()
         finished(process)
+
+
+def test_many_new_logs_are_looked_at_side_by_side_and_a_broken_one_is_told(post: Post) -> None:
+    rooms = [dealt(post.matches, name=name) for name in ("one", "two", "three")]
+    rooms[0].log.write_text(rooms[0].log.read_text().replace("move: deal", "move: dael", 1))
+    before = "from pbem.mailroom import glance; glance._MANY = 2"
+    many = finished(apart("status", post.matches, "--json", before=before))
+    assert many.code == 0, many.err
+    assert many.json == pbem("status", post.matches, "--json").json
+    told = {match["match"]: len(match["problems"]) for match in many.json["matches"]}
+    assert told == {"one": 1, "two": 0, "three": 0}

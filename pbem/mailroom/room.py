@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem import desk, intake, store
+from pbem import authorship, desk, intake, store
 from pbem.core import Problem, Seat
 from pbem.desk import Answer, Clock
 from pbem.intake import Submission
@@ -39,7 +39,7 @@ _MAILS_FAULT: Final = (2, 77)
 @dataclass(frozen=True, slots=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    overtaken, withdrawn, away, auto, bounce, bulk, own, waits."""
+    unproven, overtaken, withdrawn, away, auto, bounce, bulk, own, waits."""
 
     verdict: str
     sender: str = ""
@@ -220,23 +220,39 @@ class Mailroom:
         seen_by = self.shelf.seen_by
         posts = tuple(answers.accepted(answer, table, mail.envelope, mail.mark, self._sender(),
                                        receipt=person, seen_by=seen_by))  # fmt: skip
-        return _Course("accepted", posts, way.path, answer.seat or "", answer.after.position[0])
+        doubt = answer.writer is not None and not answer.writer.proven
+        why = f"known {answer.writer.words}: not verified" if answer.writer and doubt else ""
+        return _Course("accepted", posts, way.path, answer.seat or "", answer.after.position[0],
+                       why=why)  # fmt: skip
 
     def _refused(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
+        if answer.stranger:
+            return self._unproven(mail, way, answer)
+        # What was read before proves nothing about when its sender wrote last.
+        seat = "" if answer.verdict == "duplicate" else answer.seat or way.seats[0]
         post = answers.refused(answer, mail.envelope, mail.mark, self._sender(),
                                seen_by=self.shelf.seen_by)  # fmt: skip
-        # A mail that may be forged is nobody's: it overtakes none of the true ones.
-        seat = "" if answer.stranger else answer.seat or way.seats[0]
         return self._unless_too_many(mail, post, _Course(
             answer.verdict, path=way.path, seat=seat, ply=answer.before.position[0],
             why=answer.message,
         ))  # fmt: skip
 
+    def _unproven(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
+        """For a mail of which nobody can say who wrote it: not a word about the match. The
+        moderator may know, so it is put aside for him."""
+        text = f"Your mail was not taken: {answer.message}."
+        post = answers.notice(text, None, mail.envelope, mail.mark, self._sender())
+        course = _Course("unproven", path=way.path, why=answer.aside, aside=True)
+        return self._unless_too_many(mail, post, course)
+
     def _notice(self, mail: _Mail, verdict: str, way: Route, text: str) -> _Course:
         now = self.shelf.look(way.path) if way.path else None
         post = answers.notice(text, now, mail.envelope, mail.mark, self._sender())
         why = str(mail.trouble) if mail.trouble else text if way.path else verdict
-        course = _Course(verdict, path=way.path, seat=next(iter(way.seats), ""), why=why)
+        # A newer mail overtakes an older one only if it is known who wrote it.
+        sure = bool(way.path) and self.shelf.read(way.path)[1].policy == "from"
+        seat = way.seats[0] if sure else ""
+        course = _Course(verdict, path=way.path, seat=seat, why=why)
         return self._unless_too_many(mail, post, course)
 
     def _unless_too_many(self, mail: _Mail, post: Post, course: _Course) -> _Course:
@@ -269,10 +285,18 @@ class Mailroom:
         return self._refused(mail, way, answer)
 
     def _withdraw(self, mail: _Mail, way: Route) -> _Course:
-        """Take back what is held for the sender."""
+        """Take back what is held for the sender, once it is known who that is."""
+        assert mail.said is not None
+        now, table = self.shelf.read(way.path)
+        message = authorship.checked(replace(mail.said, match=None), table.register)
+        writer = authorship.writer(now, message, table.register)
+        if not writer.seats:
+            return self._unproven(mail, way, Answer(
+                "sender", 77, now, now, None, message, message=writer.refusal, aside=writer.aside,
+            ))  # fmt: skip
         moves = [
             move
-            for seat in way.seats
+            for seat in writer.seats
             for move in desk.withdraw(way.path, seat, wait=self.wait, opened=self.shelf.read)[1]
         ]
         taken = f"These moves wait no more: {'; '.join(moves)}. " if moves else ""
