@@ -243,7 +243,7 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
         writer = (Writer((seat,), "word") if seat
                   else authorship.writer(before, message, desk.register))  # fmt: skip
         if not writer.seats:
-            return _turned_away(before, message, writer)
+            return replace(refused("sender", writer.refusal, 77), aside=writer.aside)
     if message.match not in (None, before.name):
         return refused("refused", f"this is about {message.match}, the log is of {before.name}")
     if stale := _stale(before, message, writer):
@@ -272,23 +272,6 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
     returned = tuple((who, pattern.said, beyond) for pattern in verdict.unplayed)
     return Answer("legal" if sure else "possible", 0, before, after, who, message,
                   verdict.steps, returned=returned, writer=writer)  # fmt: skip
-
-
-def turned_away(
-    now: Match, desk: Desk, message: intake.Submission, dns: Dns | None = None
-) -> Answer | None:
-    """The answer to a message of which it is not known who wrote it; None if it is known.
-
-    For what is no order and yet changes something. Raises Problem as `submit` does.
-    """
-    message = authorship.checked(message, desk.register, dns)
-    writer = authorship.writer(now, message, desk.register)
-    return None if writer.seats else _turned_away(now, message, writer)
-
-
-def _turned_away(now: Match, message: intake.Submission, writer: Writer) -> Answer:
-    return Answer("sender", 77, now, now, None, message, message=writer.refusal, writer=writer,
-                  aside=writer.aside)  # fmt: skip
 
 
 def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> str:

@@ -508,26 +508,6 @@ def test_a_mail_overtaken_by_a_newer_one_of_the_seat_is_not_played_and_says_so(
     assert "send it again" in told
 
 
-def test_a_mail_without_the_proof_a_match_asks_for_does_nothing(post: Post, toy: Room) -> None:
-    held = mail("build 1; build 4")
-    post.comes(held)
-    assert post.run() == ["accepted"]
-    toy.desk.write_text(f"{toy.desk.read_text()}policy: signed\n")
-    forged = b"Date: Thu, 28 May 2026 09:00:00 +0200\n" + mail("x", identity="<f@e>")
-    post.comes(forged)
-    post.comes(mail("withdraw", identity="<w@e>"))
-    with toy.unchanged():
-        assert post.run() == ["sender", "sender"]
-    for told in post.to(ANA, "refusal"):
-        assert "bears no code" in text(told)
-        assert "Ana" not in text(told)
-    key = toy.key_file("ann")
-    signed = pbem("sign", toy.log, "--key", key, stdin="withdraw").out
-    early = b"Date: Thu, 28 May 2026 08:00:00 +0200\n"
-    post.comes(early + mail(signed, identity="<s@e>"))
-    assert post.run() == ["withdrawn"]
-
-
 def test_files_that_cannot_be_read_make_mails_wait_and_others_go_on(post: Post) -> None:
     broken, whole = dealt(post.matches, name="one"), dealt(post.matches, name="two")
     whole.desk.write_text(whole.desk.read_text().replace(BEN, EVE))

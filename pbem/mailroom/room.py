@@ -188,8 +188,7 @@ class Mailroom:
             at = f" (line {mail.trouble.line} of your mail)" if mail.trouble.line else ""
             return self._notice(mail, "unreadable", way, f"Nothing was played. {text}{at}.")
         if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
-            strange = desk.turned_away(*self.shelf.read(way.path), said)
-            return self._refused(mail, way, strange) if strange else self._withdraw(mail, way)
+            return self._withdraw(mail, way)
         if overtaken := self._overtaken(mail, way):
             return overtaken
         return self._judge(mail, way)
