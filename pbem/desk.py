@@ -6,128 +6,54 @@ whether anything is written.
 
 from __future__ import annotations
 
-import hmac
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
-from pbem import authorship, chance, intake, log, match, play, seal, store, yamlio
-from pbem.authorship import Dns, Register, Writer
+from pbem import authorship, chance, intake, log, match, play, store
+from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Problem, Refused, Seat, Unreadable
-from pbem.data import schema_text
+from pbem.deskfile import (
+    LOG_SUFFIX,
+    SUFFIX,
+    Desk,
+    Held,
+    desk_path,
+    parse_desk,
+    read_desk,
+    read_keys,
+)
 from pbem.log import Log, Ply
 from pbem.match import Match
 from pbem.play import Step
 from pbem.seal import Keyring
+from pbem.seen import fingerprint, seen
 
-FORMAT: Final = "pbem-desk/1"
-SUFFIX: Final = ".desk.yaml"
-LOG_SUFFIX: Final = ".pbem.yaml"
-_HEAD: Final = (
-    "# yaml-language-server: $schema=./desk.schema.json\n"
-    "# Private: this file holds the secret of the match. Never post it.\n"
-)
+__all__ = [
+    "LOG_SUFFIX",
+    "SUFFIX",
+    "Answer",
+    "Clock",
+    "Desk",
+    "Held",
+    "Trouble",
+    "check",
+    "commit",
+    "dealer_of",
+    "desk_path",
+    "enter",
+    "go_on",
+    "let_chance_speak",
+    "parse_desk",
+    "read_both",
+    "read_desk",
+    "read_keys",
+    "recall",
+    "submit",
+    "waiting",
+    "withdraw",
+]
 
 Clock = Callable[[], str]
-
-# --------------------------------------------------------------------------- the private file
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Moves a seat sent that wait until it is asked again, while its turn goes on.
-
-    `after` is the chain of the log they wait on: they count only while the log ends there.
-    """
-
-    seat: Seat
-    after: str
-    moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """What the moderator keeps to himself about a match."""
-
-    path: str
-    match: str
-    secret: bytes = field(repr=False)
-    addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    held: tuple[Held, ...] = ()
-    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    policy: str = "from"
-    server: str | None = None
-
-    @property
-    def register(self) -> Register:
-        """Whom the moderator knows, and what proof he asks for."""
-        return Register(self.policy, self.server, self.addresses, self.authors)
-
-    @property
-    def keyring(self) -> Keyring:
-        """The keys that open everything."""
-        return Keyring.moderator(self.secret, self.match)
-
-    def text(self) -> str:
-        """As it is written."""
-        authors = {seat: list(known) for seat, known in self.authors.items() if known}
-        data: dict[str, Any] = {
-            "format": FORMAT,
-            "match": self.match,
-            "secret": self.secret.hex(),
-            **({"policy": self.policy} if self.policy != "from" else {}),
-            **({"server": self.server} if self.server else {}),
-            "addresses": {seat: list(known) for seat, known in self.addresses.items()},
-            **({"authors": authors} if authors else {}),
-            "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
-        }
-        return _HEAD + yamlio.emit(data)
-
-
-def desk_path(log_path: str) -> str:
-    """Where the private file of a log is kept: beside it."""
-    return log_path.removesuffix(LOG_SUFFIX).removesuffix(".yaml") + SUFFIX
-
-
-def read_desk(log_path: str) -> Desk:
-    """The private file of a log. Raises Problem."""
-    path = desk_path(log_path)
-    try:
-        text = yamlio.read_text(path)
-    except Problem as problem:
-        raise Problem(
-            f"{problem.message}; without the desk file of the match nothing can be written to "
-            "its log: restore it from a copy, or work where it is kept",
-            path,
-            code=problem.code,
-        ) from problem
-    return parse_desk(text, path)
-
-
-def parse_desk(text: str, path: str) -> Desk:
-    """The private file a text holds. Raises Problem."""
-    data = yamlio.parse(text, path)
-    problems = yamlio.validate(data, schema_text("desk"), text, path)
-    if problems:
-        raise problems[0]
-    return Desk(
-        path,
-        data["match"],
-        bytes.fromhex(data["secret"]),
-        {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
-        tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
-        {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
-        data.get("policy", "from"),
-        data.get("server"),
-    )
-
-
-def read_keys(path: str) -> Keyring:
-    """The keys in a key file or, for the moderator, in a desk file. Raises Problem."""
-    text = yamlio.read_text(path)
-    if path.endswith(SUFFIX):
-        return parse_desk(text, path).keyring
-    return Keyring.read(text, path)
 
 
 # ------------------------------------------------------------------------------- the answer
@@ -212,7 +138,7 @@ def submit(
         if judged.verdict != "legal":
             return judged
         assert judged.seat is not None
-        source = _fingerprint(desk, judged.seat, message)
+        source = fingerprint(desk, judged.seat, message)
         drafted = _play_on(before, desk, judged, clock, source)
         commit(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
         return drafted
@@ -238,8 +164,8 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
     if desk:
         # A mail that was read before is known by what the log keeps of it: its proof may be gone.
         claimed = (seat,) if seat else authorship.claimed(message, desk.register)
-        if claimed and (seen := _seen(before, desk, message, claimed)):
-            return refused("duplicate", seen, 0)
+        if claimed and (told := seen(before, desk, message, claimed)):
+            return refused("duplicate", told, 0)
         writer = (Writer((seat,), "word") if seat
                   else authorship.writer(before, message, desk.register))  # fmt: skip
         if not writer.seats:
@@ -510,7 +436,7 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
     entries = now.log.entries
     for nth in range(len(entries) - 1, -1, -1):
         entry = entries[nth]
-        if isinstance(entry, Ply) and entry.source == _fingerprint(desk, entry.seat, message):
+        if isinstance(entry, Ply) and entry.source == fingerprint(desk, entry.seat, message):
             break
     else:
         return None
@@ -535,49 +461,3 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
 def _belongs(entry: log.Entry, source: str) -> bool:
     """Is this one of the plies that one message brought about?"""
     return isinstance(entry, Ply) and entry.source in ("", source)
-
-
-# ------------------------------------------------------------------------- seen it before?
-
-
-def _fingerprint(desk: Desk, seat: Seat, message: intake.Submission) -> str:
-    """What the log keeps of a message: its id and its body, hashed with a key, so that a short
-    order cannot be guessed back."""
-    return f"hmac:{_mark(desk, message.message_id)}.{_mark(desk, _body(seat, message))}"
-
-
-def _body(seat: Seat, message: intake.Submission) -> str:
-    return seal.canonical([seat, message.positions, message.body.strip()])
-
-
-def _mark(desk: Desk, text: str | None) -> str:
-    if text is None:
-        return "-"
-    key = seal.derive(desk.secret, "source")
-    return hmac.digest(key, text.encode(), "sha256")[:12].hex()
-
-
-def _seen(before: Match, desk: Desk, message: intake.Submission, seats: Sequence[Seat]) -> str:
-    """Why this message changes nothing any more; "" if it is new.
-
-    The same Message-ID never counts twice. The same body does not either; but a few words typed
-    in without a mail around them count again once another player has moved.
-    """
-    mine = _mark(desk, message.message_id)
-    bodies = {_mark(desk, _body(who, message)) for who in seats}
-    bound = message.kind == "mail" or bool(message.positions)
-    standing = {ply.number for ply, _ in before.plies}
-    others = False
-    for entry in reversed(before.log.entries):
-        if not isinstance(entry, Ply) or not entry.source:
-            continue
-        identity, _, body = entry.source.removeprefix("hmac:").partition(".")
-        if mine not in ("-",) and identity == mine:
-            return f"this message was read before: it is ply {entry.number}; nothing was changed"
-        others = others or entry.seat not in seats
-        if body in bodies and entry.number in standing and (bound or not others):
-            return (
-                f"this is word for word what became ply {entry.number}; nothing was changed. "
-                f"If you mean it once more, add the position: #{before.position[0]}"
-            )
-    return ""

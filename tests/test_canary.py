@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import SECRET, Done, Room, dealt, mail, pbem
 
-from pbem import chance, desk, log, match, posting, seal, yamlio
+from pbem import chance, desk, log, match, posting, seal, seen, yamlio
 from pbem.core import CHANCE, HIDDEN, Problem
 
 FORMATS = ("text", "markdown", "phpbb", "bgg")
@@ -134,8 +134,8 @@ def test_a_player_learns_nothing_of_the_other_hand(worlds: tuple[World, World, b
         assert one.json["letters"]["black"] == two.json["letters"]["black"]
         assert one.json["letters"]["white"] != two.json["letters"]["white"]
     for command in (["show"], ["show", "--json"], ["moves"], ["log"], ["log", "--json"]):
-        seen = {pbem(command[0], room.log, *command[1:], "--as", "black").out for room in (a, b)}
-        assert len(seen) == 1
+        shown = {pbem(command[0], room.log, *command[1:], "--as", "black").out for room in (a, b)}
+        assert len(shown) == 1
 
 
 # ----------------------------------------------------------------------------------- keys
@@ -246,7 +246,7 @@ def test_a_short_order_cannot_be_guessed_back_from_its_fingerprint(tmp_path: Pat
         room = dealt(tmp_path / str(number))
         table = desk.read_desk(str(room.log))
         message = mail("draw")
-        marks.append(desk._fingerprint(
+        marks.append(seen.fingerprint(
             desk.Desk(table.path, "m", secret), "white",
             desk.intake.read(message, "m.eml"),
         ))  # fmt: skip

@@ -1,0 +1,118 @@
+"""The private file of a match: its secret, who may write for a seat, and moves that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pbem import yamlio
+from pbem.authorship import Register
+from pbem.core import Problem, Seat
+from pbem.data import schema_text
+from pbem.seal import Keyring
+
+FORMAT: Final = "pbem-desk/1"
+SUFFIX: Final = ".desk.yaml"
+LOG_SUFFIX: Final = ".pbem.yaml"
+_HEAD: Final = (
+    "# yaml-language-server: $schema=./desk.schema.json\n"
+    "# Private: this file holds the secret of the match. Never post it.\n"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Moves a seat sent that wait until it is asked again, while its turn goes on.
+
+    `after` is the chain of the log they wait on: they count only while the log ends there.
+    """
+
+    seat: Seat
+    after: str
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """What the moderator keeps to himself about a match."""
+
+    path: str
+    match: str
+    secret: bytes = field(repr=False)
+    addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    held: tuple[Held, ...] = ()
+    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    policy: str = "from"
+    server: str | None = None
+
+    @property
+    def register(self) -> Register:
+        """Whom the moderator knows, and what proof he asks for."""
+        return Register(self.policy, self.server, self.addresses, self.authors)
+
+    @property
+    def keyring(self) -> Keyring:
+        """The keys that open everything."""
+        return Keyring.moderator(self.secret, self.match)
+
+    def text(self) -> str:
+        """As it is written."""
+        authors = {seat: list(known) for seat, known in self.authors.items() if known}
+        data: dict[str, Any] = {
+            "format": FORMAT,
+            "match": self.match,
+            "secret": self.secret.hex(),
+            **({"policy": self.policy} if self.policy != "from" else {}),
+            **({"server": self.server} if self.server else {}),
+            "addresses": {seat: list(known) for seat, known in self.addresses.items()},
+            **({"authors": authors} if authors else {}),
+            "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
+        }
+        return _HEAD + yamlio.emit(data)
+
+
+def desk_path(log_path: str) -> str:
+    """Where the private file of a log is kept: beside it."""
+    return log_path.removesuffix(LOG_SUFFIX).removesuffix(".yaml") + SUFFIX
+
+
+def read_desk(log_path: str) -> Desk:
+    """The private file of a log. Raises Problem."""
+    path = desk_path(log_path)
+    try:
+        text = yamlio.read_text(path)
+    except Problem as problem:
+        raise Problem(
+            f"{problem.message}; without the desk file of the match nothing can be written to "
+            "its log: restore it from a copy, or work where it is kept",
+            path,
+            code=problem.code,
+        ) from problem
+    return parse_desk(text, path)
+
+
+def parse_desk(text: str, path: str) -> Desk:
+    """The private file a text holds. Raises Problem."""
+    data = yamlio.parse(text, path)
+    problems = yamlio.validate(data, schema_text("desk"), text, path)
+    if problems:
+        raise problems[0]
+    return Desk(
+        path,
+        data["match"],
+        bytes.fromhex(data["secret"]),
+        {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
+        tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
+        {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
+        data.get("policy", "from"),
+        data.get("server"),
+    )
+
+
+def read_keys(path: str) -> Keyring:
+    """The keys in a key file or, for the moderator, in a desk file. Raises Problem."""
+    text = yamlio.read_text(path)
+    if path.endswith(SUFFIX):
+        return parse_desk(text, path).keyring
+    return Keyring.read(text, path)
