@@ -136,7 +136,10 @@ def receipt(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
         held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
         returned=tuple((text, why) for whose, text, why in answer.returned if whose == seat),
     )
-    return report(seen_by(answer.after, None), receipt=told)
+    writer = answer.writer
+    doubt = (f"You are known {writer.words}; that is not verified.",) if writer else ()
+    notes = doubt if writer and not writer.proven else ()
+    return report(seen_by(answer.after, None), receipt=told, notes=notes)
 
 
 def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:

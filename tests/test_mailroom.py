@@ -568,6 +568,13 @@ def test_a_player_is_told_why_his_mail_cannot_be_read(post: Post, room: Room) ->
 # --------------------------------------------------------------------------- held orders
 
 
+def test_a_receipt_says_that_an_address_proves_nothing(post: Post, room: Room) -> None:
+    post.comes(mail("DUDA-BARI"))
+    assert post.run() == ["accepted"]
+    told = post.only(ANA, "receipt").replace("\n", " ")
+    assert "by the address in From alone, which anybody can write; that is not verified" in told
+
+
 def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     post: Post, toy: Room
 ) -> None:
