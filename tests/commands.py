@@ -114,6 +114,11 @@ class Room:
         known = match.read(str(self.log), desk.read_keys(str(self.desk)))
         return known if seat == "moderator" else match.seen_by(known, seat)
 
+    def waiting(self) -> dict[str, tuple[str, ...]]:
+        """What counts of the moves that the desk file holds, by seat."""
+        table = desk.read_desk(str(self.log))
+        return {held.seat: held.moves for held in desk.waiting(table, self.read().log)}
+
     def key(self, seat: str) -> Keyring:
         return self.read(seat).keyring
 
