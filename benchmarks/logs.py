@@ -10,8 +10,10 @@ import tempfile
 import time
 from collections.abc import Callable
 
-from pbem import log, match, store
-from pbem.simulate import simulate
+from pbem.desk.simulate import simulate
+from pbem.files import store
+from pbem.log import match
+from pbem.log import sealing as log
 
 
 def best(action: Callable[[], object], times: int = 5) -> float:

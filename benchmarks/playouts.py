@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 import chess
 
-from pbem import games, options, play
+from pbem.play import games, options
+from pbem.play import judge as play
 
 SECONDS = 2.0
 ROUNDS = 5

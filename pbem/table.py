@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from pbem import codec, games, options, play
 from pbem.core import HIDDEN, Decision, Game, Seat, Setup, mask
-from pbem.play import Step
+from pbem.play import codec, games, options
+from pbem.play import judge as play
+from pbem.play.judge import Step
 
 
 @dataclass(frozen=True, slots=True)

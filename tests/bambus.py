@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from pbem import data, games, options, play
 from pbem.core import CHANCE, Move, Seat, Setup, Violation
-from pbem.play import Step
+from pbem.files import data
+from pbem.play import games, options
+from pbem.play import judge as play
+from pbem.play.judge import Step
 from pbem.rules.kanaloa_bambus.state import State
 
 game = games.game("kanaloa-bambus")

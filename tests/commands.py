@@ -15,12 +15,15 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from pbem import cli, desk, intake, match, opening
-from pbem.chance import Dealer
-from pbem.clock import now as clock
-from pbem.desk import Answer
-from pbem.match import Match
-from pbem.seal import Keyring
+from pbem import cli, intake
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.desk.submit import Answer
+from pbem.files.clock import now as clock
+from pbem.log import match
+from pbem.log.chance import Dealer
+from pbem.log.match import Match
+from pbem.log.seal import Keyring
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from pbem import options, play
 from pbem.core import Setup
+from pbem.play import judge as play
+from pbem.play import options
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik import cards as c
 from pbem.rules.kanaloa_piatnik import facts as f

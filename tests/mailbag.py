@@ -8,9 +8,11 @@ from pathlib import Path
 
 from commands import mail
 
-from pbem import desk, opening, play
 from pbem.core import CHANCE
-from pbem.match import Match
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.log.match import Match
+from pbem.play import judge as play
 
 CLOCK = "2026-09-21T14:13:20Z"
 START = 1_780_000_000

@@ -10,8 +10,11 @@ from typing import Any
 import pytest
 from commands import SECRET, Room, dealt, pbem
 
-from pbem import audit, desk, log, seal, yamlio
 from pbem.core import CHANCE, HIDDEN
+from pbem.desk import submit as desk
+from pbem.files import yamlio
+from pbem.log import audit, seal
+from pbem.log import sealing as log
 
 Plain = dict[str, Any]
 Tamper = Callable[[list[Plain]], object]

@@ -24,12 +24,15 @@ from cryptography.hazmat.primitives.serialization import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import authorship, desk, intake, posting, seal
+from pbem import authorship, intake
 from pbem.authorship.results import parse, vouched
 from pbem.authorship.signature import sign, signed_at
-from pbem.clock import now as clock
 from pbem.core import Problem
-from pbem.desk import Answer
+from pbem.desk import submit as desk
+from pbem.desk.submit import Answer
+from pbem.files.clock import now as clock
+from pbem.log import seal
+from pbem.report import compose as posting
 
 SERVER = "mx.desk.example"
 PASS = f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org"

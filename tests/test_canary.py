@@ -11,8 +11,13 @@ from pathlib import Path
 import pytest
 from commands import SECRET, Done, Room, dealt, mail, pbem
 
-from pbem import chance, desk, log, match, posting, seal, seen, yamlio
 from pbem.core import CHANCE, HIDDEN, Problem
+from pbem.desk import duplicates as seen
+from pbem.desk import submit as desk
+from pbem.files import yamlio
+from pbem.log import chance, match, seal
+from pbem.log import sealing as log
+from pbem.report import compose as posting
 
 FORMATS = ("text", "markdown", "phpbb", "bgg")
 OPEN = ["FAAA", "HUNA", "JOJO"]

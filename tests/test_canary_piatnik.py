@@ -12,9 +12,13 @@ from pathlib import Path
 import pytest
 from commands import SECRET, Room, clock, pbem
 
-from pbem import chance, desk, opening, play, posting
 from pbem.core import CHANCE
-from pbem.match import Match
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.log import chance
+from pbem.log.match import Match
+from pbem.play import judge as play
+from pbem.report import compose as posting
 
 SEATS = ("ana", "ben", "cara")
 ROUTE = [f"M{n:02}" for n in (1, 2, 4, 3, 5, 6, 8, 7, 9, 10)]

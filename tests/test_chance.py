@@ -12,9 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem import chance, log
 from pbem.core import Problem
-from pbem.seal import derive
+from pbem.log import chance
+from pbem.log import sealing as log
+from pbem.log.seal import derive
 
 ZERO, SECRET = bytes(32), bytes(range(32))
 CARDS = [("deal BARI", 2), ("deal ALOA", 2), ("deal COCO", 1)]

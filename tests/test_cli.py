@@ -23,7 +23,7 @@ from commands import (
     pbem,
 )
 
-from pbem import yamlio
+from pbem.files import yamlio
 
 COMMANDS = "new submit check show moves log verify reveal rule simulate demo schema games".split()
 POSTS = ("text", "markdown", "phpbb", "bgg")

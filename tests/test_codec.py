@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.codec import from_plain, to_plain
 from pbem.core import (
     FLAG,
     HIDDEN,
@@ -19,6 +18,7 @@ from pbem.core import (
     one_of,
     record,
 )
+from pbem.play.codec import from_plain, to_plain
 
 CARD = one_of("a card", ["ALOA", "BARI"])
 SEATS = ("white", "black")

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from commands import BEN, Room, apart, dealt, finished, mail, pbem
 
-from pbem import games, store
+from pbem.files import store
+from pbem.play import games
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 

@@ -13,8 +13,12 @@ from pathlib import Path
 import pytest
 from commands import pbem
 
-from pbem import demonstration, desk, intake, match, opening
-from pbem.demonstration import MAILS
+from pbem import intake
+from pbem.cli import demonstration
+from pbem.cli.demonstration import MAILS
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.log import match
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SAMPLES = Path(__file__).parent.parent / "games" / "kahuna" / "demo"

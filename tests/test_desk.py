@@ -10,9 +10,13 @@ from pathlib import Path
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
-from pbem import chance, desk, games, intake, match, play
+from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem
-from pbem.seal import Keyring
+from pbem.desk import submit as desk
+from pbem.log import chance, match
+from pbem.log.seal import Keyring
+from pbem.play import games
+from pbem.play import judge as play
 
 # White holds DUDA, KAHU, LALE; DUDA, FAAA, JOJO lie face up; black holds ALOA, GOLA, IFFI.
 ORDER = "DUDA-BARI\nKAHU-COCO\ntake JOJO"

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 import typer.main
 
-from pbem import data, games
 from pbem.cli import load
 from pbem.cli.common import app
+from pbem.files import data
+from pbem.play import games
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*"))]

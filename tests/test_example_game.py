@@ -16,8 +16,11 @@ import test_laws
 from commands import dealt, pbem
 
 import pbem as house
-from pbem import games, opening, posting
 from pbem.core import CHANCE, HIDDEN
+from pbem.desk import begin as opening
+from pbem.log import match
+from pbem.play import games
+from pbem.report import compose as posting
 
 HERE = Path(__file__).parent / "example_game"
 SEATS = ("ana", "ben", "cara")
@@ -111,7 +114,7 @@ def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
         secret=bytes(32), clock=lambda: "2026-04-03T09:00:00Z",
     )  # fmt: skip
     for seat in (None, *SEATS):
-        known = house.match.seen_by(opened, seat).state.hands  # type: ignore[attr-defined]
+        known = match.seen_by(opened, seat).state.hands
         assert [who for who, card in known.items() if card != HIDDEN] == [seat] * (seat is not None)
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 from commands import Room, pbem
 
-from pbem import desk, intake
-from pbem.clock import now as clock
+from pbem import intake
 from pbem.core import Problem
-from pbem.desk import Answer
+from pbem.desk import submit as desk
+from pbem.desk.submit import Answer
+from pbem.files.clock import now as clock
 from pbem.intake import Submission, forum
 
 OLD = "DUDA-BARI"

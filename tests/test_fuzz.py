@@ -14,8 +14,9 @@ from commands import (
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from pbem import log as logs
-from pbem import match, seal, yamlio
+from pbem.files import yamlio
+from pbem.log import match, seal
+from pbem.log import sealing as logs
 
 few = settings(
     max_examples=30,

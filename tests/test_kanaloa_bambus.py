@@ -23,8 +23,8 @@ from bambus import (
     some_states,
 )
 
-from pbem import play
 from pbem.core import word
+from pbem.play import judge as play
 from pbem.rules.kanaloa_bambus import favour
 from pbem.rules.kanaloa_bambus.chart import Chart, bits, connected, layable, reversible
 from pbem.rules.kanaloa_bambus.choices import Sacrifice, Swap
@@ -326,7 +326,8 @@ def test_the_bags_are_as_big_as_the_rules_say() -> None:
 
 def test_legal_moves_come_in_the_same_order_in_every_process() -> None:
     code = (
-        "import random;from pbem import games,options,play;g=games.game('kanaloa-bambus');"
+        "import random\nfrom pbem.play import games, judge as play, options\n"
+        "g=games.game('kanaloa-bambus');"
         "s=g.start(options.setup(g,('ana','ben','cara','dan')));r=random.Random(5);out=[]\n"
         "for _ in range(160):\n"
         "    m=play.legal_moves(g,s,g.pending(s)[0].seat);out.append(' '.join(map(g.notate,m)))\n"

@@ -20,8 +20,8 @@ from bambus import (
     some_states,
 )
 
-from pbem import play
 from pbem.core import CHANCE, Problem, Setup, slots
+from pbem.play import judge as play
 from pbem.rules.kanaloa_bambus.chart import COUNTS
 from pbem.rules.kanaloa_bambus.choices import LayFish
 from pbem.rules.kanaloa_bambus.maps import troubles

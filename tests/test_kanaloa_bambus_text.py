@@ -15,10 +15,10 @@ from bambus import (
 )
 
 import pbem
-from pbem import play
 from pbem.core import CHANCE
-from pbem.play import Accepted
-from pbem.render import News, wording
+from pbem.play import judge as play
+from pbem.play.judge import Accepted
+from pbem.report.render import News, wording
 from pbem.rules.kanaloa_bambus.facts import CardPassed
 
 # ---------------------------------------------------------------------------------- notation

@@ -14,8 +14,9 @@ import pytest
 from kanaloa_matches import DECK, NAMES, ROUTE, matches, plies, set_up
 
 import pbem
-from pbem import data, play
 from pbem.core import CHANCE, HIDDEN, Violation, mask
+from pbem.files import data
+from pbem.play import judge as play
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik import cards as c
 from pbem.rules.kanaloa_piatnik import facts as f

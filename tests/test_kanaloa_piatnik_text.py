@@ -9,7 +9,7 @@ import pytest
 from kanaloa_matches import NAMES, ROUTE, plies
 
 import pbem
-from pbem.render import Awaited, Letter, Report, report
+from pbem.report.render import Awaited, Letter, Report, report
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik.picture import COLUMNS, draw
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import kept, yamlio
+from pbem.files import cache as kept
+from pbem.files import yamlio
 
 
 @pytest.fixture
@@ -72,7 +73,7 @@ def test_a_long_text_is_not_kept(home: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_desk_file_is_never_kept(home: Path) -> None:
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     desk.parse_desk(desk.Desk("x", "m", b"\1" * 32).text(), "x")
     assert list(home.rglob("*.json")) == []

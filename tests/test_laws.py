@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from pbem import codec, data, games, options, play, yamlio
 from pbem.core import (
     CHANCE,
     HIDDEN,
@@ -27,7 +26,10 @@ from pbem.core import (
     slots,
     word,
 )
-from pbem.play import Step
+from pbem.files import data, yamlio
+from pbem.play import codec, games, options
+from pbem.play import judge as play
+from pbem.play.judge import Step
 
 SEEDS = range(12)
 MOST_OF_A_KIND = 2000

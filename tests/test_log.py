@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import data, log, seal, yamlio
 from pbem.core import CHANCE, HIDDEN, MOVER, SEAT, Event, Move, Problem, fact, one_of, record
-from pbem.log import Header, Ply, Ruling
-from pbem.seal import Keyring
+from pbem.files import data, yamlio
+from pbem.log import seal
+from pbem.log import sealing as log
+from pbem.log.seal import Keyring
+from pbem.log.sealing import Header, Ply, Ruling
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
 SECRET = bytes(range(32))

@@ -19,10 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mailbag import START, maildir
 
-from pbem import desk, games, play
 from pbem.cli.mail import _Progress
+from pbem.desk import submit as desk
 from pbem.mailroom import envelope
 from pbem.mailroom.sources import Single
+from pbem.play import games
+from pbem.play import judge as play
 
 EVE = "eve@elsewhere.example"
 
@@ -726,7 +728,7 @@ def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
 def test_many_new_logs_are_looked_at_side_by_side_and_a_broken_one_is_told(post: Post) -> None:
     rooms = [dealt(post.matches, name=name) for name in ("one", "two", "three")]
     rooms[0].log.write_text(rooms[0].log.read_text().replace("move: deal", "move: dael", 1))
-    before = "from pbem.mailroom import glance; glance._MANY = 2"
+    before = "from pbem.matches import status; status._MANY = 2"
     many = finished(apart("status", post.matches, "--json", before=before))
     assert many.code == 0, many.err
     assert many.json == pbem("status", post.matches, "--json").json

@@ -25,9 +25,11 @@ from clients import (
 )
 from commands import Room, dealt
 
-from pbem import desk, intake, posting
-from pbem.clock import now as clock
+from pbem import intake
 from pbem.core import CHANCE, Problem
+from pbem.desk import submit as desk
+from pbem.files.clock import now as clock
+from pbem.report import compose as posting
 
 NEW = ["KAHU-COCO", "take JOJO"]
 OLD = "DUDA-BARI"

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from pbem import games, options, play, yamlio
+from pbem.files import yamlio
+from pbem.play import games, options
+from pbem.play import judge as play
 
 FILES = sorted((pathlib.Path(__file__).parent / "perft").glob("*.yaml"))
 

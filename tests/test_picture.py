@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem import data
+from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kahuna.facts import AT, BIT, DATA, ENDS, ISLANDS, LINES, SEATS, controls
 from pbem.rules.kahuna.picture import draw

@@ -17,8 +17,8 @@ from commands import (
     pbem,
 )
 
-from pbem import log as logs
-from pbem import store, yamlio
+from pbem.files import store, yamlio
+from pbem.log import sealing as logs
 
 
 def attachment_only() -> bytes:

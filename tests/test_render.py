@@ -21,18 +21,12 @@ from jinja2 import Environment, FileSystemLoader
 from jsonschema import Draft7Validator
 from markdown_it import MarkdownIt
 
-from pbem import Table, data, games, options, play
+from pbem import Table
 from pbem.core import CHANCE, HIDDEN, Event, mask, word
-from pbem.render import (
-    DIALECTS,
-    Awaited,
-    Letter,
-    News,
-    Refusal,
-    Report,
-    report,
-    wording,
-)
+from pbem.files import data
+from pbem.play import games, options
+from pbem.play import judge as play
+from pbem.report.render import DIALECTS, Awaited, Letter, News, Refusal, Report, report, wording
 from pbem.rules import kahuna
 from pbem.rules.kahuna import facts as f
 
@@ -475,9 +469,9 @@ def test_every_view_of_a_match_obeys_the_schema_and_can_be_reported(
 
 START = """
 import sys
-import pbem.render
+import pbem.report.render
 print("jinja2" in sys.modules)
-print(pbem.render.wording("kahuna", [], {}))
+print(pbem.report.render.wording("kahuna", [], {}))
 """
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import pbem
-from pbem import data, yamlio
+from pbem.files import data, yamlio
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/rules.yaml"))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from commands import ANA, Room, dealt, mail, pbem
 
-from pbem import log
 from pbem.core import CHANCE
-from pbem.log import Ruling
+from pbem.log import sealing as log
+from pbem.log.sealing import Ruling
 
 
 @pytest.fixture

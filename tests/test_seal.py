@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import seal
 from pbem.core import Problem
-from pbem.seal import Keyring
+from pbem.log import seal
+from pbem.log.seal import Keyring
 
 SECRET = bytes(range(32))
 KEY = seal.seat_key(SECRET, "white", 0)
@@ -173,6 +173,6 @@ def test_no_key_is_shown_by_accident():
 
 
 def test_cryptography_is_loaded_only_when_something_is_opened():
-    code = "import sys, pbem.seal; print({'cryptography', 'base64'} & {*sys.modules})"
+    code = "import sys, pbem.log.seal; print({'cryptography', 'base64'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"

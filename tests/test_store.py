@@ -11,8 +11,8 @@ import textwrap
 
 import pytest
 
-from pbem import store
 from pbem.core import Problem
+from pbem.files import store
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
 OLD, NEW = "old line\n", "new line\n"
@@ -98,7 +98,7 @@ def test_a_link_stays_a_link(log, tmp_path):
 
 KILLED = """
     import os, signal, sys
-    from pbem import store
+    from pbem.files import store
     path, hook, when, nth = sys.argv[1:]
     real, calls = getattr(os, hook), 0
     def die():
@@ -261,7 +261,7 @@ def test_a_second_writer_waits_and_then_gives_up(log):
         done = run(
             """
             import sys
-            from pbem import store
+            from pbem.files import store
             from pbem.core import Problem
             try:
                 with store.lock(sys.argv[1], wait=0.1):
@@ -283,7 +283,7 @@ def test_a_lock_is_free_again_after_an_error(log):
 def test_nothing_is_lost_when_many_append_at_once(log):
     code = """
         import sys
-        from pbem import store
+        from pbem.files import store
         path, name = sys.argv[1:]
         for turn in range(10):
             with store.lock(path, wait=30):

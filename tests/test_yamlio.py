@@ -12,9 +12,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem import yamlio
 from pbem.core import Problem
-from pbem.yamlio import reading
+from pbem.files import yamlio
+from pbem.files.yamlio import reading
 
 pytestmark = pytest.mark.usefixtures("parser")
 
@@ -228,6 +228,6 @@ def test_a_schema_error_names_the_line_and_the_field():
 
 
 def test_reading_does_not_load_the_schema_library():
-    code = "import sys, pbem.yamlio; print('jsonschema' in sys.modules)"
+    code = "import sys, pbem.files.yamlio; print('jsonschema' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

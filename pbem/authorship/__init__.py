@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pbem import log
 from pbem.core import Problem, Seat
 from pbem.intake import Submission
 from pbem.intake.text import clean
-from pbem.match import Match
+from pbem.log import sealing as log
+from pbem.log.match import Match
 
 from .domainkeys import Dns
 

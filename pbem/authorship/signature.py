@@ -11,10 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem import log, seal
 from pbem.core import Problem, Seat
 from pbem.intake import Submission, read, spoken
-from pbem.match import Match
+from pbem.log import seal
+from pbem.log import sealing as log
+from pbem.log.match import Match
 
 FORMAT: Final = "pbem-sign/1"
 _LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u

@@ -59,8 +59,10 @@ def new(
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
-    from pbem import opening, posting, seal
-    from pbem.clock import now
+    from pbem.desk import begin as opening
+    from pbem.files.clock import now
+    from pbem.log import seal
+    from pbem.report import compose as posting
 
     check_format(format)
     if letters:

@@ -11,8 +11,8 @@ import typer
 from pbem.core import Problem
 
 if TYPE_CHECKING:
-    from pbem.match import Match
-    from pbem.seal import Keyring
+    from pbem.log.match import Match
+    from pbem.log.seal import Keyring
 
 app = typer.Typer(
     name="pbem",
@@ -93,7 +93,7 @@ def pair(text: str, option: str, example: str) -> tuple[str, str]:
 
 def read_board(path: str | None) -> dict[str, Any] | None:
     """The data of a board file. Raises Problem."""
-    from pbem import yamlio
+    from pbem.files import yamlio
 
     if path is None:
         return None
@@ -104,7 +104,7 @@ def read_board(path: str | None) -> dict[str, Any] | None:
 
 
 def check_format(format: str) -> None:
-    from pbem.render import DIALECTS
+    from pbem.report.render import DIALECTS
 
     if format not in DIALECTS:
         raise Problem(f"--format is one of {', '.join(DIALECTS)}, not {format!r}", code=2)
@@ -112,7 +112,7 @@ def check_format(format: str) -> None:
 
 def keys(path: str | None) -> Keyring:
     """The keys of a file or the environment; none is a spectator's."""
-    from pbem.seal import Keyring
+    from pbem.log.seal import Keyring
 
     if path is None and "PBEM_KEY" in os.environ:
         value = os.environ["PBEM_KEY"]
@@ -121,7 +121,7 @@ def keys(path: str | None) -> Keyring:
         path = value
     if path is None:
         return Keyring.none()
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     return desk.read_keys(path)
 
@@ -157,7 +157,7 @@ def letter_folder(folder: str) -> None:
 
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:
     """Letters as private files; gives {seat: path}."""
-    from pbem import store
+    from pbem.files import store
 
     files = {}
     for seat, text in written.items():

@@ -32,8 +32,9 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play a complete random legal match into a log and a desk file."""
-    from pbem import desk, opening
-    from pbem.simulate import simulate as play_out
+    from pbem.desk import begin as opening
+    from pbem.desk import submit as desk
+    from pbem.desk.simulate import simulate as play_out
 
     path = out or f"{game}-{seed}{desk.LOG_SUFFIX}"
     folder, file = os.path.split(path)
@@ -65,7 +66,7 @@ def demo(
     dir: Annotated[str, typer.Option(help="A folder for the match; made if need be.")] = "demo",
 ) -> None:
     """Run the main job on the sample mails shipped with pbem, and show every step."""
-    from pbem import demonstration
+    from pbem.cli import demonstration
 
     demonstration.run(dir)
 
@@ -75,7 +76,7 @@ def schema(
     name: Annotated[str | None, typer.Argument(help="Which; none lists them.")] = None,
 ) -> None:
     """Print a JSON schema, for editors and programs."""
-    from pbem import data
+    from pbem.files import data
 
     names = data.schema_names()
     if name is None:
@@ -89,8 +90,8 @@ def schema(
 @app.command(epilog="Example: pbem games --json")
 def games(json: Json = False) -> None:
     """List the games, their rulesets and options."""
-    from pbem import data
-    from pbem import games as known
+    from pbem.files import data
+    from pbem.play import games as known
 
     found = {}
     for name in known.names():

@@ -19,16 +19,16 @@ from pbem.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from pbem.match import Match
+    from pbem.log.match import Match
 
 
 def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
-    from pbem import match
+    from pbem.log import match
 
     if as_ is None:
         return match.read(log, keys(key), at)
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     keyring = keys(key)
     if keyring.secret is None and as_ not in keyring.seats:
@@ -51,11 +51,12 @@ def show(
         check_format(format)
     now = _seen(log, as_, key, at)
     if json or format == "json":
-        from pbem import standing
+        from pbem.report import summary as standing
 
         print_json(standing.plain(now))
         return
-    from pbem import match, posting
+    from pbem.log import match
+    from pbem.report import compose as posting
 
     print(posting.text(posting.report(now, match.last_turn(now)), format), end="")
 
@@ -63,7 +64,7 @@ def show(
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
 def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
     """List the legal moves of whoever is awaited, as far as the reader may know."""
-    from pbem import play
+    from pbem.play import judge as play
 
     now = _seen(log, as_, key)
     found = {}
@@ -84,7 +85,7 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
 @app.command("log", epilog="Example: pbem log kahuna-7.pbem.yaml")
 def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
     """Tell the match in words, ply by ply, rulings and struck plies included."""
-    from pbem import chronicle
+    from pbem.report import chronicle
 
     now = _seen(log, as_, key)
     lines = chronicle.lines(now)

@@ -15,7 +15,7 @@ from pbem.core import Problem
 
 if TYPE_CHECKING:
     from pbem.mailroom.outbox import Outbox, Postman
-    from pbem.mailroom.room import Handled, Mailroom
+    from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
@@ -54,10 +54,10 @@ def run(
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, append what is accepted, and answer each once."""
-    from pbem.clock import now
+    from pbem.files.clock import now
     from pbem.mailroom.aside import FOLDER
     from pbem.mailroom.outbox import Outbox, Postman
-    from pbem.mailroom.room import Mailroom
+    from pbem.mailroom.run import Mailroom
     from pbem.mailroom.sources import letterbox
 
     if once and every is not None:
@@ -172,9 +172,10 @@ def status(
     json: Json = False,
 ) -> None:
     """Show every match of a folder: who is awaited, since when, and what needs a person."""
-    from pbem.mailroom import glance
+    from pbem.mailroom.aside import unanswered
+    from pbem.matches import status as glance
 
-    found = glance.at(dir)
+    found = glance.at(dir, unanswered(dir))
     if json:
         print_json(glance.plain(found))
         return
@@ -190,7 +191,7 @@ def withdraw(
     json: Json = False,
 ) -> None:
     """Take back the moves that are held for a seat. The log does not change."""
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     now, moves = desk.withdraw(log, seat, wait=wait)
     if json:

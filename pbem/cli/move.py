@@ -29,7 +29,7 @@ from pbem.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from pbem.desk import Answer
+    from pbem.desk.submit import Answer
 
 
 @app.command(epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/")
@@ -53,8 +53,10 @@ def submit(
     json: Json = False,
 ) -> None:
     """Judge a message and append what follows to the log; print what is to be posted."""
-    from pbem import desk, posting, store
-    from pbem.clock import now
+    from pbem.desk import submit as desk
+    from pbem.files import store
+    from pbem.files.clock import now
+    from pbem.report import compose as posting
 
     check_format(format)
     if letters:
@@ -85,8 +87,8 @@ def submit(
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
     """Print an order with a code that only your key can make: send it as it stands."""
-    from pbem import match
     from pbem.authorship.signature import sign_order
+    from pbem.log import match
 
     now = match.read(log, keys(key))
     signed = sign_order(now, message(move))
@@ -107,7 +109,7 @@ def check(
     json: Json = False,
 ) -> None:
     """Judge a message exactly as submit would, as far as your key lets you know; write nothing."""
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     check_format(format)
     keyring = keys(key)
@@ -127,7 +129,7 @@ def check(
 
 def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
-    from pbem import posting
+    from pbem.report import compose as posting
 
     if json:
         print_json(_answered(answer))
@@ -151,7 +153,7 @@ def _doubts(answer: Answer) -> list[str]:
 
 def _bypassed(log: str, answer: Answer) -> list[str]:
     """A note for all where the players were promised a proof, and the moderator's word stood in."""
-    from pbem import desk
+    from pbem.desk import submit as desk
 
     policy = desk.read_desk(log).policy
     if policy == "from" or answer.writer is None or answer.writer.how != "word":

@@ -29,7 +29,7 @@ def verify(
     json: Json = False,
 ) -> None:
     """Check logs: schema, chain, replay, judging again, seals and draws as far as keys allow."""
-    from pbem import audit
+    from pbem.log import audit
 
     keyring = keys(key)
     reports = []
@@ -97,7 +97,7 @@ def rule(
     json: Json = False,
 ) -> None:
     """Append a ruling of the moderator. Nothing is deleted: struck plies stay, visibly."""
-    from pbem.opening import Player
+    from pbem.desk.begin import Player
 
     check_format(format)
     given: dict[str, Any] = {"revealed": revealed}
@@ -127,8 +127,10 @@ def rule(
 
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any
           ) -> None:  # fmt: skip
-    from pbem import chronicle, posting, rulings
-    from pbem.clock import now
+    from pbem.desk import rulings
+    from pbem.files.clock import now
+    from pbem.report import chronicle
+    from pbem.report import compose as posting
 
     before, after = rulings.rule(log, kind, reason, now, **given)
     entry = after.log.entries[len(before.log.entries)]

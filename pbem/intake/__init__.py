@@ -111,8 +111,8 @@ def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
 
 
 def _read_file(text: str, path: str) -> Submission:
-    from pbem import yamlio
-    from pbem.data import schema_text
+    from pbem.files import yamlio
+    from pbem.files.data import schema_text
 
     from .order import moves, named_in
 

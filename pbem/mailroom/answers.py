@@ -18,12 +18,13 @@ from email.utils import format_datetime
 from functools import lru_cache
 from typing import Final
 
-from pbem import match, posting
 from pbem.core import CHANCE, Seat
-from pbem.desk import Answer, Desk
+from pbem.desk.submit import Answer, Desk
+from pbem.log import match
+from pbem.log.match import Match, Told
 from pbem.mailroom.envelope import HOUSE, Envelope
-from pbem.match import Match, Told
-from pbem.posting import SeenBy
+from pbem.report import compose as posting
+from pbem.report.compose import SeenBy
 from pbem.version import __version__
 
 WIDTH: Final = 72

@@ -10,8 +10,8 @@ import os
 from collections import Counter
 from typing import Final
 
-from pbem import store
 from pbem.core import Problem
+from pbem.files import store
 
 FOLDER: Final = ".mailroom"
 """Where the mailroom keeps its journal and what it could not handle, beside the matches."""
@@ -51,8 +51,9 @@ class Shelved:
         store.replace(os.path.join(folder, name), data, 0o600)
 
 
-def unanswered(folder: str) -> Counter[str]:
+def unanswered(matches: str) -> Counter[str]:
     """How many mails lie aside or wait, by match; those without one under ""."""
+    folder = os.path.join(matches, FOLDER)
     names = (*_names(os.path.join(folder, ASIDE)), *_names(os.path.join(folder, WAITING)))
     return Counter(name.rsplit(".", 2)[0] for name in names if name.endswith(".txt"))
 

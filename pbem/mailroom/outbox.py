@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from pbem import store
 from pbem.core import Problem
+from pbem.files import store
 from pbem.mailroom.answers import Post
 from pbem.mailroom.passwords import password
 

@@ -6,12 +6,12 @@ import os
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem import desk
 from pbem.core import Problem, Seat
-from pbem.desk import Desk
+from pbem.desk import submit as desk
+from pbem.desk.submit import Desk
 from pbem.intake import Submission
-from pbem.mailroom.folder import logs_in, stamp
-from pbem.mailroom.shelf import Shelf
+from pbem.matches.folder import logs_in, stamp
+from pbem.matches.shelf import Shelf
 
 UNKNOWN = (
     "This address is not in the address book of the match your mail is about, so nothing was done "

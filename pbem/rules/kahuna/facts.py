@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pbem import data
 from pbem.core import (
     CHANCE,
     HIDDEN,
@@ -19,6 +18,7 @@ from pbem.core import (
     one_of,
     record,
 )
+from pbem.files import data
 
 Card = str
 Island = str

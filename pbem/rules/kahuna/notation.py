@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.notation import Word, complete, nearest, words
 from pbem.rules.kahuna.facts import (
     DISPLAY,
     ISLANDS,
@@ -23,6 +22,7 @@ from pbem.rules.kahuna.facts import (
     Remove,
     Take,
 )
+from pbem.rules.reading import Word, complete, nearest, words
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem import data
+from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kahuna.facts import AT, DATA, ENDS, Island, Line
 

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final
 
-from pbem import data
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.notation import complete, fold, nearest
+from pbem.files import data
 from pbem.rules.kanaloa_bambus.choices import (
     Allow,
     Call,
@@ -35,6 +34,7 @@ from pbem.rules.kanaloa_bambus.choices import (
 )
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
 from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
+from pbem.rules.reading import complete, fold, nearest
 
 _VERBS: Final = {
     "fish": "fish lay fisch lege legen",

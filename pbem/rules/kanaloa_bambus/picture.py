@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from pbem import data
+from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kanaloa_bambus.chart import plan
 from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN

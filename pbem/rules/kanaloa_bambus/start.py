@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem import data
 from pbem.core import Problem, Seat, Setup
+from pbem.files import data
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pbem import data
 from pbem.core import SEAT, Domain, one_of
+from pbem.files import data
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO
 
 DATA: Final = data.game_folder("kanaloa-bambus")

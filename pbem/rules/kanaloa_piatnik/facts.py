@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from pbem import data
 from pbem.core import FLAG, NAME, NUMBER, SEAT, Domain, Event, Move, Seat, fact, one_of, record
+from pbem.files import data
 from pbem.rules.kanaloa_piatnik.cards import (
     CARDS,
     COLOURS,

@@ -6,7 +6,6 @@ import re
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.notation import Word, complete, nearest, words
 from pbem.rules.kanaloa_piatnik.cards import HIGHEST, KANALOA, OCTOPUS, Card, Colour
 from pbem.rules.kanaloa_piatnik.facts import (
     ALL_SEATS,
@@ -20,6 +19,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     Sail,
     Stay,
 )
+from pbem.rules.reading import Word, complete, nearest, words
 
 _VERBS: Final = {
     "play": "play lead spiele spiel spielt ausspielen",

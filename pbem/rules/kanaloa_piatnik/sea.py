@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pbem import data
 from pbem.core import Problem
+from pbem.files import data
 from pbem.rules.kanaloa_piatnik.cards import (
     COLOURS,
     FEWEST_OCEAN_CARDS,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from pbem import desk, log, match, yamlio
 from pbem.core import Seat
-from pbem.desk import Desk
-from pbem.match import Match
+from pbem.desk import submit as desk
+from pbem.desk.submit import Desk
+from pbem.files import yamlio
+from pbem.log import match
+from pbem.log import sealing as log
+from pbem.log.match import Match
 
 MOST: Final = 64
 """So many matches are kept open; what has not been asked for the longest goes first."""

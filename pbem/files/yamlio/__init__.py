@@ -25,10 +25,10 @@ def parse(text: str, path: str, *, remember: bool = False) -> Any:
     public files that are read again and again.
     """
     if remember:
-        from pbem import kept
+        from pbem.files import cache as kept
 
         return kept.remembered("parsed", text, lambda: parse(text, path))
-    from pbem.yamlio import reading
+    from pbem.files.yamlio import reading
 
     return reading.parse(text, path)
 
@@ -64,7 +64,7 @@ def place(text: str, path: Path) -> tuple[int, int]:
 
 def places(text: str, paths: Iterable[Path]) -> dict[Path, tuple[int, int]]:
     """`place` for many paths in one pass over the text, which must be readable."""
-    from pbem.yamlio import reading
+    from pbem.files.yamlio import reading
 
     return reading.places(text, paths)
 
@@ -80,7 +80,7 @@ def emit(item: dict[str, Any] | list[Any]) -> str:
     Takes what `parse` gives (and tuples, as lists). Raises Problem for a control character,
     TypeError for a value that is not plain.
     """
-    from pbem.yamlio import writing
+    from pbem.files.yamlio import writing
 
     return writing.emit(item)
 

@@ -6,12 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem import desk, log, match, play, store
 from pbem.core import CHANCE, Problem, Seat
-from pbem.desk import Clock, Desk, Held
-from pbem.log import Ply
-from pbem.match import Match
-from pbem.seal import MODERATOR
+from pbem.desk import submit as desk
+from pbem.desk.submit import Clock, Desk, Held
+from pbem.files import store
+from pbem.log import match
+from pbem.log import sealing as log
+from pbem.log.match import Match
+from pbem.log.seal import MODERATOR
+from pbem.log.sealing import Ply
+from pbem.play import judge as play
 
 
 def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pbem import codec, seal
 from pbem.core import HIDDEN, MOVER, Event, Game, Move, Problem, Seat, mask, owners, word
-from pbem.logfile import (
+from pbem.log import seal
+from pbem.log.format import (
     FORMAT,
     RULINGS,
     Entry,
@@ -22,7 +22,8 @@ from pbem.logfile import (
     parse,
     read,
 )
-from pbem.seal import Keyring
+from pbem.log.seal import Keyring
+from pbem.play import codec
 
 __all__ = [
     "FORMAT",

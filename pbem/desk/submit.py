@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from pbem import authorship, chance, intake, log, match, play, store
+from pbem import authorship, intake
 from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Problem, Refused, Seat, Unreadable
-from pbem.deskfile import (
+from pbem.desk.duplicates import fingerprint, seen
+from pbem.desk.file import (
     LOG_SUFFIX,
     SUFFIX,
     Desk,
@@ -22,11 +23,14 @@ from pbem.deskfile import (
     read_desk,
     read_keys,
 )
-from pbem.log import Log, Ply
-from pbem.match import Match
-from pbem.play import Step
-from pbem.seal import Keyring
-from pbem.seen import fingerprint, seen
+from pbem.files import store
+from pbem.log import chance, match
+from pbem.log import sealing as log
+from pbem.log.match import Match
+from pbem.log.seal import Keyring
+from pbem.log.sealing import Log, Ply
+from pbem.play import judge as play
+from pbem.play.judge import Step
 
 __all__ = [
     "LOG_SUFFIX",

@@ -7,11 +7,14 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from pbem import desk, games, opening, play
 from pbem.core import CHANCE, Seat
-from pbem.desk import Desk
-from pbem.match import Match
-from pbem.opening import Player
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.desk.begin import Player
+from pbem.desk.submit import Desk
+from pbem.log.match import Match
+from pbem.play import games
+from pbem.play import judge as play
 
 _MOST_PLIES = 5000
 

@@ -9,12 +9,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from pbem import desk, kept, log, match, seal, yamlio
 from pbem.core import CHANCE, Problem, Seat
-from pbem.log import Log, Ply
-from pbem.mailroom.aside import FOLDER, unanswered
-from pbem.mailroom.folder import logs_in
-from pbem.match import Match
+from pbem.desk import submit as desk
+from pbem.files import cache as kept
+from pbem.files import yamlio
+from pbem.log import match, seal
+from pbem.log import sealing as log
+from pbem.log.match import Match
+from pbem.log.sealing import Log, Ply
+from pbem.matches.folder import logs_in
 
 _MANY: Final = 40
 """Fewer new logs are not worth a second process."""
@@ -65,12 +68,11 @@ class Screen(NamedTuple):
     astray: int
 
 
-def at(folder: str) -> Screen:
+def at(folder: str, mails: Mapping[str, int]) -> Screen:
     """Look at all matches of a folder. A match that cannot be read is shown as a problem.
 
-    Raises Problem if there is no such folder.
+    `mails` counts those that need a person, by match. Raises Problem if there is no such folder.
     """
-    mails = unanswered(os.path.join(folder, FOLDER))
     paths = logs_in(folder)
     with _Memory(folder) as memory:
         memory.prepare(paths)

@@ -16,9 +16,10 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem import data, kept
 from pbem.core import CHANCE, Event, Seat, slots, word
-from pbem.escape import DIALECTS, Safe, paragraph
+from pbem.files import cache as kept
+from pbem.files import data
+from pbem.report.escape import DIALECTS, Safe, paragraph
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment

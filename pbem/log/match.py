@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem import games, log, options, play
 from pbem.core import CHANCE, Decision, Event, Game, Outcome, Problem, Seat, Setup
-from pbem.log import Log, Ply, Ruling
-from pbem.seal import Keyring
+from pbem.log import sealing as log
+from pbem.log.seal import Keyring
+from pbem.log.sealing import Log, Ply, Ruling
+from pbem.play import games, options
+from pbem.play import judge as play
 
 Told = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""

@@ -6,7 +6,7 @@ import os
 from functools import cache
 from typing import Any
 
-_HERE = os.path.dirname(os.path.abspath(__file__))
+_HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _SHIPPED = os.path.join(_HERE, "_data")
 ROOT = _SHIPPED if os.path.isdir(_SHIPPED) else os.path.dirname(_HERE)
 
@@ -19,7 +19,7 @@ def game_folder(game: str) -> str:
 @cache
 def game_file(folder: str, name: str) -> Any:
     """A game's data file (`board`, `rules`, `rulesets`), parsed. `folder` is the game's DATA."""
-    from pbem import yamlio
+    from pbem.files import yamlio
 
     return yamlio.read(os.path.join(folder, f"{name}.yaml"), remember=True)
 

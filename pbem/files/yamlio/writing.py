@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.core import Problem
-from pbem.yamlio.reading import CONTROL_OR_RETURN
+from pbem.files.yamlio.reading import CONTROL_OR_RETURN
 
 WIDTH: Final = 100
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import yamlio
 from pbem.authorship import Register
 from pbem.core import Problem, Seat
-from pbem.data import schema_text
-from pbem.seal import Keyring
+from pbem.files import yamlio
+from pbem.files.data import schema_text
+from pbem.log.seal import Keyring
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"

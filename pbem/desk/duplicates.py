@@ -5,11 +5,12 @@ from __future__ import annotations
 import hmac
 from collections.abc import Sequence
 
-from pbem import intake, seal
+from pbem import intake
 from pbem.core import Seat
-from pbem.deskfile import Desk
-from pbem.log import Ply
-from pbem.match import Match
+from pbem.desk.file import Desk
+from pbem.log import seal
+from pbem.log.match import Match
+from pbem.log.sealing import Ply
 
 
 def fingerprint(desk: Desk, seat: Seat, message: intake.Submission) -> str:

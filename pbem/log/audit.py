@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pbem import chance, codec, log, match, play, seal, yamlio
 from pbem.core import CHANCE, HIDDEN, Event, Problem, Refused, mask, owners
-from pbem.data import schema_text
-from pbem.log import Log, Ply, Ruling
-from pbem.match import Match
-from pbem.seal import Keyring
+from pbem.files import yamlio
+from pbem.files.data import schema_text
+from pbem.log import chance, match, seal
+from pbem.log import sealing as log
+from pbem.log.match import Match
+from pbem.log.seal import Keyring
+from pbem.log.sealing import Log, Ply, Ruling
+from pbem.play import codec
+from pbem.play import judge as play
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pbem import desk, games, log, match, options, seal, store
 from pbem.authorship import POLICIES
-from pbem.chance import Dealer
 from pbem.core import Problem, Seat
-from pbem.desk import Clock, Desk
-from pbem.match import Match
+from pbem.desk import submit as desk
+from pbem.desk.submit import Clock, Desk
+from pbem.files import store
+from pbem.log import match, seal
+from pbem.log import sealing as log
+from pbem.log.chance import Dealer
+from pbem.log.match import Match
+from pbem.play import games, options
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _LONGEST = 200

@@ -19,7 +19,7 @@ from yaml.events import (
 )
 
 from pbem.core import Problem
-from pbem.yamlio import LARGEST, Path, line_and_column
+from pbem.files.yamlio import LARGEST, Path, line_and_column
 
 DEEPEST: Final = 64
 

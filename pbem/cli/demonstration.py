@@ -10,12 +10,18 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 from typing import Final
 
-from pbem import data, desk, intake, match, opening, posting, render, store
+from pbem import intake
 from pbem.core import Problem
-from pbem.desk import Answer, Clock
-from pbem.match import Match
-from pbem.opening import Player
-from pbem.render import WIDTH
+from pbem.desk import begin as opening
+from pbem.desk import submit as desk
+from pbem.desk.begin import Player
+from pbem.desk.submit import Answer, Clock
+from pbem.files import data, store
+from pbem.log import match
+from pbem.log.match import Match
+from pbem.report import compose as posting
+from pbem.report import render
+from pbem.report.render import WIDTH
 
 SECRET: Final = hashlib.sha256(b"pbem demo").digest()
 """Known to all, and always the same: the sample mails answer positions that follow from it."""

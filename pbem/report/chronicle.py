@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from pbem import log, posting, render
 from pbem.core import Seat
-from pbem.log import Entry, Ply, Ruling
-from pbem.match import Match
+from pbem.log import sealing as log
+from pbem.log.match import Match
+from pbem.log.sealing import Entry, Ply, Ruling
+from pbem.report import compose as posting
+from pbem.report import render
 
 
 def lines(now: Match) -> list[str]:

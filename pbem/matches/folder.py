@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from pbem import desk
 from pbem.core import Problem
+from pbem.desk import submit as desk
 
 
 def logs_in(folder: str) -> list[str]:

@@ -14,7 +14,7 @@ from itertools import count
 from typing import Final
 
 from pbem.core import Problem
-from pbem.seal import canonical, derive
+from pbem.log.seal import canonical, derive
 
 FORMAT: Final = "pbem-draw/1"
 

@@ -14,9 +14,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem import authorship, desk, intake, store
+from pbem import authorship, intake
 from pbem.core import Problem, Seat
-from pbem.desk import Answer, Clock
+from pbem.desk import submit as desk
+from pbem.desk.submit import Answer, Clock
+from pbem.files import store
 from pbem.intake import Submission
 from pbem.mailroom import answers, envelope
 from pbem.mailroom.answers import Post, Sender
@@ -25,8 +27,8 @@ from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox, put_all
 from pbem.mailroom.route import UNKNOWN, AddressBook, Route, route
-from pbem.mailroom.shelf import Shelf
 from pbem.mailroom.sources import Item, Letterbox
+from pbem.matches.shelf import Shelf
 
 REFUSALS: Final = 20
 """So many mails of one address that changed nothing are answered on one day."""

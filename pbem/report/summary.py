@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.match import Match
+from pbem.log.match import Match
 
 
 def plain(now: Match) -> dict[str, Any]:

@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from pbem import match, play, render
 from pbem.core import Ambiguous, Seat, Unreadable, Violation
-from pbem.data import game_file
-from pbem.desk import Answer
+from pbem.desk.submit import Answer
+from pbem.files.data import game_file
 from pbem.intake import Ignored
-from pbem.match import Match, Told
-from pbem.render import Awaited, Letter, News, Receipt, Refusal, Report
+from pbem.log import match
+from pbem.log.match import Match, Told
+from pbem.play import judge as play
+from pbem.report import render
+from pbem.report.render import Awaited, Letter, News, Receipt, Refusal, Report
 
 SeenBy = Callable[[Match, Seat | None], Match]
 """How the match as another reader knows it is come by: `match.seen_by`, or one that remembers."""

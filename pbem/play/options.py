@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.core import CHANCE, Game, Problem, Seat, Setup
-from pbem.data import game_file
+from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
 

@@ -13,9 +13,11 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pbem import kept, seal, yamlio
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
-from pbem.seal import MODERATOR, canonical
+from pbem.files import cache as kept
+from pbem.files import yamlio
+from pbem.log import seal
+from pbem.log.seal import MODERATOR, canonical
 
 FORMAT: Final = "pbem-log/1"
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
