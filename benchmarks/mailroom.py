@@ -33,13 +33,25 @@ RUN = (
 
 def started(place: Path) -> subprocess.Popen[bytes]:
     """The desk at work."""
-    arguments = ["desk", "run", "--mail", place / "Maildir", "--matches", place / "matches",
-                 "--outbox", place / "outbox", "--once", "--json"]  # fmt: skip
+    arguments = [
+        "desk",
+        "run",
+        "--mail",
+        place / "Maildir",
+        "--matches",
+        place / "matches",
+        "--outbox",
+        place / "outbox",
+        "--once",
+        "--json",
+    ]
     with open(place / "out", "ab") as out, open(place / "err", "ab") as err:
         return subprocess.Popen(
-            [sys.executable, "-c", RUN, *map(str, arguments)], stdout=out, stderr=err,
+            [sys.executable, "-c", RUN, *map(str, arguments)],
+            stdout=out,
+            stderr=err,
             env={**os.environ, "SOURCE_DATE_EPOCH": "1790000000"},
-        )  # fmt: skip
+        )
 
 
 def contents(place: Path) -> dict[str, str]:
@@ -73,9 +85,11 @@ def main() -> None:
         took = time.perf_counter() - start
         told = (once / "out").read_text().split('"verdict": "')[1:]
         verdicts = Counter(line.split('"')[0] for line in told)
-        print(f"{wanted.mails} mails over {wanted.matches} matches in {took:.0f} s: "
-              f"{wanted.mails / took:.0f} a second (required 50); "
-              f"{(once / 'err').read_text().strip()}")  # fmt: skip
+        print(
+            f"{wanted.mails} mails over {wanted.matches} matches in {took:.0f} s: "
+            f"{wanted.mails / took:.0f} a second (required 50); "
+            f"{(once / 'err').read_text().strip()}"
+        )
         print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.most_common()))
 
         rng = random.Random(3)
@@ -86,8 +100,10 @@ def main() -> None:
             process.wait()
         assert started(killed).wait() == 0, (killed / "err").read_text()
         same = contents(killed) == contents(once)
-        print(f"killed {wanted.kills} times, then finished: logs, desk files and all "
-              f"{len(contents(once))} files {'are the same' if same else 'DIFFER'}")  # fmt: skip
+        print(
+            f"killed {wanted.kills} times, then finished: logs, desk files and all "
+            f"{len(contents(once))} files {'are the same' if same else 'DIFFER'}"
+        )
         sys.exit(not same)
 
 

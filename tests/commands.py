@@ -81,9 +81,11 @@ def apart(*arguments: object, before: str = "", stdin: bytes = b"") -> subproces
     code = f"import sys\nsys.argv[0] = 'pbem'\n{before}\nfrom pbem.cli import main\nmain()"
     process = subprocess.Popen(
         [sys.executable, "-c", code, *map(str, arguments)],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )  # fmt: skip
+    )
     assert process.stdin is not None
     with process.stdin as pipe:
         pipe.write(stdin)
@@ -171,17 +173,27 @@ def dealt(
         seat: opening.Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
     }
     opened, table = opening.begin(
-        game, players, name=name, folder=str(folder), secret=SECRET, clock=clock,
-        chosen=chosen, dealer=dealer, dealer_name=dealer_name,
-    )  # fmt: skip
+        game,
+        players,
+        name=name,
+        folder=str(folder),
+        secret=SECRET,
+        clock=clock,
+        chosen=chosen,
+        dealer=dealer,
+        dealer_name=dealer_name,
+    )
     opening.write(opened, table)
     return Room(Path(opened.log.path))
 
 
 def mail(
-    text: str, *, sender: str | None = f"Ana <{ANA}>", identity: str | None = "<1@example.org>",
+    text: str,
+    *,
+    sender: str | None = f"Ana <{ANA}>",
+    identity: str | None = "<1@example.org>",
     subject: str = "My move",
-) -> bytes:  # fmt: skip
+) -> bytes:
     """A raw mail."""
     message = EmailMessage()
     if sender:

@@ -68,8 +68,12 @@ def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
         elif kind < 0.84 and count > 1:
             yield last  # delivered twice
         elif kind < 0.90:
-            yield mail("I think I shall build somewhere", sender=addresses[seat],
-                       identity=identity, subject=subject)  # fmt: skip
+            yield mail(
+                "I think I shall build somewhere",
+                sender=addresses[seat],
+                identity=identity,
+                subject=subject,
+            )
         elif kind < 0.94:
             yield mail("draw", sender=addresses[other], identity=identity, subject=subject)
         elif kind < 0.97:

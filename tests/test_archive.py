@@ -79,8 +79,16 @@ def test_the_archive_holds_every_game_ruleset_and_ruling() -> None:
     for game, about in pbem("games", "--json").json.items():
         for ruleset in about["rulesets"]:
             assert f"\ngame: {game}\nruleset: {ruleset}\n" in logs
-    for ruling in ("takeback", "default", "substitute", "resign", "note", "end", "entropy",
-                   "reveal"):  # fmt: skip
+    for ruling in (
+        "takeback",
+        "default",
+        "substitute",
+        "resign",
+        "note",
+        "end",
+        "entropy",
+        "reveal",
+    ):
         assert f"- ruling: {ruling}\n" in logs
 
 

@@ -60,8 +60,15 @@ def events(entries: list[Plain], number: int) -> list[Plain]:
 
 
 def sealed(value: str, number: int, field: str, size: int, seat: str = "white") -> str:
-    return seal.seal(seal.seat_key(SECRET, seat, 0), value, match="m", ply=number, field=field,
-                     epoch=0, size=size)  # fmt: skip
+    return seal.seal(
+        seal.seat_key(SECRET, seat, 0),
+        value,
+        match="m",
+        ply=number,
+        field=field,
+        epoch=0,
+        size=size,
+    )
 
 
 def swap(entries: list[Plain], one: int, two: int, key: str) -> None:
@@ -90,41 +97,109 @@ def play_unheld(entries: list[Plain]) -> None:
 
 TAMPERINGS: list[tuple[str, Tamper, int, str, str]] = [
     # what, how, at which ply, what the moderator's audit says, what a spectator's says
-    ("another bridge", lambda e: events(e, 10)[1]["built"].update(line="ELAI-FAAA"), 10,
-     "other consequences: spent white DUDA; built white BARI-DUDA, not", "other consequences"),
+    (
+        "another bridge",
+        lambda e: events(e, 10)[1]["built"].update(line="ELAI-FAAA"),
+        10,
+        "other consequences: spent white DUDA; built white BARI-DUDA, not",
+        "other consequences",
+    ),
     ("a card not held", play_unheld, 10, "does not fit the position it follows (no BARI among", ""),
     ("a consequence left out", lambda e: events(e, 10).pop(), 10, "other consequences", "other"),
-    ("a consequence too many", lambda e: events(e, 13).append({"turn-passed": {"to": "black"}}),
-     13, "other consequences", "other consequences"),
-    ("a move told as another", lambda e: ply(e, 15).update(move="FAAA-COCO"), 15,
-     "would be refused", "other consequences"),
-    ("moved by the other", lambda e: ply(e, 10).update(seat="black"), 10, "would be refused: black",
-     "would be refused: black"),
-    ("an unreadable move", lambda e: ply(e, 10).update(move="hop"), 10, "would be refused",
-     "would be refused"),
-    ("a drawing with no need", lambda e: ply(e, 16).update(seat=CHANCE), 16, "would be refused",
-     "would be refused"),
+    (
+        "a consequence too many",
+        lambda e: events(e, 13).append({"turn-passed": {"to": "black"}}),
+        13,
+        "other consequences",
+        "other consequences",
+    ),
+    (
+        "a move told as another",
+        lambda e: ply(e, 15).update(move="FAAA-COCO"),
+        15,
+        "would be refused",
+        "other consequences",
+    ),
+    (
+        "moved by the other",
+        lambda e: ply(e, 10).update(seat="black"),
+        10,
+        "would be refused: black",
+        "would be refused: black",
+    ),
+    (
+        "an unreadable move",
+        lambda e: ply(e, 10).update(move="hop"),
+        10,
+        "would be refused",
+        "would be refused",
+    ),
+    (
+        "a drawing with no need",
+        lambda e: ply(e, 16).update(seat=CHANCE),
+        16,
+        "would be refused",
+        "would be refused",
+    ),
     ("another card face up", deal_other, 7, "the secret draws", ""),
     ("another card drawn", draw_other, 14, "drew 'deal ELAI'; the secret draws", ""),
-    ("a whole move of another ply", lambda e: swap(e, 11, 12, "whole"), 11,
-     "the whole move was sealed with another key, or altered", ""),
-    ("an event of another ply", lambda e: swap(e, 11, 12, "events"), 11,
-     "was sealed with another key, or altered", ""),
-    ("a whole move that is not the event",
-     lambda e: ply(e, 11).update(whole=sealed("discard LALE", 11, "whole", log.WHOLE_SIZE)), 11,
-     "other consequences: tucked white LALE, not tucked white KAHU", ""),
-    ("a secret laid open", lambda e: events(e, 11)[0]["tucked"].update(card="KAHU"), 11,
-     "shows tucked.card openly", "shows tucked.card openly"),
-    ("a secret wiped out", lambda e: events(e, 11)[0]["tucked"].update(card=HIDDEN), 11,
-     "shows tucked.card openly", "shows tucked.card openly"),
-    ("a hidden move told", lambda e: ply(e, 11).update(move="discard KAHU"), 11,
-     "is written 'discard KAHU', but the move is 'discard ?'", ""),
-    ("what is for all hidden",
-     lambda e: events(e, 7)[0]["dealt"].update(card=sealed("FAAA", 7, "0.dealt.card", 6)), 7,
-     "", "is hidden, but it is for all to see"),
-    ("a seal cut short", lambda e: events(e, 11)[0]["tucked"].update(card="sealed:0:AAAA"), 11,
-     "cut short or altered", "cut short or altered"),
-]  # fmt: skip
+    (
+        "a whole move of another ply",
+        lambda e: swap(e, 11, 12, "whole"),
+        11,
+        "the whole move was sealed with another key, or altered",
+        "",
+    ),
+    (
+        "an event of another ply",
+        lambda e: swap(e, 11, 12, "events"),
+        11,
+        "was sealed with another key, or altered",
+        "",
+    ),
+    (
+        "a whole move that is not the event",
+        lambda e: ply(e, 11).update(whole=sealed("discard LALE", 11, "whole", log.WHOLE_SIZE)),
+        11,
+        "other consequences: tucked white LALE, not tucked white KAHU",
+        "",
+    ),
+    (
+        "a secret laid open",
+        lambda e: events(e, 11)[0]["tucked"].update(card="KAHU"),
+        11,
+        "shows tucked.card openly",
+        "shows tucked.card openly",
+    ),
+    (
+        "a secret wiped out",
+        lambda e: events(e, 11)[0]["tucked"].update(card=HIDDEN),
+        11,
+        "shows tucked.card openly",
+        "shows tucked.card openly",
+    ),
+    (
+        "a hidden move told",
+        lambda e: ply(e, 11).update(move="discard KAHU"),
+        11,
+        "is written 'discard KAHU', but the move is 'discard ?'",
+        "",
+    ),
+    (
+        "what is for all hidden",
+        lambda e: events(e, 7)[0]["dealt"].update(card=sealed("FAAA", 7, "0.dealt.card", 6)),
+        7,
+        "",
+        "is hidden, but it is for all to see",
+    ),
+    (
+        "a seal cut short",
+        lambda e: events(e, 11)[0]["tucked"].update(card="sealed:0:AAAA"),
+        11,
+        "cut short or altered",
+        "cut short or altered",
+    ),
+]
 
 
 @pytest.mark.parametrize(

@@ -115,9 +115,7 @@ def test_several_addresses_of_a_seat_all_count_however_they_are_written(room: Ro
     assert room.mails(mail("draw", sender="ana@work.EXAMPLE")).verdict == "accepted"
 
 
-def test_the_moderator_is_told_whose_mail_was_turned_away_and_the_sender_is_not(
-    room: Room,
-) -> None:
+def test_the_moderator_is_told_whose_mail_was_turned_away_and_the_sender_is_not(room: Room) -> None:
     done = pbem("submit", room.log, stdin=mail("draw", sender="eve@example.org"))
     assert done.code == 77
     assert "for you alone: eve@example.org is not the address of anybody in m" in done.err
@@ -132,10 +130,16 @@ RESULTS = [
     (PASS, True),
     (f"Authentication-Results: {SERVER.upper()} 1;\n\tDKIM = Pass header.d=Example.ORG", True),
     (f"Authentication-Results: {SERVER}; dkim=pass header.i=@example.org", True),
-    (f"Authentication-Results: {SERVER}; spf=pass (a; dkim=pass header.d=example.org)"
-     " smtp.mailfrom=eve.example; dmarc=pass (p=NONE) header.from=example.org", True),
-    (f"Authentication-Results: {SERVER}; dkim=fail header.d=example.org;"
-     " dkim=pass header.d=example.org", True),
+    (
+        f"Authentication-Results: {SERVER}; spf=pass (a; dkim=pass header.d=example.org)"
+        " smtp.mailfrom=eve.example; dmarc=pass (p=NONE) header.from=example.org",
+        True,
+    ),
+    (
+        f"Authentication-Results: {SERVER}; dkim=fail header.d=example.org;"
+        " dkim=pass header.d=example.org",
+        True,
+    ),
     (f"Authentication-Results: {SERVER}; none", False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example", False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=org", False),
@@ -144,10 +148,15 @@ RESULTS = [
     (f"Authentication-Results: {SERVER}; spf=pass smtp.mailfrom=ana@example.org", False),
     (f"Authentication-Results: {SERVER}; dmarc=pass header.from=evil.example", False),
     (f"Authentication-Results: {SERVER}; dmarc=none; x=y (dkim=pass header.d=example.org)", False),
-    (f"Authentication-Results: {SERVER}; spf=fail"
-     ' smtp.mailfrom="a; dkim=pass header.d=example.org"', False),
-    (f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example header.d=example.org",
-     False),
+    (
+        f"Authentication-Results: {SERVER}; spf=fail"
+        ' smtp.mailfrom="a; dkim=pass header.d=example.org"',
+        False,
+    ),
+    (
+        f"Authentication-Results: {SERVER}; dkim=pass header.d=evil.example header.d=example.org",
+        False,
+    ),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; what is this", False),
     (f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail (a", False),
     (f'Authentication-Results: {SERVER}; dkim=pass header.d=example.org; spf=fail "a', False),
@@ -158,7 +167,7 @@ RESULTS = [
     (f"ARC-Authentication-Results: i=1; {SERVER}; dkim=pass header.d=example.org", False),
     ("Authentication-Results: spf=pass; dkim=pass header.d=example.org", False),
     ("X-Nothing: here", False),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("header", "good"), RESULTS)
@@ -195,12 +204,28 @@ def test_a_proven_mail_of_a_stranger_is_still_a_strangers(room: Room) -> None:
 def test_a_malformed_header_vouches_for_nobody(header: str) -> None:
     assert vouched(header, "x", ANA)
     assert parse('mx.example (a (b) c); dkim=pass (x;y) header.d="example.org" reason=ok') == (
-        "mx.example", parse("MX.example; DKIM=pass header.d=example.org reason=ok")[1],  # type: ignore[index]
-    )  # fmt: skip
+        "mx.example",
+        parse("MX.example; DKIM=pass header.d=example.org reason=ok")[1],  # type: ignore[index]
+    )
 
 
-PIECES = [SERVER, ";", "dkim=pass", "header.d=example.org", "dmarc=pass", "(", ")", '"', "\\", " ",
-          "header.from=example.org", "evil.example", "=", "none", "spf=pass"]  # fmt: skip
+PIECES = [
+    SERVER,
+    ";",
+    "dkim=pass",
+    "header.d=example.org",
+    "dmarc=pass",
+    "(",
+    ")",
+    '"',
+    "\\",
+    " ",
+    "header.from=example.org",
+    "evil.example",
+    "=",
+    "none",
+    "spf=pass",
+]
 
 
 @settings(max_examples=400, deadline=None)
@@ -376,8 +401,19 @@ def test_who_has_left_a_seat_can_sign_for_it_no_more(room: Room) -> None:
     policy(room, "signed", "authors: {white: [ana]}")
     old = signed(room, "draw")
     key = room.key_file("white").read_text()
-    done = pbem("rule", room.log, "substitute", "--seat", "white", "--player", "Zoe <z@x.example>",
-                "--author", "zoe_w", "--reason", "ill")  # fmt: skip
+    done = pbem(
+        "rule",
+        room.log,
+        "substitute",
+        "--seat",
+        "white",
+        "--player",
+        "Zoe <z@x.example>",
+        "--author",
+        "zoe_w",
+        "--reason",
+        "ill",
+    )
     assert done.code == 0, done.printed
     assert "ana" not in room.desk.read_text()
     assert "zoe_w" in room.desk.read_text()

@@ -56,8 +56,9 @@ def played(folder: Path, cards: list[str], first: bool) -> tuple[Room, list[Done
                     told.append(done.printed)
                 if "draw" not in bad and "IFFI" not in bad:
                     told.append(pbem("submit", room.log, file).printed)
-            done = pbem("submit", room.log, "--from", seat, "--json",
-                        stdin=order if first else other)  # fmt: skip
+            done = pbem(
+                "submit", room.log, "--from", seat, "--json", stdin=order if first else other
+            )
             assert done.code == 0, done.printed
             printed.append(done)
     return room, printed, told
@@ -84,8 +85,12 @@ def everything_public(room: Room) -> list[str]:
         *(["show", "--format", format] for format in (*FORMATS, "json")),
         *(["show", "--json", "--at", ply] for ply in range(number + 1)),
         *(["show", "--at", ply] for ply in range(9, number + 1)),
-        ["moves"], ["moves", "--json"], ["log"], ["log", "--json"], ["verify", "--json"],
-    ]  # fmt: skip
+        ["moves"],
+        ["moves", "--json"],
+        ["log"],
+        ["log", "--json"],
+        ["verify", "--json"],
+    ]
     return [
         re.sub(r"/\S*/worlds\d*/[ab]/", "", pbem(name, room.log, *rest).printed)
         for name, *rest in runs
@@ -111,10 +116,13 @@ def test_what_is_posted_is_the_same_byte_for_byte(worlds: tuple[World, World, bo
         assert a.json["post"] == b.json["post"]
         assert a.err == b.err
         kept = [
-            {key: value for key, value in done.json.items() if key not in
-             ("letters", "said", "understood")}
+            {
+                key: value
+                for key, value in done.json.items()
+                if key not in ("letters", "said", "understood")
+            }
             for done in (a, b)
-        ]  # fmt: skip
+        ]
         assert kept[0] == kept[1]
 
 
@@ -185,8 +193,17 @@ def test_equal_hidden_cards_do_not_look_equal(tmp_path: Path) -> None:
 def test_a_substitute_reads_what_was_and_the_one_who_left_not_what_comes(on: Room) -> None:
     old = on.key_file("white")
     kept = old.read_text()
-    done = pbem("rule", on.log, "substitute", "--seat", "white", "--player",
-                "Zoe <zoe@example.org>", "--reason", "Ana is away")  # fmt: skip
+    done = pbem(
+        "rule",
+        on.log,
+        "substitute",
+        "--seat",
+        "white",
+        "--player",
+        "Zoe <zoe@example.org>",
+        "--reason",
+        "Ana is away",
+    )
     assert done.code == 0
     on.says("white", "draw")
     drawn = on.read().plies[-1]
@@ -216,14 +233,21 @@ def test_the_secret_and_the_addresses_stand_in_no_output(on: Room, tmp_path: Pat
     runs = [
         pbem(name, log_, *rest, stdin="draw")
         for name, *rest in (
-            ["show", "--key", key], ["show", "--json", "--key", key], ["moves", "--key", key],
-            ["log", "--key", key], ["log", "--json", "--key", key], ["verify", "--key", key],
-            ["verify", "--json", "--key", key], ["check", "--key", key, "--json"],
-            ["submit", "--from", "white", "--json"], ["submit", "--from", "white"],
-            ["rule", "note", "--text", "hello", "--json"], ["reveal"],
+            ["show", "--key", key],
+            ["show", "--json", "--key", key],
+            ["moves", "--key", key],
+            ["log", "--key", key],
+            ["log", "--json", "--key", key],
+            ["verify", "--key", key],
+            ["verify", "--json", "--key", key],
+            ["check", "--key", key, "--json"],
+            ["submit", "--from", "white", "--json"],
+            ["submit", "--from", "white"],
+            ["rule", "note", "--text", "hello", "--json"],
+            ["reveal"],
             ["rule", "default", "--seat", "black", "--move", "pass", "--reason", "late"],
         )
-    ]  # fmt: skip
+    ]
     drawing = seal.derive(SECRET, "draw").hex()
     seats = [seal.seat_key(SECRET, seat, 0).hex() for seat in ("white", "black")]
     for text in [*(done.printed for done in runs), on.log.read_text()]:
@@ -251,10 +275,11 @@ def test_a_short_order_cannot_be_guessed_back_from_its_fingerprint(tmp_path: Pat
         room = dealt(tmp_path / str(number))
         table = desk.read_desk(str(room.log))
         message = mail("draw")
-        marks.append(seen.fingerprint(
-            desk.Desk(table.path, "m", secret), "white",
-            desk.intake.read(message, "m.eml"),
-        ))  # fmt: skip
+        marks.append(
+            seen.fingerprint(
+                desk.Desk(table.path, "m", secret), "white", desk.intake.read(message, "m.eml")
+            )
+        )
     assert marks[0] != marks[1]
     assert all(re.fullmatch(r"hmac:[0-9a-f]{24}\.[0-9a-f]{24}", mark) for mark in marks)
 
@@ -273,5 +298,6 @@ def test_a_hidden_discard_is_sealed_in_move_and_event(tmp_path: Path) -> None:
     plies = [ply for ply, _ in room.read().plies if ply.whole and ply.seat == "white"]
     keyring = room.key("white")
     assert [log.whole_move(ply, keyring, room.read().log) for ply in plies] == [
-        "discard KAHU", "discard LALE",
-    ]  # fmt: skip
+        "discard KAHU",
+        "discard LALE",
+    ]

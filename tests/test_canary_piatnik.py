@@ -52,10 +52,16 @@ def begun(folder: Path, cards: list[str]) -> tuple[Match, desk.Desk]:
     """A match with these cards dealt, eight to each seat in turn."""
     players = {seat: opening.Player(seat.capitalize()) for seat in SEATS}
     return opening.begin(
-        "kanaloa-piatnik", players, name="m", folder=str(folder), secret=SECRET, clock=clock,
-        chosen={"route": ROUTE}, dealer_name="scripted",
+        "kanaloa-piatnik",
+        players,
+        name="m",
+        folder=str(folder),
+        secret=SECRET,
+        clock=clock,
+        chosen={"route": ROUTE},
+        dealer_name="scripted",
         dealer=chance.Scripted([f"deal {card}" for card in cards]),
-    )  # fmt: skip
+    )
 
 
 def moved(now: Match, seat: str, text: str) -> Match:
@@ -93,11 +99,13 @@ def test_a_swap_of_hidden_cards_changes_seals_and_chains_only(seed: int, tmp_pat
         assert pbem("verify", room.log, "--key", room.desk).code == 0
         texts.append(room.log.read_text())
         numbers = [ply.number for ply, _ in now.plies]
-        shown.append([
-            posting.text(posting.public(now, numbers), "text"),
-            *(pbem(command, room.log).printed for command in ("show", "moves", "log")),
-            json.dumps(pbem("show", room.log, "--json").json),
-        ])  # fmt: skip
+        shown.append(
+            [
+                posting.text(posting.public(now, numbers), "text"),
+                *(pbem(command, room.log).printed for command in ("show", "moves", "log")),
+                json.dumps(pbem("show", room.log, "--json").json),
+            ]
+        )
     assert shown[0] == shown[1]
     assert texts[0] != texts[1]
     secrets = re.compile(r"(sealed:0:|sha256:)[\w-]+")

@@ -24,12 +24,29 @@ CARDS = [("deal BARI", 2), ("deal ALOA", 2), ("deal COCO", 1)]
 @pytest.mark.parametrize(
     ("key", "label", "words"),
     [
-        (ZERO, "vector", [39856231, 1977408446, 2558246169, 1414493897, 3572683222, 3498865798,
-                          1160024865, 1565876313, 2261759882, 803015554]),
-        (derive(SECRET, "draw"), '["kahuna-07",3,[]]',
-         [3655709627, 2587984072, 809070286, 3607564182]),
+        (
+            ZERO,
+            "vector",
+            [
+                39856231,
+                1977408446,
+                2558246169,
+                1414493897,
+                3572683222,
+                3498865798,
+                1160024865,
+                1565876313,
+                2261759882,
+                803015554,
+            ],
+        ),
+        (
+            derive(SECRET, "draw"),
+            '["kahuna-07",3,[]]',
+            [3655709627, 2587984072, 809070286, 3607564182],
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_streams_of_the_documentation_hold(key, label, words):
     assert list(islice(chance.words(key, label), len(words))) == words
 
@@ -50,9 +67,15 @@ def test_a_draw_from_nothing_or_too_much_is_refused(n):
 def test_the_draws_of_the_documentation_hold():
     deal = chance.Sealed(SECRET, "kahuna-07")
     assert [deal(ply, (), CARDS) for ply in range(1, 9)] == [
-        "deal ALOA", "deal BARI", "deal BARI", "deal BARI",
-        "deal ALOA", "deal BARI", "deal COCO", "deal BARI",
-    ]  # fmt: skip
+        "deal ALOA",
+        "deal BARI",
+        "deal BARI",
+        "deal BARI",
+        "deal ALOA",
+        "deal BARI",
+        "deal COCO",
+        "deal BARI",
+    ]
     assert deal(3, ("Ana: 4711", "Ben: Zoë"), CARDS) == "deal ALOA"
 
 

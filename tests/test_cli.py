@@ -11,17 +11,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from commands import (
-    ANA,
-    BEN,
-    DOCUMENTED,
-    Done,
-    Room,
-    apart,
-    finished,
-    mail,
-    pbem,
-)
+from commands import ANA, BEN, DOCUMENTED, Done, Room, apart, finished, mail, pbem
 
 from pbem.files import yamlio
 
@@ -55,9 +45,19 @@ def played(room: Room) -> Room:
 
 def test_a_match_from_new_to_reveal(tmp_path: Path) -> None:
     done = pbem(
-        "new", "kahuna", "--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>",
-        "--match", "first", "--dir", tmp_path, "--letters", tmp_path / "letters",
-    )  # fmt: skip
+        "new",
+        "kahuna",
+        "--seat",
+        f"white=Ana <{ANA}>",
+        "--seat",
+        f"black=Ben <{BEN}>",
+        "--match",
+        "first",
+        "--dir",
+        tmp_path,
+        "--letters",
+        tmp_path / "letters",
+    )
     assert done.code == 0
     assert "Ana: to move." in done.out
     room = Room(tmp_path / "first.pbem.yaml")
@@ -107,9 +107,16 @@ def test_where_no_move_is_named_it_is_read_from_stdin(room: Room) -> None:
 def test_post_and_letters_go_where_they_are_told(room: Room) -> None:
     folder = room.log.parent
     done = pbem(
-        "submit", room.log, "--from", "white", "--post", folder / "post.txt",
-        "--letters", folder / "out", stdin="draw",
-    )  # fmt: skip
+        "submit",
+        room.log,
+        "--from",
+        "white",
+        "--post",
+        folder / "post.txt",
+        "--letters",
+        folder / "out",
+        stdin="draw",
+    )
     assert (done.code, done.out) == (0, "")
     assert "Ana draws from the pile." in (folder / "post.txt").read_text()
     letters = {p.name: p for p in (folder / "out").iterdir()}
@@ -228,9 +235,19 @@ def test_a_match_keeps_the_options_it_was_begun_with(
     tmp_path: Path, options: list[str], kept: list[str], dealer: str
 ) -> None:
     done = pbem(
-        "new", "kahuna", "--seat", "white=Ana", "--seat", "black=Ben", "--dir", tmp_path,
-        "--dealer", dealer, "--json", *options,
-    )  # fmt: skip
+        "new",
+        "kahuna",
+        "--seat",
+        "white=Ana",
+        "--seat",
+        "black=Ben",
+        "--dir",
+        tmp_path,
+        "--dealer",
+        dealer,
+        "--json",
+        *options,
+    )
     assert done.code == 0
     path = done.json["log"]
     shown = pbem("show", path, "--json").json
@@ -247,8 +264,20 @@ def test_what_programs_are_told(played: Room, tmp_path: Path) -> None:
     over = tmp_path / "more" / "s.pbem.yaml"
     log, key = played.log, played.desk
     as_json: list[tuple[int, Callable[[], Done]]] = [
-        (0, lambda: pbem("new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--dir",
-                         tmp_path / "more", "--json")),
+        (
+            0,
+            lambda: pbem(
+                "new",
+                "kahuna",
+                "--seat",
+                "white=A",
+                "--seat",
+                "black=B",
+                "--dir",
+                tmp_path / "more",
+                "--json",
+            ),
+        ),
         (2, lambda: pbem("new", "chess", "--seat", "white=A", "--seat", "black=B", "--json")),
         (0, lambda: pbem("check", log, "--json", "--key", key, stdin="draw")),
         (0, lambda: pbem("check", log, "--json", stdin="draw")),
@@ -269,7 +298,7 @@ def test_what_programs_are_told(played: Room, tmp_path: Path) -> None:
         (0, lambda: pbem("reveal", over, "--json")),
         (0, lambda: pbem("games", "--json")),
         (66, lambda: pbem("show", tmp_path / "none.pbem.yaml", "--json")),
-    ]  # fmt: skip
+    ]
     for number, (code, call) in enumerate(as_json):
         done = call()
         told = done.json
@@ -290,8 +319,16 @@ def test_programs_are_told_the_rule_and_what_was_understood(room: Room) -> None:
 def test_a_person_is_told_the_rule_its_source_and_what_could_be_played(room: Room) -> None:
     done = pbem("submit", room.log, "--from", "white", stdin="DUDA-BARI; take HUNA")
     assert done.code == 1
-    for part in ("WHAT YOU WROTE", "WHAT I UNDERSTOOD", "WHY NOT", "[K-51]", "The rule K-51:",
-                 "Thames & Kosmos 2014", "WHAT YOU COULD DO INSTEAD", "DUDA-ALOA"):  # fmt: skip
+    for part in (
+        "WHAT YOU WROTE",
+        "WHAT I UNDERSTOOD",
+        "WHY NOT",
+        "[K-51]",
+        "The rule K-51:",
+        "Thames & Kosmos 2014",
+        "WHAT YOU COULD DO INSTEAD",
+        "DUDA-ALOA",
+    ):
         assert part in done.out
     assert "refused: " in done.err
 

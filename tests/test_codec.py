@@ -116,19 +116,25 @@ def test_what_stays_shut_is_hidden():
         ({"dealed": {}}, "x:unknown: 'dealed'; did you mean 'dealt'?"),
         ({"zzz": {}}, "x:unknown: 'zzz'; known are dealt, kept, turn-passed"),
         ({"dealt": {"to": "white"}}, "x:dealt: missing field: card"),
-        ({"dealt": {"to": "white", "crad": "ALOA"}},
-         "x:dealt: unknown field 'crad'; did you mean 'card'?"),
-        ({"turn-passed": {"seat": "white"}},
-         "x:turn-passed: unknown field 'seat'; it has none"),
-        ({"dealt": {"to": "white", "card": "ALOE"}},
-         "x:dealt.card is 'ALOE'; expected a card"),
+        (
+            {"dealt": {"to": "white", "crad": "ALOA"}},
+            "x:dealt: unknown field 'crad'; did you mean 'card'?",
+        ),
+        ({"turn-passed": {"seat": "white"}}, "x:turn-passed: unknown field 'seat'; it has none"),
+        ({"dealt": {"to": "white", "card": "ALOE"}}, "x:dealt.card is 'ALOE'; expected a card"),
         ({"dealt": {"to": "?", "card": "ALOA"}}, "x:dealt.to is '?'; expected a seat"),
-        ({"dealt": {"to": ["white"], "card": "sealed:0:x"}},
-         "x:dealt.to is ['white']; expected a seat"),
-        ({"kept": {"cards": ["ALOA"], "trick": True, "last": True, "led": None}},
-         "x:kept.trick is True; expected a whole number"),
-        ({"kept": {"cards": "ALOA", "trick": 1, "last": True, "led": None}},
-         "x:kept.cards is 'ALOA'; expected a list of a card"),
+        (
+            {"dealt": {"to": ["white"], "card": "sealed:0:x"}},
+            "x:dealt.to is ['white']; expected a seat",
+        ),
+        (
+            {"kept": {"cards": ["ALOA"], "trick": True, "last": True, "led": None}},
+            "x:kept.trick is True; expected a whole number",
+        ),
+        (
+            {"kept": {"cards": "ALOA", "trick": 1, "last": True, "led": None}},
+            "x:kept.cards is 'ALOA'; expected a list of a card",
+        ),
         ({"dealt": "white"}, "x:dealt: expected its fields"),
         ({"dealt": {}, "kept": {}}, "expected one word and its fields"),
         ("turn-passed", "expected one word and its fields"),
@@ -136,7 +142,7 @@ def test_what_stays_shut_is_hidden():
         ({7: {}}, "unknown: 7"),
         ({"kept": {"cards": [["x"] * 99], "trick": 1, "last": True, "led": None}}, "…; expected"),
     ],
-)  # fmt: skip
+)
 def test_anything_else_is_a_problem_that_names_the_field_and_the_value(data, message):
     with pytest.raises(Problem) as caught:
         from_plain(EVENTS, data, lambda *_: "ALOA", "x")

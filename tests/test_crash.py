@@ -116,8 +116,18 @@ def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_
     place: Path,
 ) -> None:
     def begin() -> int:
-        return pbem("new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--match", "n",
-                    "--dir", place).code  # fmt: skip
+        return pbem(
+            "new",
+            "kahuna",
+            "--seat",
+            "white=A",
+            "--seat",
+            "black=B",
+            "--match",
+            "n",
+            "--dir",
+            place,
+        ).code
 
     number = 0
     while killed_at(number, begin):

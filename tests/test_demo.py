@@ -24,18 +24,27 @@ GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SAMPLES = Path(__file__).parent.parent / "games" / "kahuna" / "demo"
 VERDICTS = ["accepted", "duplicate", "refused", "refused", "sender", "refused", "accepted", "stale"]
 ANSWERS = {  # which post each mail answers: the opening one, or the one after Ana's order
-    "1-gmail.eml": 0, "2-outlook.eml": 1, "3-iphone.eml": 1, "4-yahoo.eml": 1,
-    "5-thunderbird.eml": 1, "6-apple.eml": 1, "7-android.eml": 0,
-}  # fmt: skip
+    "1-gmail.eml": 0,
+    "2-outlook.eml": 1,
+    "3-iphone.eml": 1,
+    "4-yahoo.eml": 1,
+    "5-thunderbird.eml": 1,
+    "6-apple.eml": 1,
+    "7-android.eml": 0,
+}
 
 
 def positions(folder: Path) -> list[tuple[int, str]]:
     """The positions of the posts, from the moves themselves and not from the mails."""
     clock = demonstration._clock()
     opened, table = opening.begin(
-        "kahuna", demonstration.PLAYERS, name=demonstration.NAME, folder=str(folder),
-        secret=demonstration.SECRET, clock=clock,
-    )  # fmt: skip
+        "kahuna",
+        demonstration.PLAYERS,
+        name=demonstration.NAME,
+        folder=str(folder),
+        secret=demonstration.SECRET,
+        clock=clock,
+    )
     opening.write(opened, table)
     order = intake.read(b"LALE-KAHU; LALE-IFFI; draw", "-")
     answer = desk.submit(opened.log.path, order, seat="white", clock=clock)
@@ -68,8 +77,9 @@ def test_the_demonstration_shows_every_verdict(tmp_path: Path) -> None:
     assert [int(code) for _, code in verdicts] == [0, 0, 1, 1, 77, 1, 0, 1]
 
 
-def test_the_demonstration_reads_as_it_was_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-                                                ) -> None:  # fmt: skip
+def test_the_demonstration_reads_as_it_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     done = pbem("demo")
     assert (done.code, done.err) == (0, "")
@@ -79,8 +89,9 @@ def test_the_demonstration_reads_as_it_was_read(tmp_path: Path, monkeypatch: pyt
     assert done.out == GOLDEN.read_text()
 
 
-def test_what_it_leaves_is_a_match_that_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-                                                ) -> None:  # fmt: skip
+def test_what_it_leaves_is_a_match_that_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     shown = pbem("demo").out
     monkeypatch.chdir(tmp_path / "demo" / "1")
@@ -95,8 +106,9 @@ def test_what_it_leaves_is_a_match_that_goes_on(tmp_path: Path, monkeypatch: pyt
     assert match.read(log).plies[18][0].move == "BARI-ELAI"
 
 
-def test_a_second_run_leaves_the_first_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-                                             ) -> None:  # fmt: skip
+def test_a_second_run_leaves_the_first_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     pbem("demo")
     first = {path: path.read_bytes() for path in (tmp_path / "demo" / "1").iterdir()}

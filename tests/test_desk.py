@@ -98,8 +98,10 @@ def test_every_line_that_cannot_be_read_is_told_at_once(room: Room) -> None:
     with room.unchanged():
         answer = room.says("white", "DUDA-BARY\nKAHU-COCO\ntake a walk\ndraw 2 cards now please")
     assert [(trouble.line, trouble.text) for trouble in answer.troubles] == [
-        (1, "DUDA-BARY"), (3, "take a walk"), (4, "draw 2 cards now please"),
-    ]  # fmt: skip
+        (1, "DUDA-BARY"),
+        (3, "take a walk"),
+        (4, "draw 2 cards now please"),
+    ]
     assert answer.code == 1
 
 
@@ -366,9 +368,11 @@ def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_pat
 def _rank(reader: match.Match, seat: str, move: object) -> int:
     """0: illegal, 1: legal as far as one can know, 2: legal."""
     verdict = play.adjudicate(
-        reader.game, reader.state, seat,
+        reader.game,
+        reader.state,
+        seat,
         [reader.game.parse(reader.game.notate(move))],  # type: ignore[arg-type]
-    )  # fmt: skip
+    )
     if isinstance(verdict, play.Rejected):
         return 0
     return 2 if verdict.steps[0].sure else 1
@@ -409,8 +413,9 @@ def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: 
     toy.says("ann", "build 1; build 2; build 5")
     answer = toy.says("bob", "veto")
     assert answer.unplayed == (
-        ("build 2", "2 cannot be built (any more) [T-2]"), ("build 5", "it comes after that"),
-    )  # fmt: skip
+        ("build 2", "2 cannot be built (any more) [T-2]"),
+        ("build 5", "it comes after that"),
+    )
     assert held(toy) == {}
     assert toy.read().awaited == ("ann",)
 

@@ -65,8 +65,10 @@ def test_it_is_played_through_the_table() -> None:
     assert table.seen_by("ben").view()["hands"] == {"ana": ["?"], "ben": ["8"], "cara": ["?"]}
     table = table.play("ana", "stay").play("ben", "FOLD").play("cara", "stay")
     assert table.outcome == {
-        "winners": ["cara"], "why": "N-4", "scores": {"ana": -1, "ben": 0, "cara": 3}
-    }  # fmt: skip
+        "winners": ["cara"],
+        "why": "N-4",
+        "scores": {"ana": -1, "ben": 0, "cara": 3},
+    }
     assert table.events[-1] == {"shown": {"seat": "cara", "card": "5"}}
 
 
@@ -110,9 +112,13 @@ def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
 
 def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
     opened, _ = opening.begin(
-        "nerve", {seat: opening.Player(seat) for seat in SEATS}, name="n", folder=str(tmp_path),
-        secret=bytes(32), clock=lambda: "2026-04-03T09:00:00Z",
-    )  # fmt: skip
+        "nerve",
+        {seat: opening.Player(seat) for seat in SEATS},
+        name="n",
+        folder=str(tmp_path),
+        secret=bytes(32),
+        clock=lambda: "2026-04-03T09:00:00Z",
+    )
     for seat in (None, *SEATS):
         known = match.seen_by(opened, seat).state.hands
         assert [who for who, card in known.items() if card != HIDDEN] == [seat] * (seat is not None)

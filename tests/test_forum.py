@@ -42,7 +42,7 @@ BBCODE = {
     "Discourse": '[quote="ana, post:12, topic:2"]\n{}\n[/quote]',
     "Discourse, whole": '[quote="Ana Weiss, post:12, topic:2, full:true"]\n{}\n[/quote]',
     "HTML": '<blockquote cite="https://forum.example/12">\n{}\n</blockquote>',
-}  # fmt: skip
+}
 MARKDOWN = {
     "GitHub": "> {}",
     "no blank": ">{}",
@@ -67,8 +67,11 @@ QUOTES = {**BBCODE, **MARKDOWN}
 @pytest.mark.parametrize("way", QUOTES)
 def test_a_quote_is_left_out_above_below_and_between(way: str, inside: str) -> None:
     quote = QUOTES[way].format(inside)
-    for text in (f"{quote}\n\ntake FAAA", f"take FAAA\n\n{quote}",
-                 f"{quote}\n\ntake FAAA\n\n{quote}\n"):  # fmt: skip
+    for text in (
+        f"{quote}\n\ntake FAAA",
+        f"take FAAA\n\n{quote}",
+        f"{quote}\n\ntake FAAA\n\n{quote}\n",
+    ):
         assert texts(forum.read(text.encode(), "post")) == ["take FAAA"], text
         fenced = text.replace("take FAAA", "Well,\n[move]\ntake FAAA\n[/move]\nbye")
         assert texts(forum.read(fenced.encode(), "post")) == ["take FAAA"], fenced
@@ -125,11 +128,19 @@ def test_new_lines_of_a_markdown_post_are_read(text: str, orders: list[str]) -> 
 @pytest.mark.parametrize(
     "text",
     [
-        "> " * 90_000, ">" * 199_000, "> a\n" * 40_000, "- " * 90_000 + "> a",
-        "> a\nb\n" * 30_000, "[quote]" * 20_000, "<blockquote>" * 15_000, "1. > " * 30_000,
-        "\n".join(">" * n for n in range(600)), "> ```\n" * 30_000, "- > a\n" * 20_000,
+        "> " * 90_000,
+        ">" * 199_000,
+        "> a\n" * 40_000,
+        "- " * 90_000 + "> a",
+        "> a\nb\n" * 30_000,
+        "[quote]" * 20_000,
+        "<blockquote>" * 15_000,
+        "1. > " * 30_000,
+        "\n".join(">" * n for n in range(600)),
+        "> ```\n" * 30_000,
+        "- > a\n" * 20_000,
     ],
-)  # fmt: skip
+)
 def test_a_hostile_post_is_done_with_in_seconds(text: str) -> None:
     begun = time.monotonic()
     with suppress(Problem):
@@ -150,9 +161,8 @@ def table(room: Room) -> Room:
 
 
 def posts(
-    room: Room, text: str, author: str | None = "ana", post: str | None = "12",
-    quoted: bool = False,
-) -> Answer:  # fmt: skip
+    room: Room, text: str, author: str | None = "ana", post: str | None = "12", quoted: bool = False
+) -> Answer:
     said = forum.read(text.encode(), "post", author=author, post=post, quoted=quoted)
     return desk.submit(str(room.log), said, seat=None, clock=clock)
 
@@ -202,9 +212,7 @@ def test_the_same_words_in_a_new_post_count_again_once_the_other_has_moved(table
     assert posts(table, "draw", post="3").verdict == "accepted"
 
 
-def test_the_forum_is_believed_under_authenticated_only_on_the_moderators_word(
-    table: Room,
-) -> None:
+def test_the_forum_is_believed_under_authenticated_only_on_the_moderators_word(table: Room) -> None:
     table.desk.write_text(f"{table.desk.read_text()}policy: authenticated\n")
     with table.unchanged():
         claimed = posts(table, "Author: ana\nPost: 12\n\ntake FAAA", None, None)

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commands import (
-    DOCUMENTED,
-    SECRET,
-    Room,
-    mail,
-    pbem,
-)
+from commands import DOCUMENTED, SECRET, Room, mail, pbem
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 

@@ -33,40 +33,72 @@ def left_out(text: str) -> list[tuple[str, int]]:
         ("**BARI-DUDA**\n`draw`", ["BARI-DUDA", "draw"]),
         ("```\nBARI-DUDA\n```", ["BARI-DUDA"]),
         ("[b]BARI[/b]-DUDA\n[color=#f00][i]draw[/i][/color]", ["BARI-DUDA", "draw"]),
-        ("BARI\u2013DUDA\nBARI\u2011DUDA\nBARI\u2212DUDA\nBARI\u200b-\xa0DUDA",
-         ["BARI-DUDA", "BARI-DUDA", "BARI-DUDA", "BARI- DUDA"]),
+        (
+            "BARI\u2013DUDA\nBARI\u2011DUDA\nBARI\u2212DUDA\nBARI\u200b-\xa0DUDA",
+            ["BARI-DUDA", "BARI-DUDA", "BARI-DUDA", "BARI- DUDA"],
+        ),
         ("\ufeffBARI-DUDA\r\ndraw\r\n", ["BARI-DUDA", "draw"]),
         ("Please move my pawn", ["Please move my pawn"]),
     ],
-)  # fmt: skip
+)
 def test_every_new_line_is_an_order(text: str, expected: list[str]) -> None:
     assert orders(text) == expected
 
 
-@pytest.mark.parametrize("greeting", [
-    "Hi Ben,", "Hi", "hello!", "Hallo!", "Liebe Ana,", "Guten Morgen zusammen!", "Cher Jean,",
-    "Hoi Daan", "Cześć Ewa!", "Szia Béla,", "Hola,", "Buenos días, Eva", "Ciao Anna-Lena!", "Hej",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "greeting",
+    [
+        "Hi Ben,",
+        "Hi",
+        "hello!",
+        "Hallo!",
+        "Liebe Ana,",
+        "Guten Morgen zusammen!",
+        "Cher Jean,",
+        "Hoi Daan",
+        "Cześć Ewa!",
+        "Szia Béla,",
+        "Hola,",
+        "Buenos días, Eva",
+        "Ciao Anna-Lena!",
+        "Hej",
+    ],
+)
 def test_a_greeting_is_not_an_order(greeting: str) -> None:
     text = f"{greeting}\n\nBARI-DUDA"
     assert orders(text) == ["BARI-DUDA"]
     assert left_out(text) == [("greeting", 1)]
 
 
-@pytest.mark.parametrize("closing", [
-    "Cheers,", "Best,", "best regards", "Thanks!", "Viele Grüße", "LG Ana", "Liebe Grüße, Ana",
-    "Cordialement,", "Met vriendelijke groet,", "Pozdrawiam", "Üdvözlettel,", "Saludos",
-    "Thanks, Ben!", "Vielen Dank.",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "Cheers,",
+        "Best,",
+        "best regards",
+        "Thanks!",
+        "Viele Grüße",
+        "LG Ana",
+        "Liebe Grüße, Ana",
+        "Cordialement,",
+        "Met vriendelijke groet,",
+        "Pozdrawiam",
+        "Üdvözlettel,",
+        "Saludos",
+        "Thanks, Ben!",
+        "Vielen Dank.",
+    ],
+)
 def test_a_closing_is_not_an_order(closing: str) -> None:
     text = f"BARI-DUDA\n{closing}"
     assert orders(text) == ["BARI-DUDA"]
     assert left_out(text) == [("closing", 2)]
 
 
-@pytest.mark.parametrize("line", [
-    "Hi BARI-DUDA", "Hi draw", "Dear Ben, BARI-DUDA", "Thanks, I draw", "best draw", "Hallo pass",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "line",
+    ["Hi BARI-DUDA", "Hi draw", "Dear Ben, BARI-DUDA", "Thanks, I draw", "best draw", "Hallo pass"],
+)
 def test_a_courtesy_with_an_order_in_it_stays_an_order(line: str) -> None:
     assert orders(line) == [line]
 
@@ -74,16 +106,22 @@ def test_a_courtesy_with_an_order_in_it_stays_an_order(line: str) -> None:
 @pytest.mark.parametrize(
     ("text", "expected", "ignored"),
     [
-        ("BARI-DUDA\n-- \nAna\nELAI-HUNA", ["BARI-DUDA"],
-         [("signature", 2), ("signature", 3), ("signature", 4)]),
-        ("BARI-DUDA\n--\nAna\n\n> old\n\ndraw", ["BARI-DUDA", "draw"],
-         [("signature", 2), ("signature", 3), ("quote", 5)]),
+        (
+            "BARI-DUDA\n-- \nAna\nELAI-HUNA",
+            ["BARI-DUDA"],
+            [("signature", 2), ("signature", 3), ("signature", 4)],
+        ),
+        (
+            "BARI-DUDA\n--\nAna\n\n> old\n\ndraw",
+            ["BARI-DUDA", "draw"],
+            [("signature", 2), ("signature", 3), ("quote", 5)],
+        ),
         ("BARI-DUDA\nSent from my iPhone\ndraw", ["BARI-DUDA", "draw"], [("signature", 2)]),
         ("draw\nVon meinem iPhone gesendet", ["draw"], [("signature", 2)]),
         ("draw\nGet Outlook for Android<https://aka.ms/x>", ["draw"], [("signature", 2)]),
         ("draw\nEnvoyé de mon iPad", ["draw"], [("signature", 2)]),
     ],
-)  # fmt: skip
+)
 def test_a_signature_is_not_an_order(
     text: str, expected: list[str], ignored: list[tuple[str, int]]
 ) -> None:
@@ -94,28 +132,31 @@ def test_a_signature_is_not_an_order(
 # ------------------------------------------------------------------------------ quotes in posts
 
 
-@pytest.mark.parametrize("text", [
-    "> OLD-MOVE\n\nNEW-MOVE",
-    "NEW-MOVE\n> OLD-MOVE",
-    "&gt; OLD-MOVE\n\nNEW-MOVE",
-    "> > OLD-MOVE\n>> OLD-MOVE\n\nNEW-MOVE",
-    "[quote]OLD-MOVE[/quote]NEW-MOVE",
-    "[quote]\nOLD-MOVE\n[/quote]\nNEW-MOVE",
-    "[QUOTE=\"Ana, post: 1, member: 2\"]\nOLD-MOVE\n[/QUOTE]\nNEW-MOVE",
-    "[quote=Ana post_id=12 time=1775200000 user_id=3]OLD-MOVE[/quote]\nNEW-MOVE",
-    "[quote author=Ana link=topic=1.msg2#msg2 date=1775200000]OLD-MOVE[/quote]\nNEW-MOVE",
-    "[QUOTE=Ana;123]OLD-MOVE[/QUOTE]NEW-MOVE",
-    "[quote=\"Ana [the judge]\"]OLD-MOVE[/quote]NEW-MOVE",
-    "[quote=\"Ana\":3abc]OLD-MOVE[/quote:3abc]NEW-MOVE",
-    "[q=\"ana\"]OLD-MOVE[/q]\nNEW-MOVE",
-    "[quote][quote]OLD-MOVE[/quote]OLD-MOVE[/quote]NEW-MOVE[quote]OLD-MOVE[/quote]",
-    "[quote]see [code][/quote][/code] OLD-MOVE[/quote]NEW-MOVE",
-    "[quote]put it in [move] tags: OLD-MOVE[/quote]NEW-MOVE",
-    "[quote][move]OLD-MOVE[/move][/quote][move]NEW-MOVE[/move]",
-    "Ana wrote:\n> OLD-MOVE\n\nNEW-MOVE",
-    "On Fri, Apr 3, 2026, Ana wrote:\n| OLD-MOVE\n| OLD-MOVE\nNEW-MOVE",
-    "On Fri, Apr 3, 2026, Ana wrote:\nAna> OLD-MOVE\nNEW-MOVE\nAna> OLD-MOVE",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> OLD-MOVE\n\nNEW-MOVE",
+        "NEW-MOVE\n> OLD-MOVE",
+        "&gt; OLD-MOVE\n\nNEW-MOVE",
+        "> > OLD-MOVE\n>> OLD-MOVE\n\nNEW-MOVE",
+        "[quote]OLD-MOVE[/quote]NEW-MOVE",
+        "[quote]\nOLD-MOVE\n[/quote]\nNEW-MOVE",
+        '[QUOTE="Ana, post: 1, member: 2"]\nOLD-MOVE\n[/QUOTE]\nNEW-MOVE',
+        "[quote=Ana post_id=12 time=1775200000 user_id=3]OLD-MOVE[/quote]\nNEW-MOVE",
+        "[quote author=Ana link=topic=1.msg2#msg2 date=1775200000]OLD-MOVE[/quote]\nNEW-MOVE",
+        "[QUOTE=Ana;123]OLD-MOVE[/QUOTE]NEW-MOVE",
+        '[quote="Ana [the judge]"]OLD-MOVE[/quote]NEW-MOVE',
+        '[quote="Ana":3abc]OLD-MOVE[/quote:3abc]NEW-MOVE',
+        '[q="ana"]OLD-MOVE[/q]\nNEW-MOVE',
+        "[quote][quote]OLD-MOVE[/quote]OLD-MOVE[/quote]NEW-MOVE[quote]OLD-MOVE[/quote]",
+        "[quote]see [code][/quote][/code] OLD-MOVE[/quote]NEW-MOVE",
+        "[quote]put it in [move] tags: OLD-MOVE[/quote]NEW-MOVE",
+        "[quote][move]OLD-MOVE[/move][/quote][move]NEW-MOVE[/move]",
+        "Ana wrote:\n> OLD-MOVE\n\nNEW-MOVE",
+        "On Fri, Apr 3, 2026, Ana wrote:\n| OLD-MOVE\n| OLD-MOVE\nNEW-MOVE",
+        "On Fri, Apr 3, 2026, Ana wrote:\nAna> OLD-MOVE\nNEW-MOVE\nAna> OLD-MOVE",
+    ],
+)
 def test_quoted_text_in_a_post_is_never_an_order(text: str) -> None:
     assert orders(text) == ["NEW-MOVE"]
 
@@ -158,19 +199,22 @@ def test_a_line_right_below_a_markdown_quote_is_refused_since_forums_show_it_as_
 # --------------------------------------------------------------------------------------- fences
 
 
-@pytest.mark.parametrize("fenced", [
-    "[move]BARI-DUDA; draw[/move]",
-    "[MOVE]\nBARI-DUDA\ndraw\n[/MOVE]",
-    "```move\nBARI-DUDA\ndraw\n```",
-    "~~~ move\nBARI-DUDA\ndraw\n~~~",
-    "--- move ---\nBARI-DUDA\ndraw\n---",
-    "--- move\nBARI-DUDA\ndraw\n--- end ---",
-    "\u2014- move \u2014-\nBARI\u2013DUDA\ndraw\n\u2014-",
-    "[code][move]\n- BARI-DUDA\n- draw\n[/move][/code]",
-    "[move]\n> OLD-MOVE\nBARI-DUDA\n[b]draw[/b]\n[/move]",
-    "[move] #17 a3f9\n...\n[/move]\n[move]BARI-DUDA\ndraw[/move]",
-    "[move]BARI-DUDA;draw[/move] or rather [move]bari-duda; Draw[/move]",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "fenced",
+    [
+        "[move]BARI-DUDA; draw[/move]",
+        "[MOVE]\nBARI-DUDA\ndraw\n[/MOVE]",
+        "```move\nBARI-DUDA\ndraw\n```",
+        "~~~ move\nBARI-DUDA\ndraw\n~~~",
+        "--- move ---\nBARI-DUDA\ndraw\n---",
+        "--- move\nBARI-DUDA\ndraw\n--- end ---",
+        "\u2014- move \u2014-\nBARI\u2013DUDA\ndraw\n\u2014-",
+        "[code][move]\n- BARI-DUDA\n- draw\n[/move][/code]",
+        "[move]\n> OLD-MOVE\nBARI-DUDA\n[b]draw[/b]\n[/move]",
+        "[move] #17 a3f9\n...\n[/move]\n[move]BARI-DUDA\ndraw[/move]",
+        "[move]BARI-DUDA;draw[/move] or rather [move]bari-duda; Draw[/move]",
+    ],
+)
 def test_a_fence_wins_over_everything_else(fenced: str) -> None:
     found = read_text(f"Hi Ben,\nI would rather ELAI-HUNA, but\n\n{fenced}\nJOJO-LALE\n-- \nAna")
     assert [order.text for order in found.orders] == ["BARI-DUDA", "draw"]
@@ -252,8 +296,10 @@ def test_a_move_file_says_everything_outright() -> None:
     assert (found.kind, found.match, found.seat) == ("file", "kahuna-07", "white")
     assert found.positions == ((17, "a3f9"),)
     assert [(order.number, order.text) for order in found.orders] == [
-        (5, "BARI-DUDA"), (6, "take KAHU"), (6, "draw"),
-    ]  # fmt: skip
+        (5, "BARI-DUDA"),
+        (6, "take KAHU"),
+        (6, "draw"),
+    ]
     assert found.sender is None
 
 
@@ -296,8 +342,9 @@ def test_the_kind_is_seen_from_the_name_or_the_first_lines(
     assert read(source, name).kind == kind
 
 
-@pytest.mark.parametrize("source", ["drąw\xa0ü".encode(), "drąw ü".encode("utf-16"),
-                                    "\ufeffdrąw ü".encode(), b"dr\xe4w"])  # fmt: skip
+@pytest.mark.parametrize(
+    "source", ["drąw\xa0ü".encode(), "drąw ü".encode("utf-16"), "\ufeffdrąw ü".encode(), b"dr\xe4w"]
+)
 def test_text_in_any_common_encoding_is_read(source: bytes) -> None:
     assert read(source, "x.txt").orders[0].text in ("drąw ü", "dräw")
 

@@ -134,7 +134,7 @@ ATTRIBUTION = {
     "en short": "On 04/03/2026 09:14 AM, Ana Weiss wrote:",
     "en apple": "On Apr 3, 2026, at 9:14 AM, Ana Weiss wrote:",
     "en wrapped": "On Friday, April 3, 2026 at 9:14 AM, Ana Weiss of the Desk\n"
-                  "<ana.weiss@example.org>\nwrote:",
+    "<ana.weiss@example.org>\nwrote:",
     "en old yahoo": "--- On Fri, 4/3/26, Ana Weiss <ana@example.org> wrote:",
     "de": "Am Fr., 3. Apr. 2026 um 09:14 Uhr schrieb Ana Weiss <ana@example.org>:",
     "de short": "Am 03.04.26 um 09:14 schrieb Ana Weiss:",
@@ -157,16 +157,16 @@ ATTRIBUTION = {
     "fi": "pe 3. huhtik. 2026 klo 9.14 Ana Weiss (ana@example.org) kirjoitti:",
     "ru": "пт, 3 апр. 2026, 09:14, Ana Weiss <ana@example.org>:",
     "ja": "2026年4月3日(金) 9:14 Ana Weiss <ana@example.org>:",
-}  # fmt: skip
+}
 
 HEADERS = {
     "en": "From: Ana Weiss <ana@example.org>\nSent: Friday, April 3, 2026 9:14 AM\n"
-          "To: Ben\nSubject: Move",
+    "To: Ben\nSubject: Move",
     "en bold": "*From:* Ana Weiss\n*Sent:* Friday, 3 April 2026\n*To:* Ben\n*Subject:* x",
     "en hotmail": "Subject: Move\nFrom: ana@example.org\nTo: ben@example.org\nDate: 3 Apr 2026",
     "de": "Von: Ana Weiss\nGesendet: Freitag, 3. April 2026 09:14\nAn: Ben\nBetreff: Zug",
-    "de web": "Gesendet: Freitag, 03. April 2026 um 09:14 Uhr\nVon: \"Ana\" <ana@example.org>\n"
-              "An: ben@example.org\nBetreff: Zug",
+    "de web": 'Gesendet: Freitag, 03. April 2026 um 09:14 Uhr\nVon: "Ana" <ana@example.org>\n'
+    "An: ben@example.org\nBetreff: Zug",
     "fr": "De : Ana Weiss\nEnvoyé : vendredi 3 avril 2026 09:14\nÀ : Ben\nObjet : coup",
     "nl": "Van: Ana Weiss\nVerzonden: vrijdag 3 april 2026 09:14\nAan: Ben\nOnderwerp: zet",
     "pl": "Od: Ana Weiss\nWysłano: piątek, 3 kwietnia 2026 09:14\nDo: Ben\nTemat: ruch",
@@ -176,21 +176,29 @@ HEADERS = {
     "pt": "De: Ana Weiss\nEnviada em: sexta-feira, 3 de abril de 2026 09:14\nPara: Ben\nAssunto: x",
     "sv": "Från: Ana Weiss\nSkickat: den 3 april 2026 09:14\nTill: Ben\nÄmne: drag",
     "da": "Fra: Ana Weiss\nSendt: 3. april 2026 09:14\nTil: Ben\nEmne: træk",
-}  # fmt: skip
+}
 
 RULERS = {
-    "en": "-----Original Message-----", "en spaced": "----- Original Message -----",
-    "en forward": "---------- Forwarded message ---------", "en apple": "Begin forwarded message:",
+    "en": "-----Original Message-----",
+    "en spaced": "----- Original Message -----",
+    "en forward": "---------- Forwarded message ---------",
+    "en apple": "Begin forwarded message:",
     "de": "-----Ursprüngliche Nachricht-----",
     "de forward": "---------- Weitergeleitete Nachricht ----------",
     "de apple": "Anfang der weitergeleiteten Nachricht:",
-    "fr": "-----Message d'origine-----", "fr apple": "Début du message transféré :",
-    "nl": "-----Oorspronkelijk bericht-----", "nl apple": "Begin doorgestuurd bericht:",
-    "pl": "-----Wiadomość oryginalna-----", "hu": "-----Eredeti üzenet-----",
-    "es": "-----Mensaje original-----", "es forward": "---------- Mensaje reenviado ---------",
-    "it": "-----Messaggio originale-----", "pt": "-----Mensagem original-----",
-    "sv": "-----Ursprungligt meddelande-----", "da": "-----Oprindelig meddelelse-----",
-}  # fmt: skip
+    "fr": "-----Message d'origine-----",
+    "fr apple": "Début du message transféré :",
+    "nl": "-----Oorspronkelijk bericht-----",
+    "nl apple": "Begin doorgestuurd bericht:",
+    "pl": "-----Wiadomość oryginalna-----",
+    "hu": "-----Eredeti üzenet-----",
+    "es": "-----Mensaje original-----",
+    "es forward": "---------- Mensaje reenviado ---------",
+    "it": "-----Messaggio originale-----",
+    "pt": "-----Mensagem original-----",
+    "sv": "-----Ursprungligt meddelande-----",
+    "da": "-----Oprindelig meddelelse-----",
+}
 
 ORIGINAL = ["Black played OLD-MOVE.", "OLD-MOVE", "", "OLD-MOVE; OLD-MOVE", "Your move?"]
 
@@ -279,13 +287,16 @@ def raw(headers: str, body: bytes = b"draw") -> Submission:
     [
         ("From: Ana <ANA@Example.ORG>", "ana@example.org", "Ana"),
         ("From: ana@example.org", "ana@example.org", None),
-        ("From: =?utf-8?q?Ana_=C3=96?= <ana@example.org>\nReply-To: x@evil.example",
-         "ana@example.org", "Ana Ö"),
+        (
+            "From: =?utf-8?q?Ana_=C3=96?= <ana@example.org>\nReply-To: x@evil.example",
+            "ana@example.org",
+            "Ana Ö",
+        ),
         ('From: "ben@evil.example" <ana@example.org>', "ana@example.org", "ben@evil.example"),
         ("Subject: none", None, None),
         ("From: nobody", None, None),
     ],
-)  # fmt: skip
+)
 def test_the_sender_is_the_bare_address_in_from(
     header: str, sender: str | None, name: str | None
 ) -> None:
@@ -293,9 +304,9 @@ def test_the_sender_is_the_bare_address_in_from(
     assert (found.sender, found.sender_name) == (sender, name)
 
 
-@pytest.mark.parametrize("headers", [
-    "From: a@example.org\nFrom: b@example.org", "From: a@example.org, b@example.org",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "headers", ["From: a@example.org\nFrom: b@example.org", "From: a@example.org, b@example.org"]
+)
 def test_several_senders_are_refused(headers: str) -> None:
     with pytest.raises(Problem, match="several senders"):
         raw(headers)
@@ -341,10 +352,14 @@ def test_subject_and_fence_must_name_the_same_match() -> None:
 @pytest.mark.parametrize(
     ("charset", "body"),
     [
-        ("x-unknown", "drąw".encode()), ("utf-8", "drąw".encode()), ("iso-8859-2", b"dr\xb1w"),
-        ("us-ascii", "drąw".encode()), ("idna", "drąw".encode()), ("utf-16", "drąw".encode()),
+        ("x-unknown", "drąw".encode()),
+        ("utf-8", "drąw".encode()),
+        ("iso-8859-2", b"dr\xb1w"),
+        ("us-ascii", "drąw".encode()),
+        ("idna", "drąw".encode()),
+        ("utf-16", "drąw".encode()),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_or_unknown_charset_falls_back_to_utf_8(charset: str, body: bytes) -> None:
     found = raw(f"From: a@example.org\nContent-Type: text/plain; charset={charset}", body)
     assert texts(found) == ["drąw"]
@@ -360,20 +375,23 @@ def test_flowed_lines_are_joined_at_their_own_depth() -> None:
 HTML = "From: a@example.org\nContent-Type: text/html; charset=utf-8"
 
 
-@pytest.mark.parametrize("page", [
-    "<p>NEW-MOVE</p><p>draw</p>",
-    "<div>NEW-MOVE<br>draw</div>",
-    "NEW-MOVE<br/>draw<blockquote type=cite>OLD-MOVE</blockquote>",
-    "<head><style>p{}</style><title>x</title></head><body>NEW-<b>MO</b>VE<p>draw<script>x<y</script>",
-    "<pre>NEW-MOVE\ndraw</pre>",
-    "<table><tr><td>NEW-MOVE</td></tr><tr><td>draw</td></tr></table>",
-    "<ul><li>NEW-MOVE<li>draw</ul>",
-    "<div>NEW&#8209;MOVE&nbsp;</div>\n\n<div>draw</div><!-- OLD-MOVE <p>OLD-MOVE -->",
-    "NEW-MOVE<br>draw<div class=\"yahoo_quoted\" id='y1'><div>OLD-MOVE</div></div>",
-    "<blockquote>a<blockquote>OLD-MOVE</blockquote>OLD-MOVE</blockquote>NEW-MOVE<div>draw</div>",
-    "NEW-MOVE<div>draw</div><div id=appendonsend></div><p>OLD-MOVE",
-    "NEW-MOVE<div>draw<hr><div id='x_divRplyFwdMsg'>From</div></div></div></div>OLD-MOVE",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p>NEW-MOVE</p><p>draw</p>",
+        "<div>NEW-MOVE<br>draw</div>",
+        "NEW-MOVE<br/>draw<blockquote type=cite>OLD-MOVE</blockquote>",
+        "<head><style>p{}</style><title>x</title></head><body>NEW-<b>MO</b>VE<p>draw<script>x<y</script>",
+        "<pre>NEW-MOVE\ndraw</pre>",
+        "<table><tr><td>NEW-MOVE</td></tr><tr><td>draw</td></tr></table>",
+        "<ul><li>NEW-MOVE<li>draw</ul>",
+        "<div>NEW&#8209;MOVE&nbsp;</div>\n\n<div>draw</div><!-- OLD-MOVE <p>OLD-MOVE -->",
+        "NEW-MOVE<br>draw<div class=\"yahoo_quoted\" id='y1'><div>OLD-MOVE</div></div>",
+        "<blockquote>a<blockquote>OLD-MOVE</blockquote>OLD-MOVE</blockquote>NEW-MOVE<div>draw</div>",
+        "NEW-MOVE<div>draw</div><div id=appendonsend></div><p>OLD-MOVE",
+        "NEW-MOVE<div>draw<hr><div id='x_divRplyFwdMsg'>From</div></div></div></div>OLD-MOVE",
+    ],
+)
 def test_a_mail_in_html_only_is_read(page: str) -> None:
     assert texts(raw(HTML, page.encode())) == NEW
 
@@ -428,12 +446,17 @@ def test_an_order_in_an_attachment_only_is_refused(text: str) -> None:
         (b"From: a@example.org\nSubject: " + b"=?utf-8?q?a?= " * 1000 + b"\n\ndraw", "Subject"),
         (b"From: a@example.org\n\n" + b"draw\n" * 2_000_000, "at most"),
         (b"From: a@example.org\n\n" + b"x" * 26_000_000, "at most"),
-        (b"From: a@example.org\n" + b"".join(
-            b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(999)
-        ), "parts|no text"),
+        (
+            b"From: a@example.org\n"
+            + b"".join(
+                b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i)
+                for i in range(999)
+            ),
+            "parts|no text",
+        ),
     ],
     ids=["empty", "nul", "no parts", "sender", "long header", "long text", "long mail", "deep"],
-)  # fmt: skip
+)
 def test_a_broken_or_endless_mail_is_refused(source: bytes, message: str) -> None:
     with pytest.raises(Problem, match=message) as caught:
         read(source, "x.eml")
@@ -475,10 +498,29 @@ def test_a_damaged_mail_is_read_or_refused(data: st.DataObject) -> None:
 
 
 PIECES = [
-    "> OLD-MOVE", "[quote]OLD-MOVE[/quote]", "[quote]", "[/quote]", "[quote=Ana]", "NEW-MOVE",
-    "[code]", "[/code]", "[move]", "[/move]", "```move", "```", "--- move ---", "---", "", "draw",
-    "[q]\nOLD-MOVE\n[/q]", "Ana wrote:", "-- ", ATTRIBUTION["en"], HEADERS["de"], RULERS["fr"],
-]  # fmt: skip
+    "> OLD-MOVE",
+    "[quote]OLD-MOVE[/quote]",
+    "[quote]",
+    "[/quote]",
+    "[quote=Ana]",
+    "NEW-MOVE",
+    "[code]",
+    "[/code]",
+    "[move]",
+    "[/move]",
+    "```move",
+    "```",
+    "--- move ---",
+    "---",
+    "",
+    "draw",
+    "[q]\nOLD-MOVE\n[/q]",
+    "Ana wrote:",
+    "-- ",
+    ATTRIBUTION["en"],
+    HEADERS["de"],
+    RULERS["fr"],
+]
 
 
 @settings(FEW, max_examples=400)

@@ -12,16 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 
 import pytest
-from bambus import (
-    GAMES,
-    SEATS,
-    each_count,
-    game,
-    is_legal,
-    match,
-    setup_of,
-    some_states,
-)
+from bambus import GAMES, SEATS, each_count, game, is_legal, match, setup_of, some_states
 
 from pbem.core import word
 from pbem.play import judge as play
@@ -219,7 +210,7 @@ class Plain:
                 (-row[god], seat)
                 for seat, row in enumerate(self.height)
                 if seat not in out and row[god] and self.may_hold(seat, god)
-            ),
+            )
         )
         if not rows or (len(rows) > 1 and rows[0][0] == rows[1][0]):
             return None

@@ -8,17 +8,7 @@ import re
 from typing import Any
 
 import pytest
-from bambus import (
-    BOARD,
-    BOOKS,
-    SEATS,
-    each_count,
-    game,
-    inside,
-    match,
-    setup_of,
-    some_states,
-)
+from bambus import BOARD, BOOKS, SEATS, each_count, game, inside, match, setup_of, some_states
 
 from pbem.core import CHANCE, Problem, Setup, slots
 from pbem.play import judge as play
@@ -65,16 +55,27 @@ BROKEN = [
     (broken(sea_spaces=["OUW"]), "there is no sea space for the volcano"),
     (broken(sea_spaces=["AEH", "HEA"]), "sea space AEH stands 2 times"),
     (broken(tiles={**BOOKS["tiles"], "offerings": []}), "there are 0 kinds of offerings, not 31"),
-    (broken(tiles={"offerings": [{"tile": "ku9x", "kinds": 31}],
-                   "volcanoes": BOOKS["tiles"]["volcanoes"]}), "ku9x is no offering"),
-    (broken(tiles={**BOOKS["tiles"], "volcanoes": {**BOOKS["tiles"]["volcanoes"],
-                   "two_players": 8}}), "8 volcanoes for two_players"),
+    (
+        broken(
+            tiles={
+                "offerings": [{"tile": "ku9x", "kinds": 31}],
+                "volcanoes": BOOKS["tiles"]["volcanoes"],
+            }
+        ),
+        "ku9x is no offering",
+    ),
+    (
+        broken(
+            tiles={**BOOKS["tiles"], "volcanoes": {**BOOKS["tiles"]["volcanoes"], "two_players": 8}}
+        ),
+        "8 volcanoes for two_players",
+    ),
     (broken(setups={**BOOKS["setups"], "four_players": []}), "not exactly one fish on every"),
     (broken(setups=[]), "setups is written as in setups.yaml"),
     (broken(colour="blue"), "unknown: colour"),
     (broken(columns=400), "columns is a number"),
     (broken(columns=60), "is too near the edge"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("board", "says"), BROKEN, ids=lambda value: str(value)[-30:])

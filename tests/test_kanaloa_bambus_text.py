@@ -6,13 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from bambus import (
-    SEATS,
-    game,
-    is_legal,
-    setup_of,
-    some_states,
-)
+from bambus import SEATS, game, is_legal, setup_of, some_states
 
 import pbem
 from pbem.core import CHANCE
@@ -206,10 +200,7 @@ PASSED = [
         ("lono", "protection", None, "red", 0, 0, "B-50"),
         "Lono's protection is nobody's now [B-50].",
     ),
-    (
-        ("ku", "gods", "red", None, 3, 0, "B-A25"),
-        "Ku's card finds an owner: Red, with 3 [B-A25].",
-    ),
+    (("ku", "gods", "red", None, 3, 0, "B-A25"), "Ku's card finds an owner: Red, with 3 [B-A25]."),
 ]
 
 

@@ -238,10 +238,14 @@ def test_nothing_of_a_hand_or_a_secret_announcement_is_in_what_others_get(seed: 
 def test_of_a_hidden_hand_every_card_not_seen_elsewhere_may_be_played() -> None:
     table = pbem.Table.at(
         "kanaloa-piatnik",
-        {"route": ROUTE, "tricks": {"ben": 6}, "table": [["ana", "blue 1"]],
-         "hands": {"ana": ["red 1"], "cara": ["red 2", "kanaloa"]}},
+        {
+            "route": ROUTE,
+            "tricks": {"ben": 6},
+            "table": [["ana", "blue 1"]],
+            "hands": {"ana": ["red 1"], "cara": ["red 2", "kanaloa"]},
+        },
         NAMES[:3],
-    )  # fmt: skip
+    )
     cards = {card for card in c.CARDS if card not in ("blue 1", "red 1", "red 2")}
     assert set(table.legal("ben")) == cards
     state = table._state
@@ -263,8 +267,12 @@ def test_the_order_of_legal_moves_does_not_depend_on_the_process() -> None:
         env = {**os.environ, "PYTHONHASHSEED": seed}
         run = subprocess.run(
             [sys.executable, "-c", program],
-            capture_output=True, text=True, env=env, check=True, cwd=data.ROOT,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            env=env,
+            check=True,
+            cwd=data.ROOT,
+        )
         found.add(run.stdout)
     assert len(found) == 1
 

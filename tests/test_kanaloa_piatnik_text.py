@@ -16,28 +16,73 @@ from pbem.rules.kanaloa_piatnik.picture import COLUMNS, draw
 # --------------------------------------------------------------------------------- notation
 
 READ = [
-    ("R7", "red 7"), ("red7", "red 7"), ("Rot 7", "red 7"), ("T12", "turquoise 12"),
-    ("türkis 12", "turquoise 12"), ("tuerkis 12", "turquoise 12"), ("grün 3", "green 3"),
-    ("gr 3", "green 3"), ("B1", "blue 1"), ("blau 1", "blue 1"), ("1 blue", "blue 1"),
-    ("play green 3", "green 3"), ("I play the green 3", "green 3"), ("spiele G3", "green 3"),
-    ("K", "kanaloa"), ("Kanaloa", "kanaloa"), ("kana", "kanaloa"), ("O", "octopus"),
-    ("Krake", "octopus"), ("Kraken", "octopus"), ("Octo", "octopus"), ("octopus.", "octopus"),
-    ("remove m5", "remove M05"), ("remove M 05", "remove M05"),
+    ("R7", "red 7"),
+    ("red7", "red 7"),
+    ("Rot 7", "red 7"),
+    ("T12", "turquoise 12"),
+    ("türkis 12", "turquoise 12"),
+    ("tuerkis 12", "turquoise 12"),
+    ("grün 3", "green 3"),
+    ("gr 3", "green 3"),
+    ("B1", "blue 1"),
+    ("blau 1", "blue 1"),
+    ("1 blue", "blue 1"),
+    ("play green 3", "green 3"),
+    ("I play the green 3", "green 3"),
+    ("spiele G3", "green 3"),
+    ("K", "kanaloa"),
+    ("Kanaloa", "kanaloa"),
+    ("kana", "kanaloa"),
+    ("O", "octopus"),
+    ("Krake", "octopus"),
+    ("Kraken", "octopus"),
+    ("Octo", "octopus"),
+    ("octopus.", "octopus"),
+    ("remove m5", "remove M05"),
+    ("remove M 05", "remove M05"),
     ("entferne Meereskarte M12", "remove M12"),
-    ("dolphin", "dolphin"), ("Delfin", "dolphin"), ("no dolphin", "stay"), ("kein Delfin", "stay"),
-    ("sail", "sail"), ("segeln", "sail"), ("sail 3", "sail"), ("stay", "stay"), ("bleibe", "stay"),
-    ("announce", "announce"), ("announce no trick", "announce"), ("no trick", "announce"),
-    ("ansagen", "announce"), ("kein Stich", "announce"), ("announce openly", "announce"),
-    ("no announce", "no announce"), ("keine Ansage", "no announce"), ("announce ?", "announce ?"),
-    ("deal R7", "deal red 7"), ("deal ?", "deal ?"), ("deal red 7 to ana", "deal red 7"),
-    ("lay M03", "lay M03"), ("lay m3 turned", "lay M03 turned"),
+    ("dolphin", "dolphin"),
+    ("Delfin", "dolphin"),
+    ("no dolphin", "stay"),
+    ("kein Delfin", "stay"),
+    ("sail", "sail"),
+    ("segeln", "sail"),
+    ("sail 3", "sail"),
+    ("stay", "stay"),
+    ("bleibe", "stay"),
+    ("announce", "announce"),
+    ("announce no trick", "announce"),
+    ("no trick", "announce"),
+    ("ansagen", "announce"),
+    ("kein Stich", "announce"),
+    ("announce openly", "announce"),
+    ("no announce", "no announce"),
+    ("keine Ansage", "no announce"),
+    ("announce ?", "announce ?"),
+    ("deal R7", "deal red 7"),
+    ("deal ?", "deal ?"),
+    ("deal red 7 to ana", "deal red 7"),
+    ("lay M03", "lay M03"),
+    ("lay m3 turned", "lay M03 turned"),
     ("lege M03 gedreht", "lay M03 turned"),
-    ("drop M07", "drop M07"), ("leave out M07", "drop M07"),
-    ("red 13", None), ("red 0", None), ("red", None), ("7", None), ("purple 7", None),
+    ("drop M07", "drop M07"),
+    ("leave out M07", "drop M07"),
+    ("red 13", None),
+    ("red 0", None),
+    ("red", None),
+    ("7", None),
+    ("purple 7", None),
     ("red blue 7", None),
-    ("remove", None), ("stay here", None), ("no", None), ("", None), ("!!", None), ("sail 4", None),
-    ("remove M05 M06", None), ("dolphin 3", None), ("red ²", "red 2"),
-]  # fmt: skip
+    ("remove", None),
+    ("stay here", None),
+    ("no", None),
+    ("", None),
+    ("!!", None),
+    ("sail 4", None),
+    ("remove M05 M06", None),
+    ("dolphin 3", None),
+    ("red ²", "red 2"),
+]
 
 
 @pytest.mark.parametrize(("text", "canonical"), READ)
@@ -56,8 +101,9 @@ def test_any_text_is_read_or_unreadable() -> None:
     parts = [
         *"red rot b K octopus remove no announce trick stay dolphin deal to ana lay".split(),
         *"turned drop".split(),
-        *"7 12 99 M05 m5 ? - , . ² ٣ ä ß 🐙 to".split(), "\t",
-    ]  # fmt: skip
+        *"7 12 99 M05 m5 ? - , . ² ٣ ä ß 🐙 to".split(),
+        "\t",
+    ]
     for _ in range(5000):
         text = " ".join(rng.choices(parts, k=rng.randint(0, 5)))
         try:
@@ -91,8 +137,11 @@ def read_back(lines: list[str], seats: list[str], cards: int) -> tuple[list[str]
         cells = re.findall(r"(?<=\|)[^|]{10}(?=\|)", lines[top])
         on_them = re.findall(r"(?<=\|)[^|]{10}(?=\|)", lines[top + 1])
         assert len(cells) == len(on_them) == count
-        row = [(cell[n : n + 5], on[n : n + 5])
-               for cell, on in zip(cells, on_them, strict=True) for n in (0, 5)]  # fmt: skip
+        row = [
+            (cell[n : n + 5], on[n : n + 5])
+            for cell, on in zip(cells, on_them, strict=True)
+            for n in (0, 5)
+        ]
         for field, here in row if top == 1 else reversed(row):
             for number in re.findall(r"\d", here):
                 boats[seats[int(number) - 1]] = len(fields)
@@ -128,10 +177,14 @@ def test_fields_and_boats_can_be_read_from_the_picture(players: int) -> None:
 def test_a_letter_shows_the_hand_by_suit_and_marks_what_can_be_played() -> None:
     table = pbem.Table.at(
         "kanaloa-piatnik",
-        {"route": ROUTE, "tricks": {"ben": 3}, "table": [["ana", "turquoise 2"]],
-         "hands": {"ben": ["turquoise 4", "turquoise 12", "red 12", "kanaloa", "octopus"]}},
+        {
+            "route": ROUTE,
+            "tricks": {"ben": 3},
+            "table": [["ana", "turquoise 2"]],
+            "hands": {"ben": ["turquoise 4", "turquoise 12", "red 12", "kanaloa", "octopus"]},
+        },
         NAMES[:3],
-    ).seen_by("ben")  # fmt: skip
+    ).seen_by("ben")
     text = report(letter_for(table, "ben"), "text")
     assert "red       12\n" in text
     assert "turquoise  4* 12*" in text

@@ -55,13 +55,18 @@ class Tucked(Event):
 
 
 TOY = SimpleNamespace(
-    EVENTS=(Dealt, Built, Tucked),
-    notate=lambda move: f"{type(move).__name__.lower()} {move.card}",
+    EVENTS=(Dealt, Built, Tucked), notate=lambda move: f"{type(move).__name__.lower()} {move.card}"
 )
 HEADER = Header(
-    match="toy-07", game="toy", ruleset="plain", seats={"white": "Ana", "black": 'B: "en" #1'},
-    dealer="sealed", created=NOW, commit=seal.commit(SECRET), options={"starter": "white"},
-)  # fmt: skip
+    match="toy-07",
+    game="toy",
+    ruleset="plain",
+    seats={"white": "Ana", "black": 'B: "en" #1'},
+    dealer="sealed",
+    created=NOW,
+    commit=seal.commit(SECRET),
+    options={"starter": "white"},
+)
 MODERATOR = Keyring.moderator(SECRET, "toy-07")
 WHITE, BLACK = MODERATOR.for_seat("white"), MODERATOR.for_seat("black")
 
@@ -126,10 +131,17 @@ def test_comments_and_line_ends_may_be_changed():
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
     built = {"built": {"seat": "white", "card": "ALOA"}}
-    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "",
-                        third.chain, third.mark, 2)  # fmt: skip
-    assert fourth == Ruling("takeback", "moderator", "A slip: two\nlines", {"strikes": [3]},
-                            NOW, fourth.chain, fourth.mark, 3)  # fmt: skip
+    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, third.mark, 2)
+    assert fourth == Ruling(
+        "takeback",
+        "moderator",
+        "A slip: two\nlines",
+        {"strikes": [3]},
+        NOW,
+        fourth.chain,
+        fourth.mark,
+        3,
+    )
 
 
 # -------------------------------------------------------------------------------- reading
@@ -161,7 +173,7 @@ ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW
         (("log:\n", "log:\n" + ENTRY), "12", "the last entry is not complete"),
         (("log:\n", "log:\n" + ENTRY.replace("- ply", "- plie")), "12", "not complete"),
     ],
-)  # fmt: skip
+)
 def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
     text = log.header_text(HEADER)
     assert text.count(change[0]) >= 1
@@ -179,8 +191,10 @@ def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
         (("A slip", "A whim"), "x:36:3: the chain breaks at this takeback"),
         (("white: Ana", "white: Eva"), "x:12:3: the chain breaks at ply 1: the header or this"),
         (("- ply: 2", "- ply: 7"), "x:21:3: ply 7 follows ply 1; plies count on by one"),
-        (("seat: white\n  move: build", "seat: red\n  move: build"),
-         "x:30:3: 'red' is not one of white, black, chance"),
+        (
+            ("seat: white\n  move: build", "seat: red\n  move: build"),
+            "x:30:3: 'red' is not one of white, black, chance",
+        ),
         (("strikes: [3]", "strikes: [2]"), "only the newest plies that still stand can be struck"),
         (("strikes: [3]", "strikes: []"), "can be struck (3)"),
         (("strikes: [3]", "strikes: [2, 3, 4]"), "can be struck (1, 2, 3)"),
@@ -194,7 +208,7 @@ def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
         (("\n- ruling: note", "\n-\n  ruling: note"), "entries must stand at the left margin"),
         (("ply: 2", "ply: 2\n  seat: white"), "'seat' stands here a second time"),
     ],
-)  # fmt: skip
+)
 def test_an_entry_that_was_changed_is_named_with_its_place(change, message):
     text = match().text
     assert text.count(change[0]) >= 1
@@ -307,9 +321,13 @@ def known(keyring):
 
 def knowledge(first="?", black="?", tucked="?", later="?"):
     return [
-        Dealt("white", first), Dealt("white", first), Dealt("black", black), Tucked(tucked),
-        Dealt("white", later), Dealt("display", "COCO"),
-    ]  # fmt: skip
+        Dealt("white", first),
+        Dealt("white", first),
+        Dealt("black", black),
+        Tucked(tucked),
+        Dealt("white", later),
+        Dealt("display", "COCO"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -391,8 +409,9 @@ def test_an_event_the_game_does_not_know_is_named_where_it_stands():
 
 def test_only_the_moderator_can_seal():
     with pytest.raises(Problem, match="takes the moderator's key"):
-        log.ply_entry(match(), TOY, WHITE, CHANCE, Deal("BARI", "black"),
-                      [Dealt("black", "BARI")], at=NOW)  # fmt: skip
+        log.ply_entry(
+            match(), TOY, WHITE, CHANCE, Deal("BARI", "black"), [Dealt("black", "BARI")], at=NOW
+        )
 
 
 def test_what_the_writer_himself_does_not_know_stays_hidden():

@@ -56,9 +56,21 @@ class Post:
 
     def desk(self, *more: str, source: object = None, stdin: bytes = b"") -> Done:
         return pbem(
-            "desk", "run", "--mail", source or self.box, "--matches", self.matches, "--outbox",
-            self.outbox, "--address", "desk@games.example", "--once", "--json", *more, stdin=stdin,
-        )  # fmt: skip
+            "desk",
+            "run",
+            "--mail",
+            source or self.box,
+            "--matches",
+            self.matches,
+            "--outbox",
+            self.outbox,
+            "--address",
+            "desk@games.example",
+            "--once",
+            "--json",
+            *more,
+            stdin=stdin,
+        )
 
     def answers(self) -> dict[str, EmailMessage]:
         """What lies in the outbox, by the path there."""
@@ -72,9 +84,10 @@ class Post:
     def to(self, address: str, kind: str = "") -> list[EmailMessage]:
         """The answers to one address, of one kind."""
         return [
-            message for name, message in self.answers().items()
+            message
+            for name, message in self.answers().items()
             if message["To"] == address and name.endswith(f"{kind}.eml")
-        ]  # fmt: skip
+        ]
 
     def only(self, address: str, kind: str = "") -> str:
         """The text of the one answer of a kind to an address."""
@@ -137,7 +150,7 @@ def test_a_mail_from_every_source_is_played(post: Post, room: Room, tmp_path: Pa
     mbox.write_bytes(
         b"From ana Sat Nov 21 05:00:00 2026\n" + third + b"\n"
         b"From ana Sat Nov 21 05:01:00 2026\n" + fourth
-    )  # fmt: skip
+    )
     assert post.run(source=mbox) == ["accepted", "refused"]
     post.comes(mail("take JOJO", identity="<5@example.org>"))
     assert post.run() == ["accepted"]
@@ -246,10 +259,16 @@ def test_an_order_is_answered_by_receipt_reports_and_letters_each_to_one_address
 ) -> None:
     post.comes(mail("Hi Ben,\n\nDUDA-BARI\ndraw\ndraw\n"))
     assert post.run() == ["accepted"]
-    kinds = sorted((name.rsplit(".", 2)[1], message["To"]) for name, message
-                   in post.answers().items())  # fmt: skip
-    assert kinds == [("letter", ANA), ("letter", BEN), ("receipt", ANA), ("report", ANA),
-                     ("report", BEN)]  # fmt: skip
+    kinds = sorted(
+        (name.rsplit(".", 2)[1], message["To"]) for name, message in post.answers().items()
+    )
+    assert kinds == [
+        ("letter", ANA),
+        ("letter", BEN),
+        ("receipt", ANA),
+        ("report", ANA),
+        ("report", BEN),
+    ]
     for message in post.answers().values():
         assert len(message["To"].addresses) == 1
         assert message["Cc"] is None
@@ -457,13 +476,19 @@ def test_refusals_of_one_sender_stop_at_a_limit_a_day_but_orders_do_not(
 def test_the_same_mailbox_again_changes_nothing_and_answers_nothing(
     post: Post, room: Room, tmp_path: Path
 ) -> None:
-    raws = [mail("DUDA-BARI\ndraw"), mail("nonsense", sender=BEN, identity="<2@e>"),
-            mail("draw", sender=EVE, identity="<3@e>")]  # fmt: skip
+    raws = [
+        mail("DUDA-BARI\ndraw"),
+        mail("nonsense", sender=BEN, identity="<2@e>"),
+        mail("draw", sender=EVE, identity="<3@e>"),
+    ]
     for raw in raws:
         post.comes(raw)
     assert post.run() == ["accepted", "refused", "stranger"]
-    before = {file: file.read_bytes() for file in tmp_path.rglob("*.*") if file.is_file()
-              and "Maildir" not in str(file)}  # fmt: skip
+    before = {
+        file: file.read_bytes()
+        for file in tmp_path.rglob("*.*")
+        if file.is_file() and "Maildir" not in str(file)
+    }
     for raw in raws:
         post.comes(b"Received: by another way\n" + raw)
     assert post.run() == ["seen"] * 3
@@ -522,8 +547,9 @@ def test_files_that_cannot_be_read_make_mails_wait_and_others_go_on(post: Post) 
     assert done.code == 75
     verdicts = [json.loads(line)["verdict"] for line in done.out.splitlines()]
     assert verdicts == ["waits", "waits", "accepted"]
-    [match] = [m for m in pbem("status", post.matches, "--json").json["matches"]
-               if m["match"] == "one"]  # fmt: skip
+    [match] = [
+        m for m in pbem("status", post.matches, "--json").json["matches"] if m["match"] == "one"
+    ]
     assert match["unanswered"] == 2
     assert "chain breaks" in match["problems"][0]
     broken.log.write_text(kept)
@@ -531,8 +557,9 @@ def test_files_that_cannot_be_read_make_mails_wait_and_others_go_on(post: Post) 
     assert plies(broken) == ["draw", "draw"]
     assert plies(whole) == ["draw"]
     assert [m["unanswered"] for m in pbem("status", post.matches, "--json").json["matches"]] == [
-        0, 0,
-    ]  # fmt: skip
+        0,
+        0,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -711,8 +738,18 @@ def test_a_bar_shows_on_a_terminal_how_far_the_work_has_come(
 
 
 def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
-    process = apart("desk", "run", "--mail", post.box, "--matches", post.matches, "--outbox",
-                    post.outbox, "--every", "0.1")  # fmt: skip
+    process = apart(
+        "desk",
+        "run",
+        "--mail",
+        post.box,
+        "--matches",
+        post.matches,
+        "--outbox",
+        post.outbox,
+        "--every",
+        "0.1",
+    )
     try:
         for number, (who, order) in enumerate([(ANA, "draw"), (BEN, "draw")]):
             post.comes(mail(order, sender=who, identity=f"<{number}@e>"))

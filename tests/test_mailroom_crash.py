@@ -19,8 +19,18 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSI
 
 
 def arguments(place: Path) -> list[object]:
-    return ["desk", "run", "--mail", place / "Maildir", "--matches", place / "matches",
-            "--outbox", place / "outbox", "--once", "--json"]  # fmt: skip
+    return [
+        "desk",
+        "run",
+        "--mail",
+        place / "Maildir",
+        "--matches",
+        place / "matches",
+        "--outbox",
+        place / "outbox",
+        "--once",
+        "--json",
+    ]
 
 
 def contents(place: Path) -> dict[str, bytes]:

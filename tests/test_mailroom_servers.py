@@ -36,8 +36,18 @@ def room(tmp_path: Path) -> Room:
 
 
 def run(source: object, room: Room, *more: object) -> Done:
-    return pbem("desk", "run", "--mail", source, "--matches", room.log.parent, "--once", *more,
-                "--address", "desk@games.example")  # fmt: skip
+    return pbem(
+        "desk",
+        "run",
+        "--mail",
+        source,
+        "--matches",
+        room.log.parent,
+        "--once",
+        *more,
+        "--address",
+        "desk@games.example",
+    )
 
 
 def free_port() -> int:
@@ -108,9 +118,22 @@ def dovecot(port: int) -> Iterator[int]:
 
 
 def pymap(port: int) -> Iterator[int]:
-    command = [sys.executable, "-c", "from pymap.main import main; main()", "--host", "127.0.0.1",
-               "--port", str(port), "--no-tls", "--no-service", "admin", "--no-service",
-               "managesieve", "dict", "--demo-data"]  # fmt: skip
+    command = [
+        sys.executable,
+        "-c",
+        "from pymap.main import main; main()",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+        "--no-tls",
+        "--no-service",
+        "admin",
+        "--no-service",
+        "managesieve",
+        "dict",
+        "--demo-data",
+    ]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
         wait_for(port, process)
@@ -155,8 +178,11 @@ def test_an_imap_folder_is_worked_through_and_its_mails_are_moved_not_deleted(
     imap: Any, room: Room, tmp_path: Path
 ) -> None:
     client, source = imap
-    raws = [mail("DUDA-BARI\ndraw"), mail("draw", sender=BEN, identity="<2@e>"),
-            mail("nonsense", identity="<3@e>")]  # fmt: skip
+    raws = [
+        mail("DUDA-BARI\ndraw"),
+        mail("draw", sender=BEN, identity="<2@e>"),
+        mail("nonsense", identity="<3@e>"),
+    ]
     for raw in raws:
         client.append("moves", "", "", raw)
     out = tmp_path / "outbox"

@@ -151,12 +151,14 @@ def test_an_old_order_anywhere_in_the_quoted_part_is_not_read(
 def forwards(old: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     """What a forwarded mail looks like, in each language and way."""
     for language, t in TONGUES.items():
-        yield f"{language} gmail", [
-            f"---------- {t.forwarded} ---------", *headers(t), "", "", *old
-        ]  # fmt: skip
-        yield f"{language} thunderbird", [
-            "", f"-------- {t.forwarded} --------", *headers(t), "", *old
-        ]  # fmt: skip
+        yield (
+            f"{language} gmail",
+            [f"---------- {t.forwarded} ---------", *headers(t), "", "", *old],
+        )
+        yield (
+            f"{language} thunderbird",
+            ["", f"-------- {t.forwarded} --------", *headers(t), "", *old],
+        )
         yield f"{language} outlook", [*headers(t), "", *old]
         yield f"{language} marked", [t.apple, "", *(f"> {line}".rstrip() for line in old)]
 
@@ -169,15 +171,47 @@ def test_a_forwarded_order_is_not_the_forwarders(played: Played, report: list[st
 
 
 DIGESTS = {
-    "marked": ["> Message: 1", "> Date: Fri, 3 Apr 2026", "> From: Ben", ">", f"> {OLD}",
-               "> " + "-" * 30, "> Message: 2", ">", f"> {OLD}"],
-    "nested": ["On Fri, Apr 3, 2026 at 9:14 AM Ben <ben@example.org> wrote:",
-               "> On Thu, Apr 2, 2026 at 9:14 AM Ana <ana@example.org> wrote:", f">> {OLD}", ">",
-               f">>> {OLD}", f"> {OLD}"],
-    "of a list": ["-----Original Message-----", "From: list@example.org", "Date: 3 Apr 2026",
-                  "Subject: Digest, Vol 3", "", "Today's Topics:", "   1. Kahuna", "-" * 70, "",
-                  "Message: 1", "From: Ben", "", OLD, "", "-" * 30, "", "Message: 2", "", OLD],
-}  # fmt: skip
+    "marked": [
+        "> Message: 1",
+        "> Date: Fri, 3 Apr 2026",
+        "> From: Ben",
+        ">",
+        f"> {OLD}",
+        "> " + "-" * 30,
+        "> Message: 2",
+        ">",
+        f"> {OLD}",
+    ],
+    "nested": [
+        "On Fri, Apr 3, 2026 at 9:14 AM Ben <ben@example.org> wrote:",
+        "> On Thu, Apr 2, 2026 at 9:14 AM Ana <ana@example.org> wrote:",
+        f">> {OLD}",
+        ">",
+        f">>> {OLD}",
+        f"> {OLD}",
+    ],
+    "of a list": [
+        "-----Original Message-----",
+        "From: list@example.org",
+        "Date: 3 Apr 2026",
+        "Subject: Digest, Vol 3",
+        "",
+        "Today's Topics:",
+        "   1. Kahuna",
+        "-" * 70,
+        "",
+        "Message: 1",
+        "From: Ben",
+        "",
+        OLD,
+        "",
+        "-" * 30,
+        "",
+        "Message: 2",
+        "",
+        OLD,
+    ],
+}
 
 
 @pytest.mark.parametrize("digest", DIGESTS)
@@ -192,10 +226,16 @@ def test_no_order_of_a_digest_is_played(played: Played, digest: str) -> None:
 # ------------------------------------------------------------------- subjects, signatures, looks
 
 SUBJECTS = [
-    "Re: AW: SV: Antwort: [m #9 5989]", "RE: FW: WG: [m #9 5989] Ana to move", "Vá: [m #9 5989]",
-    "Odp: Re[2]: [m #9 5989]", "Antw: RES: RV: [m #9\u00b75989]", "TR: Fwd: [m #9]",
-    "[list] Re: [m #9 5989]", "回复: [m #9 5989]", "Re: Re: Re: Re: kahuna (m) #9 5989",
-]  # fmt: skip
+    "Re: AW: SV: Antwort: [m #9 5989]",
+    "RE: FW: WG: [m #9 5989] Ana to move",
+    "Vá: [m #9 5989]",
+    "Odp: Re[2]: [m #9 5989]",
+    "Antw: RES: RV: [m #9\u00b75989]",
+    "TR: Fwd: [m #9]",
+    "[list] Re: [m #9 5989]",
+    "回复: [m #9 5989]",
+    "Re: Re: Re: Re: kahuna (m) #9 5989",
+]
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)

@@ -8,14 +8,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from commands import (
-    ANA,
-    SECRET,
-    Room,
-    dealt,
-    mail,
-    pbem,
-)
+from commands import ANA, SECRET, Room, dealt, mail, pbem
 
 from pbem.files import store, yamlio
 from pbem.log import sealing as logs
@@ -44,8 +37,12 @@ MESSAGES = [
     ("m.eml", mail("Thanks for the letter!\n"), 1, "no island"),
     ("m.eml", mail("[move]\ndraw\n"), 65, "m.eml:1: the fence opened here is not closed"),
     ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "this is about other"),
-    ("m.eml", mail("draw").replace(b"Ana <ana@example.org>", b"a@b.example, c@d.example"), 65,
-     "several senders"),
+    (
+        "m.eml",
+        mail("draw").replace(b"Ana <ana@example.org>", b"a@b.example, c@d.example"),
+        65,
+        "several senders",
+    ),
     ("m.txt", b"\xff\xfe\x00", 65, "m.txt"),
     ("m.txt", b"", 65, "holds no text"),
     ("m.txt", b"draw\0", 65, "m.txt:1: holds NUL"),
@@ -61,7 +58,7 @@ MESSAGES = [
     ("m.yaml", b"mooves: [draw]\n", 65, "m.yaml:1:1"),
     ("m.yaml", b"- draw\n", 65, "m.yaml:1:1"),
     ("m.yaml", b"", 65, "m.yaml"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("command", ["submit", "check"])
@@ -125,12 +122,21 @@ def test_a_bad_log_is_refused_by_every_command_with_its_line(
     text = room.log.read_text()
     room.log.write_text(edit(text))
     assert room.log.read_text() != text
-    for command in (["show"], ["moves"], ["log"], ["verify"], ["check"], ["submit", "-"],
-                    ["rule", "note", "--text", "x"], ["reveal"]):  # fmt: skip
+    for command in (
+        ["show"],
+        ["moves"],
+        ["log"],
+        ["verify"],
+        ["check"],
+        ["submit", "-"],
+        ["rule", "note", "--text", "x"],
+        ["reveal"],
+    ):
         name, *rest = command
         with room.unchanged():
-            done = pbem(name, room.log, *rest, *(["--from", "white"] if rest == ["-"] else []),
-                        stdin="draw")  # fmt: skip
+            done = pbem(
+                name, room.log, *rest, *(["--from", "white"] if rest == ["-"] else []), stdin="draw"
+            )
         assert done.code == 65, (command, done.printed)
         assert re.search(re.escape(str(room.log)) + told, done.printed), (command, done.printed)
         assert "Traceback" not in done.printed
@@ -158,13 +164,17 @@ def rechained(room: Room, edit: Callable[[str], str]) -> None:
         (_header("game: kahuna", "game: chess"), r":4:1: there is no game 'chess', only kahuna"),
         (_header("ruleset: thames-kosmos", "ruleset: thames"), r":.*has no ruleset 'thames'.*mean"),
         (_header("seats:", "options: {variant9: true}\nseats:"), r".* has no option 'variant9'"),
-        (_header("{to: display, card: DUDA}", "{to: display, card: ATLANTIS}"),
-         r":\d+:\d+: ply \d: dealt.card is 'ATLANTIS'; expected an island"),
+        (
+            _header("{to: display, card: DUDA}", "{to: display, card: ATLANTIS}"),
+            r":\d+:\d+: ply \d: dealt.card is 'ATLANTIS'; expected an island",
+        ),
         (_header("{to: display, card: DUDA}", "{to: display}"), r":\d+:\d+: .*missing field: card"),
-        (_header("{to: display, card: DUDA}", "{to: display, card: DUDA, x: 1}"),
-         r":\d+:\d+: .*unknown field 'x'"),
+        (
+            _header("{to: display, card: DUDA}", "{to: display, card: DUDA, x: 1}"),
+            r":\d+:\d+: .*unknown field 'x'",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_whole_log_that_tells_nonsense_is_refused_with_its_line(
     room: Room, edit: Callable[[str], str], told: str
 ) -> None:

@@ -42,12 +42,20 @@ EXAMPLE: dict[str, Any] = {
             ["ALOA-DUDA", "BARI-COCO", "BARI-ELAI", "DUDA-ELAI", "DUDA-HUNA", "ELAI-HUNA"], "white"
         ),
         **dict.fromkeys(
-            ["ALOA-BARI", "ALOA-HUNA", "ELAI-FAAA", "ELAI-IFFI", "ELAI-JOJO", "HUNA-IFFI",
-             "HUNA-LALE"], "black",
+            [
+                "ALOA-BARI",
+                "ALOA-HUNA",
+                "ELAI-FAAA",
+                "ELAI-IFFI",
+                "ELAI-JOJO",
+                "HUNA-IFFI",
+                "HUNA-LALE",
+            ],
+            "black",
         ),
     },
     "display": ["COCO", "GOLA", "LALE"],
-}  # fmt: skip
+}
 HANDS = {"white": ["BARI", "ALOA", "KAHU"], "black": ["HUNA", "HUNA", "ELAI"]}
 PLIES = [
     ("white", "BARI-DUDA"),
@@ -96,9 +104,19 @@ def example(viewer: str | None) -> Report:
 
 
 LEGAL = (
-    "ALOA+HUNA x ALOA-HUNA", "BARI-ELAI", "BARI-FAAA", "FAAA-BARI", "FAAA-COCO", "KAHU-COCO",
-    "KAHU-GOLA", "draw", "pass", "take COCO", "take IFFI", "take LALE",
-)  # fmt: skip
+    "ALOA+HUNA x ALOA-HUNA",
+    "BARI-ELAI",
+    "BARI-FAAA",
+    "FAAA-BARI",
+    "FAAA-COCO",
+    "KAHU-COCO",
+    "KAHU-GOLA",
+    "draw",
+    "pass",
+    "take COCO",
+    "take IFFI",
+    "take LALE",
+)
 REFUSAL = Refusal(
     said="Hi Ben!\nbari duda with BARI\ntake KAHU\n",
     understood=("BARI-DUDA", "take KAHU"),
@@ -171,8 +189,7 @@ def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> 
 
 
 @pytest.mark.parametrize(
-    ("winners", "says"),
-    [(["white"], "Ana wins [K-38]."), ([], "The match is drawn [K-38].")],
+    ("winners", "says"), [(["white"], "Ana wins [K-38]."), ([], "The match is drawn [K-38].")]
 )
 def test_the_result_names_the_rule_that_decided(winners: list[str], says: str) -> None:
     over = {"winners": winners, "why": "K-38", "scores": {"white": 3, "black": 1}}
@@ -185,8 +202,14 @@ def test_the_result_names_the_rule_that_decided(winners: list[str], says: str) -
 
 def test_every_unreadable_line_is_reported() -> None:
     both = ((1, "foo", "no such island", "did you mean FAAA?"), (3, "bar", "no such move", ""))
-    refused = replace(REFUSAL, understood=(), reason="Two lines are no moves.", rule=None,
-                      rule_says=None, unreadable=both)  # fmt: skip
+    refused = replace(
+        REFUSAL,
+        understood=(),
+        reason="Two lines are no moves.",
+        rule=None,
+        rule_says=None,
+        unreadable=both,
+    )
     written = report(replace(example(None), refusal=refused), "text")
 
     assert 'line 1, "foo": no such island; did you mean FAAA?' in written
@@ -276,9 +299,16 @@ ANSWER = ("[c][move] #17 a3f9[/c]\n[c]...[/c]\n[c][/move][/c]", "")
 def spoilt(words: str) -> list[Report]:
     """All three kinds of report, with these words wherever words come from outside."""
     refused = Refusal(
-        words, (words,), words, words, words, words, ((1, words, words, words),), (words,),
+        words,
+        (words,),
+        words,
+        words,
+        words,
+        words,
+        ((1, words, words, words),),
+        (words,),
         ((words, 2, words),),
-    )  # fmt: skip
+    )
     r = replace(example(None), title=words, match=words, until=words, notes=(words,))
     r = replace(r, seats={"white": words, "black": "Ben"})
     r = replace(r, awaited=(Awaited("white", words, {"to": words}, words, "black"),))
@@ -302,8 +332,12 @@ def structure(written: str, dialect: str) -> list[str]:
         return TAG.findall(re.sub(r"(\[code\]).*?(\[/code\])", r"\1\2", written, flags=re.S))
     # What stands in [c] may be longer or shorter, but each line must open and close it alone.
     tags = [TAG.findall(line) for line in written.replace(*ANSWER).splitlines()]
-    return [tag for line, before in zip(tags, [[], *tags], strict=False)
-            for tag in line if line != ["[c]", "[/c]"] or line != before]  # fmt: skip
+    return [
+        tag
+        for line, before in zip(tags, [[], *tags], strict=False)
+        for tag in line
+        if line != ["[c]", "[/c]"] or line != before
+    ]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -21,9 +21,19 @@ FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/rules.yaml"))
 GAMES = [folder.name.replace("_", "-") for folder in FOLDERS]
 
 CASE_KEYS = {
-    "id", "title", "rules", "ruling", "ruleset", "options", "seats", "position", "steps", "view",
-    "pending", "outcome",
-}  # fmt: skip
+    "id",
+    "title",
+    "rules",
+    "ruling",
+    "ruleset",
+    "options",
+    "seats",
+    "position",
+    "steps",
+    "view",
+    "pending",
+    "outcome",
+}
 STEP_KEYS = {"events", "legal", "refused", "see", "view", "note"}
 OUTSIDE_THE_RULES = {"Unreadable", "Ambiguous"}
 """What `refused` may say where the text is wrong and not the move."""
@@ -234,9 +244,19 @@ def test_a_board_obeys_its_schema(game: str) -> None:
 
 LINES = ("ab ad ah bc bd be bf cf cg ck de dh ef eh ei ej fg fj gj gk hi hl ij ik il jk kl").split()
 DEGREES = {
-    "ALOA": 3, "BARI": 5, "COCO": 4, "DUDA": 4, "ELAI": 6, "FAAA": 5,
-    "GOLA": 4, "HUNA": 5, "IFFI": 5, "JOJO": 5, "KAHU": 5, "LALE": 3,
-}  # fmt: skip
+    "ALOA": 3,
+    "BARI": 5,
+    "COCO": 4,
+    "DUDA": 4,
+    "ELAI": 6,
+    "FAAA": 5,
+    "GOLA": 4,
+    "HUNA": 5,
+    "IFFI": 5,
+    "JOJO": 5,
+    "KAHU": 5,
+    "LALE": 3,
+}
 KAHUNA = book("kahuna", "board")
 ENDS = {line["code"]: tuple(line["line"].split("-")) for line in KAHUNA["lines"]}
 

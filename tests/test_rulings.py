@@ -33,12 +33,15 @@ RULINGS = [
     (["entropy", "--seat", "white", "--text", "42 elephants"], "42 elephants", ["white"]),
     (["takeback", "--to", "13", "--revealed", "--reason", "misread"], "taken back", ["black"]),
     (["default", "--seat", "white", "--move", "draw", "--reason", "late"], "silent", ["black"]),
-    (["substitute", "--seat", "black", "--player", "Zoe <zoe@example.org>", "--reason", "away"],
-     "Zoe takes the seat black", ["white"]),
+    (
+        ["substitute", "--seat", "black", "--player", "Zoe <zoe@example.org>", "--reason", "away"],
+        "Zoe takes the seat black",
+        ["white"],
+    ),
     (["resign", "--seat", "black", "--reason", "by mail"], "black resigns", []),
     (["end", "--winner", "white", "--reason", "agreed"], "white won", []),
     (["end", "--reason", "both gone"], "nobody won", []),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -167,8 +170,17 @@ def test_what_silence_means_by_the_rules_is_played(tmp_path: Path) -> None:
 
 
 def test_a_substitute_has_the_seat_the_name_and_the_mail(on: Room) -> None:
-    done = pbem("rule", on.log, "substitute", "--seat", "white", "--player",
-                "Zoe <Zoe@example.org>", "--reason", "Ana is away")  # fmt: skip
+    done = pbem(
+        "rule",
+        on.log,
+        "substitute",
+        "--seat",
+        "white",
+        "--player",
+        "Zoe <Zoe@example.org>",
+        "--reason",
+        "Ana is away",
+    )
     public, _, letter = done.out.partition("======== letter to white")
     assert "pbem-key" not in public
     assert letter.count("pbem-key/1 m white") == 2
@@ -183,8 +195,18 @@ def test_a_substitute_has_the_seat_the_name_and_the_mail(on: Room) -> None:
 
 def test_substitutes_of_substitutes_are_counted(on: Room) -> None:
     for name in ("Zoe", "Yan"):
-        done = pbem("rule", on.log, "substitute", "--seat", "black", "--player", name,
-                    "--reason", "away", "--json")  # fmt: skip
+        done = pbem(
+            "rule",
+            on.log,
+            "substitute",
+            "--seat",
+            "black",
+            "--player",
+            name,
+            "--reason",
+            "away",
+            "--json",
+        )
         assert done.json["letter"]
     assert log.epochs(on.read().log) == {"white": 0, "black": 2}
     assert pbem("verify", on.log, "--key", on.desk).code == 0

@@ -85,9 +85,20 @@ def test_every_single_altered_letter_is_noticed():
 
 @pytest.mark.parametrize(
     "text",
-    ["sealed:", "sealed:0:", "sealed:00:AAAA", "sealed:0:AAAA", "sealed:x:AAAA", "sealed:0:!",
-     "sealed:0:A", "sealed:-1:AAAA", "open:0:AAAA", "sealed:0:AAAA=", "sealed:9999999:AAAA"],
-)  # fmt: skip
+    [
+        "sealed:",
+        "sealed:0:",
+        "sealed:00:AAAA",
+        "sealed:0:AAAA",
+        "sealed:x:AAAA",
+        "sealed:0:!",
+        "sealed:0:A",
+        "sealed:-1:AAAA",
+        "open:0:AAAA",
+        "sealed:0:AAAA=",
+        "sealed:9999999:AAAA",
+    ],
+)
 def test_what_is_not_a_seal_is_a_problem(text):
     with pytest.raises(Problem, match="is not a sealed value"):
         seal.unseal(KEY, text, **HERE)

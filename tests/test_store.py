@@ -33,8 +33,10 @@ def others(file):
 def run(code, *arguments):
     return subprocess.run(
         [sys.executable, "-c", textwrap.dedent(code), *map(str, arguments)],
-        capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
 
 
 def test_text_is_added_at_the_end(log):
@@ -268,8 +270,9 @@ def test_a_second_writer_waits_and_then_gives_up(log):
                     print("locked")
             except Problem as problem:
                 print(problem.code, problem.message)
-            """, log,
-        )  # fmt: skip
+            """,
+            log,
+        )
     assert done.stdout.startswith("75 somebody else has been writing it for 0.1 seconds")
 
 

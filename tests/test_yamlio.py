@@ -214,11 +214,13 @@ def test_a_control_character_is_not_written():
 
 
 def test_a_schema_error_names_the_line_and_the_field():
-    schema = json.dumps({
-        "$schema": "http://json-schema.org/draft-07/schema#",
-        "properties": {"seats": {"additionalProperties": {"type": "string"}}},
-        "required": ["game"],
-    })  # fmt: skip
+    schema = json.dumps(
+        {
+            "$schema": "http://json-schema.org/draft-07/schema#",
+            "properties": {"seats": {"additionalProperties": {"type": "string"}}},
+            "required": ["game"],
+        }
+    )
     text = "seats:\n  white: Ana\n  black: 7\n"
     problems = yamlio.validate(yamlio.parse(text, "x.yaml"), schema, text, "x.yaml")
     assert [str(problem) for problem in problems] == [

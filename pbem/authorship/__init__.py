@@ -128,14 +128,20 @@ def writer(now: Match, message: Submission, register: Register) -> Writer:
     if message.signature is not None:
         return _signed(now, message, seats)
     if register.policy == "signed":
-        return _unproven("the order bears no code. Make one with `pbem sign` and your key, and "
-                         "put its line `sign: …` below the order", seats)  # fmt: skip
+        return _unproven(
+            "the order bears no code. Make one with `pbem sign` and your key, and "
+            "put its line `sign: …` below the order",
+            seats,
+        )
     if message.sender is not None:
         return _mailed(message.sender, message, register, seats)
     how = "author" if message.author is not None and message.author_told else "claim"
     if how == "claim" and register.policy == "authenticated":
-        return _unproven("nothing vouches for a text but the code of its writer: sign it with "
-                         "`pbem sign` and your key", seats)  # fmt: skip
+        return _unproven(
+            "nothing vouches for a text but the code of its writer: sign it with "
+            "`pbem sign` and your key",
+            seats,
+        )
     return Writer(seats, how)
 
 
@@ -144,11 +150,15 @@ def _stranger(now: Match, message: Submission) -> Writer:
         asked = " or --from ".join(now.awaited)
         raise Problem(f"this text does not say whose move it is; say --from {asked}", code=2)
     what = "account" if message.author is not None else "address"
-    told = (f"orders cannot be given from this {what}. If you take part, write from the {what} "
-            "you gave to your moderator, or ask him to enter this one")  # fmt: skip
+    told = (
+        f"orders cannot be given from this {what}. If you take part, write from the {what} "
+        "you gave to your moderator, or ask him to enter this one"
+    )
     whose = message.sender or message.author or "a mail without a sender"
-    aside = (f"{whose} is not the {what} of anybody in {now.name}; if you know whose message it "
-             "is, say --from SEAT")  # fmt: skip
+    aside = (
+        f"{whose} is not the {what} of anybody in {now.name}; if you know whose message it "
+        "is, say --from SEAT"
+    )
     return Writer((), refusal=told, aside=aside)
 
 
@@ -158,8 +168,9 @@ def _unproven(why: str, seats: tuple[Seat, ...]) -> Writer:
     return Writer((), refusal=told, aside=aside)
 
 
-def _mailed(sender: str, message: Submission, register: Register, seats: tuple[Seat, ...]
-            ) -> Writer:  # fmt: skip
+def _mailed(
+    sender: str, message: Submission, register: Register, seats: tuple[Seat, ...]
+) -> Writer:
     if register.policy == "from":
         return Writer(seats, "address")
     from .results import belongs, vouched
@@ -171,8 +182,11 @@ def _mailed(sender: str, message: Submission, register: Register, seats: tuple[S
     if any(belongs(domain, signer) for signer in message.domains):
         return Writer(seats, "dkim")
     found = f"only {', '.join(message.domains)}" if message.domains else "nobody"
-    return _unproven(f"no valid DKIM signature of {domain} ({found} has signed it). Mailing lists "
-                     "break signatures: write to the desk directly", seats)  # fmt: skip
+    return _unproven(
+        f"no valid DKIM signature of {domain} ({found} has signed it). Mailing lists "
+        "break signatures: write to the desk directly",
+        seats,
+    )
 
 
 def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
@@ -189,9 +203,11 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
         position = signed_at(message.signature, key, now.name, seat, positions, orders)
         if position is not None:
             return Writer((seat,), "signature", position=position)
-    return _unproven("its code does not fit. It must be made with your present key, for this very "
-                     "order and the position it names: sign it again with `pbem sign`",
-                     seats)  # fmt: skip
+    return _unproven(
+        "its code does not fit. It must be made with your present key, for this very "
+        "order and the position it names: sign it again with `pbem sign`",
+        seats,
+    )
 
 
 def _positions(now: Match, message: Submission) -> Iterator[tuple[int, str]]:

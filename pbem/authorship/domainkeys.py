@@ -23,9 +23,12 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
     try:
         import dkim
     except ImportError as error:
-        raise Problem("the desk file asks for a check of DKIM signatures, and the package dkimpy "
-                      "is not installed: pip install 'pbem[dkim]', or name the mail server that "
-                      "checks them under `server`", code=2) from error  # fmt: skip
+        raise Problem(
+            "the desk file asks for a check of DKIM signatures, and the package dkimpy "
+            "is not installed: pip install 'pbem[dkim]', or name the mail server that "
+            "checks them under `server`",
+            code=2,
+        ) from error
     from dkim.dnsplug import get_txt
 
     unanswered = []
@@ -48,8 +51,11 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
         if good and _covers_all(letter.signature_fields):
             found.append(letter.domain.decode("ascii", "replace").lower())
     if unanswered and not found:
-        raise Problem(f"the key of a DKIM signature could not be asked for ({unanswered[0]}): "
-                      "try again when the net answers", code=75)  # fmt: skip
+        raise Problem(
+            f"the key of a DKIM signature could not be asked for ({unanswered[0]}): "
+            "try again when the net answers",
+            code=75,
+        )
     return tuple(found)
 
 

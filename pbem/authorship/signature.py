@@ -23,8 +23,9 @@ _MISREAD: Final = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": N
 _LENGTH: Final = 12  # 60 bits: a guess costs a message, and each wrong one is seen
 
 
-def sign(key: bytes, match: str, seat: Seat, position: tuple[int, str], orders: Sequence[str]
-         ) -> str:  # fmt: skip
+def sign(
+    key: bytes, match: str, seat: Seat, position: tuple[int, str], orders: Sequence[str]
+) -> str:
     """The code for these orders at this position, as `7kqm-2x4p-9abc`; `key` is the seat's."""
     said = seal.canonical([FORMAT, match, seat, *position, list(spoken(orders))])
     digest = hmac.digest(seal.derive(key, "sign"), said.encode(), "sha256")
@@ -80,14 +81,19 @@ def sign_order(now: Match, message: Submission) -> Signed:
     epoch = log.epochs(now.log)[seat]
     key = now.keyring.opens(seat, epoch)
     if key is None:
-        raise Problem(f"{seat} has changed hands: it takes the key of epoch {epoch}, which came "
-                      "with the letter to the substitute", code=77)  # fmt: skip
+        raise Problem(
+            f"{seat} has changed hands: it takes the key of epoch {epoch}, which came "
+            "with the letter to the substitute",
+            code=77,
+        )
     _require(not message.match or message.match == now.name, f"it is for {message.match}")
     _require(not message.seat or message.seat == seat, f"it is {message.seat}'s")
     position = ply, fingerprint = now.position
     for named, mark in message.positions:
-        _require(named in (None, ply) and mark in (None, fingerprint),
-                 f"it is for #{named}, the match is at #{ply} {fingerprint}")  # fmt: skip
+        _require(
+            named in (None, ply) and mark in (None, fingerprint),
+            f"it is for #{named}, the match is at #{ply} {fingerprint}",
+        )
     orders = [order.text for order in message.orders]
     _require(bool(orders), "there is no move in it")
     code = sign(key, now.name, seat, position, orders)

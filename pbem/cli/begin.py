@@ -30,18 +30,14 @@ def new(
     game: Annotated[str, typer.Argument(help="The game; `pbem games` lists them.")],
     seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=PLAYER")],
     ruleset: Annotated[str | None, typer.Option(help="Which edition.")] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", metavar="KEY=VALUE"),
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE")] = None,
     match: Annotated[str | None, typer.Option(help="Its name.")] = None,
     dir: Annotated[str, typer.Option(help="The folder for its files.")] = ".",
     dealer: Annotated[
         str, typer.Option(help="sealed: drawn here; asked: you type what real cards show.")
     ] = "sealed",
     letters: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Write the letters there, not to stdout."),
+        str | None, typer.Option(metavar="DIR", help="Write the letters there, not to stdout.")
     ] = None,
     format: Format = "text",
     board: Board = None,
@@ -49,8 +45,7 @@ def new(
         str, typer.Option(help="What proves who wrote a move: from, authenticated or signed.")
     ] = "from",
     server: Annotated[
-        str | None,
-        typer.Option(help="authenticated: the mail server whose findings are believed."),
+        str | None, typer.Option(help="authenticated: the mail server whose findings are believed.")
     ] = None,
     author: Annotated[
         list[str] | None,
@@ -99,9 +94,16 @@ def new(
     files = write_letters(letters, opened, written) if letters else {}
     if json:
         print_json(
-            {"ok": True, "match": opened.name, "log": opened.log.path, "desk": table.path,
-             "post": post, "letters": files or written, **standing(opened)}
-        )  # fmt: skip
+            {
+                "ok": True,
+                "match": opened.name,
+                "log": opened.log.path,
+                "desk": table.path,
+                "post": post,
+                "letters": files or written,
+                **standing(opened),
+            }
+        )
         return
     print(post, end="")
     if letters:

@@ -33,8 +33,7 @@ def house() -> None:
 
 LogFile = Annotated[str, typer.Argument(metavar="LOG", help="The match log, NAME.pbem.yaml.")]
 MoveFile = Annotated[
-    str,
-    typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin."),
+    str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb or bgg.")]
@@ -61,8 +60,7 @@ PostNumber = Annotated[
     typer.Option("--post-number", metavar="N", help="A forum post: its number or address."),
 ]
 Quoted = Annotated[
-    bool,
-    typer.Option("--quoted", help="A forum post as the forum's Quote button gives it."),
+    bool, typer.Option("--quoted", help="A forum post as the forum's Quote button gives it.")
 ]
 As = Annotated[
     str | None,
@@ -169,5 +167,4 @@ def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str,
 
 def standing(now: Match) -> dict[str, Any]:
     ply, fingerprint = now.position
-    return {"match": now.name, "ply": ply, "fingerprint": fingerprint,
-            "awaited": list(now.awaited)}  # fmt: skip
+    return {"match": now.name, "ply": ply, "fingerprint": fingerprint, "awaited": list(now.awaited)}

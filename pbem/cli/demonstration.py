@@ -175,8 +175,10 @@ def _conclusion(folder: str, now: Match) -> Iterator[str]:
     yield posting.text(posting.letter(now, "white", last), "text")
     yield _rule("What to try next")
     yield ""
-    yield _text(f"Posts, letters, replies and the two files of the match are in {folder}. "
-                "There, say for instance:")  # fmt: skip
+    yield _text(
+        f"Posts, letters, replies and the two files of the match are in {folder}. "
+        "There, say for instance:"
+    )
     yield ""
     log, table = NAME + desk.LOG_SUFFIX, NAME + desk.SUFFIX
     yield f"  pbem show {log}"
@@ -207,6 +209,11 @@ def _text(text: str) -> str:
 def _listed(label: str, texts: Sequence[str]) -> Iterator[str]:
     """A label and what belongs to it, one or more lines."""
     for text in texts:
-        yield fill(text, WIDTH, initial_indent=f"  {label:<10}", subsequent_indent=" " * 12,
-                   break_on_hyphens=False)  # fmt: skip
+        yield fill(
+            text,
+            WIDTH,
+            initial_indent=f"  {label:<10}",
+            subsequent_indent=" " * 12,
+            break_on_hyphens=False,
+        )
         label = ""

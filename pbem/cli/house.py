@@ -16,17 +16,12 @@ def simulate(
     game: Annotated[str, typer.Argument(help="The game.")],
     seed: Annotated[int, typer.Option(help="The same number gives the same match.")] = 1,
     out: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="The log; the desk file goes beside it."),
+        str | None, typer.Option(metavar="FILE", help="The log; the desk file goes beside it.")
     ] = None,
     ruleset: Annotated[str | None, typer.Option()] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--option", "-o", metavar="KEY=VALUE"),
-    ] = None,
+    option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE")] = None,
     players: Annotated[
-        int | None,
-        typer.Option(help="How many, where the game leaves it open."),
+        int | None, typer.Option(help="How many, where the game leaves it open.")
     ] = None,
     board: Board = None,
     json: Json = False,
@@ -54,8 +49,15 @@ def simulate(
     outcome = finished.outcome
     assert outcome is not None, "a simulated match is played to its end"
     if json:
-        print_json({"ok": True, "log": path, **standing(finished),
-                     "winners": list(outcome.winners), "why": outcome.why})  # fmt: skip
+        print_json(
+            {
+                "ok": True,
+                "log": path,
+                **standing(finished),
+                "winners": list(outcome.winners),
+                "why": outcome.why,
+            }
+        )
         return
     winners = " and ".join(outcome.winners) or "nobody"
     print(f"{path}: {finished.position[0]} plies; {winners} won [{outcome.why}]")

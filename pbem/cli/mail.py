@@ -65,8 +65,9 @@ def run(
     if (outbox is None) == (smtp is None):
         raise Problem("say where the answers go: --outbox DIR or --smtp HOST", code=2)
     if not os.path.isdir(matches):
-        raise Problem("there is no such folder; --matches names the one with the logs", matches,
-                      code=66)  # fmt: skip
+        raise Problem(
+            "there is no such folder; --matches names the one with the logs", matches, code=66
+        )
     own = _address(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     box = letterbox(mail)
     postman = Postman(smtp) if smtp else None
@@ -85,9 +86,14 @@ def run(
 
 
 def _pass(
-    room: Mailroom, box: Letterbox, outbox: Outbox, postman: Postman | None, json: bool, *,
+    room: Mailroom,
+    box: Letterbox,
+    outbox: Outbox,
+    postman: Postman | None,
+    json: bool,
+    *,
     patient: bool,
-) -> int:  # fmt: skip
+) -> int:
     """Work through the mailbox once; gives how many mails have to wait."""
     waits = 0
     try:
@@ -154,8 +160,12 @@ class _Progress:
         total = max(self.total, self.count)
         full = 40 * self.count // total
         rate = self.count / max(self.last - self.start, 1e-9)
-        print(f"\r[{'#' * full}{'.' * (40 - full)}] {self.count}/{total} mails, {rate:.0f}/s",
-              end=end, file=sys.stderr, flush=True)  # fmt: skip
+        print(
+            f"\r[{'#' * full}{'.' * (40 - full)}] {self.count}/{total} mails, {rate:.0f}/s",
+            end=end,
+            file=sys.stderr,
+            flush=True,
+        )
 
 
 def _address(text: str) -> str:

@@ -38,12 +38,10 @@ def submit(
     move: MoveFile = "-",
     from_: From = None,
     post: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the public post there, not to stdout."),
+        str | None, typer.Option(metavar="FILE", help="Write the public post there, not to stdout.")
     ] = None,
     letters: Annotated[
-        str | None,
-        typer.Option(metavar="DIR", help="Write a letter for each seat there."),
+        str | None, typer.Option(metavar="DIR", help="Write a letter for each seat there.")
     ] = None,
     author: Author = None,
     post_number: PostNumber = None,
@@ -93,8 +91,15 @@ def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = F
     now = match.read(log, keys(key))
     signed = sign_order(now, message(move))
     if json:
-        print_json({"ok": True, "seat": signed.seat, "sign": signed.code, "text": signed.text,
-                    **standing(now)})  # fmt: skip
+        print_json(
+            {
+                "ok": True,
+                "seat": signed.seat,
+                "sign": signed.code,
+                "text": signed.text,
+                **standing(now),
+            }
+        )
     else:
         print(signed.text, end="")
 

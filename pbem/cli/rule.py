@@ -67,30 +67,26 @@ def reveal(log: LogFile, json: Json = False) -> None:
 def rule(
     log: LogFile,
     kind: Annotated[
-        str,
-        typer.Argument(help="takeback, default, substitute, resign, end, note or entropy."),
+        str, typer.Argument(help="takeback, default, substitute, resign, end, note or entropy.")
     ],
     reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
     seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
     to: Annotated[
-        int | None,
-        typer.Option(help="takeback: the ply that is to be the last."),
+        int | None, typer.Option(help="takeback: the ply that is to be the last.")
     ] = None,
     revealed: Annotated[
         bool, typer.Option(help="takeback: although chance has revealed something since.")
     ] = False,
     move: Annotated[str | None, typer.Option(help="default: the move.")] = None,
     player: Annotated[
-        str | None,
-        typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes."),
+        str | None, typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes.")
     ] = None,
     author: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help="substitute: the forum account of who comes."),
     ] = None,
     winner: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SEAT", help="end: who wins; nobody if left out."),
+        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody if left out.")
     ] = None,
     text: Annotated[str | None, typer.Option(help="note, entropy: the text.")] = None,
     format: Format = "text",
@@ -125,8 +121,7 @@ def rule(
     _rule(log, kind, reason, json, format, winners=winner or [], **given)
 
 
-def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any
-          ) -> None:  # fmt: skip
+def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
     from pbem.desk import rulings
     from pbem.files.clock import now
     from pbem.report import chronicle

@@ -38,8 +38,10 @@ class Player:
         text = " ".join(text.split())
         fits = 0 < len(text) <= _LONGEST and text.isprintable()
         if fits and (found := _PLAYER.fullmatch(text)):
-            return Player(found["name"].strip('" ') or found["address"].partition("@")[0],
-                          (found["address"].lower(),))  # fmt: skip
+            return Player(
+                found["name"].strip('" ') or found["address"].partition("@")[0],
+                (found["address"].lower(),),
+            )
         if not fits or "<" in text or ">" in text:
             raise Problem(f"{text[:60]!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
         if "@" in text and " " not in text:
@@ -72,12 +74,16 @@ def begin(
     if policy not in POLICIES:
         raise Problem(f"--policy is one of {', '.join(POLICIES)}, not {policy!r}", code=2)
     if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
-        raise Problem("--server names the mail server to believe, in a match whose --policy is "
-                      "authenticated; write it like mx.example.org", code=2)  # fmt: skip
+        raise Problem(
+            "--server names the mail server to believe, in a match whose --policy is "
+            "authenticated; write it like mx.example.org",
+            code=2,
+        )
     for seat in authors or {}:
         if seat not in players:
-            raise Problem(f"--author {seat}: there is no such seat, only {', '.join(players)}",
-                          code=2)  # fmt: skip
+            raise Problem(
+                f"--author {seat}: there is no such seat, only {', '.join(players)}", code=2
+            )
     if not _NAME.fullmatch(name):
         raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
     game = games.game(game_name)
@@ -96,10 +102,14 @@ def begin(
         board=board,
     )
     table = Desk(
-        desk.desk_path(path), name, secret,
+        desk.desk_path(path),
+        name,
+        secret,
         {seat: player.addresses for seat, player in players.items()},
-        authors=dict(authors or {}), policy=policy, server=server,
-    )  # fmt: skip
+        authors=dict(authors or {}),
+        policy=policy,
+        server=server,
+    )
     empty = match.of(log.parse(log.header_text(header), path), table.keyring)
     return desk.let_chance_speak(empty, table, clock, dealer), table
 

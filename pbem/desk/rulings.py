@@ -18,8 +18,9 @@ from pbem.log.sealing import Ply
 from pbem.play import judge as play
 
 
-def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
-         **given: Any) -> tuple[Match, Match]:  # fmt: skip
+def rule(
+    path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0, **given: Any
+) -> tuple[Match, Match]:
     """Append a ruling; gives the match before and after. Raises Problem.
 
     What is given depends on the kind: takeback `to` (and `revealed`), default `seat` (and
@@ -31,34 +32,43 @@ def rule(path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0,
         table = desk.read_desk(path)
         before = match.of(written, table.keyring)
         if before.ending and kind not in ("note", "reveal", "takeback"):
-            raise Problem("the match has been ended by a ruling; nothing can follow but notes",
-                          path, code=1)  # fmt: skip
+            raise Problem(
+                "the match has been ended by a ruling; nothing can follow but notes", path, code=1
+            )
         at_hand = replace(table, held=desk.waiting(table, before.log))
         after, changed = _KINDS[kind](before, at_hand, reason, clock, given)
         desk.commit(before.log, after.log, table, changed)
         return before, after
 
 
-def _entered(now: Match, kind: str, reason: str, clock: Clock, data: Mapping[str, Any],
-             by: Seat = MODERATOR) -> Match:  # fmt: skip
+def _entered(
+    now: Match, kind: str, reason: str, clock: Clock, data: Mapping[str, Any], by: Seat = MODERATOR
+) -> Match:
     entry = {"ruling": kind, "by": by, **({"reason": reason} if reason else {}), **data}
     longer = log.extend(now.log, {**entry, "at": clock()})
     return match.of(longer, now.keyring)
 
 
-def _takeback(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-              ) -> tuple[Match, Desk]:  # fmt: skip
+def _takeback(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     to = given["to"]
     struck = match.since(now, to)
     if to < 0 or not struck:
-        raise Problem(f"there is no ply after #{to} to take back; the last is "
-                      f"#{now.position[0]}", now.log.path, code=2)  # fmt: skip
+        raise Problem(
+            f"there is no ply after #{to} to take back; the last is #{now.position[0]}",
+            now.log.path,
+            code=2,
+        )
     seen = [ply for ply, _ in struck if ply.seat == CHANCE]
     if seen and not given.get("revealed"):
         plies = ", ".join(f"#{ply.number}" for ply in seen)
-        raise Problem(f"this takes back what chance revealed in {plies}; somebody knows it now. "
-                      "If it is to be so all the same, say --revealed", now.log.path,
-                      code=1)  # fmt: skip
+        raise Problem(
+            f"this takes back what chance revealed in {plies}; somebody knows it now. "
+            "If it is to be so all the same, say --revealed",
+            now.log.path,
+            code=1,
+        )
     told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
     strikes = [ply.number for ply, _ in struck]
     return _entered(now, "takeback", told, clock, {"strikes": strikes}), replace(table, held=())
@@ -69,8 +79,9 @@ def _revealed(seen: Sequence[Ply]) -> str:
     return ", ".join(f"#{ply.number} {ply.move}" for ply in seen)
 
 
-def _default(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-             ) -> tuple[Match, Desk]:  # fmt: skip
+def _default(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     asked = [decision for decision in now.pending if decision.seat == seat]
     if not asked:
@@ -82,8 +93,11 @@ def _default(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[
     elif asked[0].default is not None:
         move = asked[0].default
     else:
-        raise Problem(f"no rule says what {seat}'s silence means here; say it with --move",
-                      now.log.path, code=2)  # fmt: skip
+        raise Problem(
+            f"no rule says what {seat}'s silence means here; say it with --move",
+            now.log.path,
+            code=2,
+        )
     step = play.judge(now.game, now.state, seat, move)
     ruled = _entered(now, "default", reason, clock, {"seat": seat})
     ruled = desk.let_chance_speak(desk.enter(ruled, table, step, clock, ""), table, clock)
@@ -91,8 +105,9 @@ def _default(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[
     return ruled, replace(table, held=held)
 
 
-def _substitute(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-                ) -> tuple[Match, Desk]:  # fmt: skip
+def _substitute(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     seat, name = _seat(now, given["seat"]), given["name"]
     epoch = log.epochs(now.log)[seat] + 1
     data = {"seat": seat, "name": name, "epoch": epoch}
@@ -103,36 +118,45 @@ def _substitute(now: Match, table: Desk, reason: str, clock: Clock, given: Mappi
     return _entered(now, "substitute", reason, clock, data), changed
 
 
-def _resign(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-            ) -> tuple[Match, Desk]:  # fmt: skip
+def _resign(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     _still_on(now)
     return _entered(now, "resign", reason, clock, {"seat": seat}), replace(table, held=())
 
 
-def _end(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-         ) -> tuple[Match, Desk]:  # fmt: skip
+def _end(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     _still_on(now)
     winners = [_seat(now, seat) for seat in given["winners"]]
     return _entered(now, "end", reason, clock, {"winners": winners}), replace(table, held=())
 
 
-def _note(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-          ) -> tuple[Match, Desk]:  # fmt: skip
+def _note(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     return _entered(now, "note", reason, clock, {"text": given["text"]}), table
 
 
-def _entropy(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-             ) -> tuple[Match, Desk]:  # fmt: skip
+def _entropy(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     data = {"seat": _seat(now, given["seat"]), "text": given["text"]}
     return _entered(now, "entropy", reason, clock, data), table
 
 
-def _reveal(now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
-            ) -> tuple[Match, Desk]:  # fmt: skip
+def _reveal(
+    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+) -> tuple[Match, Desk]:
     if now.outcome is None:
-        raise Problem("the match is not over: revealing its secret would show every hand; "
-                      "end it first (rule resign, rule end)", now.log.path, code=1)  # fmt: skip
+        raise Problem(
+            "the match is not over: revealing its secret would show every hand; "
+            "end it first (rule resign, rule end)",
+            now.log.path,
+            code=1,
+        )
     if any(entry for entry in now.log.entries if getattr(entry, "kind", "") == "reveal"):
         raise Problem("the secret has been revealed already", now.log.path, code=1)
     return _entered(now, "reveal", reason, clock, {"secret": table.secret.hex()}), table

@@ -43,9 +43,16 @@ def simulate(
 
     secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
     now, table = opening.begin(
-        game_name, players, name=name, folder=folder, secret=secret, clock=clock,
-        ruleset=ruleset, chosen=chosen, board=board,
-    )  # fmt: skip
+        game_name,
+        players,
+        name=name,
+        folder=folder,
+        secret=secret,
+        clock=clock,
+        ruleset=ruleset,
+        chosen=chosen,
+        board=board,
+    )
     chooser = random.Random(seed)
     while now.pending and now.position[0] < _MOST_PLIES:
         seat = next(d.seat for d in now.pending if d.seat != CHANCE)

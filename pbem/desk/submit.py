@@ -154,8 +154,9 @@ def check(path: str, message: intake.Submission, *, seat: Seat | None, keyring: 
     return _judge(before, message, seat or (keyring.seats or (None,))[0], None)
 
 
-def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: Desk | None
-           ) -> Answer:  # fmt: skip
+def _judge(
+    before: Match, message: intake.Submission, seat: Seat | None, desk: Desk | None
+) -> Answer:
     """The verdict on a message, with nothing drawn: legal and possible are still to be played."""
 
     writer: Writer | None = None
@@ -170,8 +171,9 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
         claimed = (seat,) if seat else authorship.claimed(message, desk.register)
         if claimed and (told := seen(before, desk, message, claimed)):
             return refused("duplicate", told, 0)
-        writer = (Writer((seat,), "word") if seat
-                  else authorship.writer(before, message, desk.register))  # fmt: skip
+        writer = (
+            Writer((seat,), "word") if seat else authorship.writer(before, message, desk.register)
+        )
         if not writer.seats:
             return replace(refused("sender", writer.refusal, 77), aside=writer.aside)
     if message.match not in (None, before.name):
@@ -186,22 +188,42 @@ def _judge(before: Match, message: intake.Submission, seat: Seat | None, desk: D
         over = f"the match is over: the moderator ended it ({before.ending.kind})"
         return refused("refused", over, 1, who)
     if troubles:
-        return replace(refused("refused", "not every line could be read", 1, who),
-                       troubles=tuple(troubles), reason=troubles[0].error)  # fmt: skip
+        return replace(
+            refused("refused", "not every line could be read", 1, who),
+            troubles=tuple(troubles),
+            reason=troubles[0].error,
+        )
     if not patterns:
         return refused("refused", "there is no move in this message", 1, who)
     verdict = play.adjudicate(before.game, before.state, who, patterns)
     if isinstance(verdict, play.Rejected):
         return Answer(
-            "refused", 1, before, before, who, message, verdict.understood, verdict.reason,
-            str(verdict.reason), writer=writer,
-        )  # fmt: skip
+            "refused",
+            1,
+            before,
+            before,
+            who,
+            message,
+            verdict.understood,
+            verdict.reason,
+            str(verdict.reason),
+            writer=writer,
+        )
     sure = all(step.sure for step in verdict.steps)
     after = replace(before, state=verdict.state)
     beyond = "lies beyond what can be judged now"
     returned = tuple((who, pattern.said, beyond) for pattern in verdict.unplayed)
-    return Answer("legal" if sure else "possible", 0, before, after, who, message,
-                  verdict.steps, returned=returned, writer=writer)  # fmt: skip
+    return Answer(
+        "legal" if sure else "possible",
+        0,
+        before,
+        after,
+        who,
+        message,
+        verdict.steps,
+        returned=returned,
+        writer=writer,
+    )
 
 
 def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> str:
@@ -212,8 +234,10 @@ def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> 
     for named, mark in (*message.positions, *signed):
         if named not in (None, ply) or mark not in (None, fingerprint):
             answered = " ".join(filter(None, (f"#{named}" if named is not None else "", mark)))
-            return (f"this answers {answered}, but the match is at #{ply} {fingerprint}; look at "
-                    "what happened since and send your move again")  # fmt: skip
+            return (
+                f"this answers {answered}, but the match is at #{ply} {fingerprint}; look at "
+                "what happened since and send your move again"
+            )
     return ""
 
 
@@ -245,8 +269,7 @@ def _sender(
     if len(awaited) == 1 or before.outcome:
         return (awaited or before.setup.seats)[0], ""
     raise Problem(
-        f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}",
-        code=2,
+        f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}", code=2
     )
 
 
@@ -268,8 +291,9 @@ def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], lis
 def _require_names(pattern: Pattern) -> None:
     """Whoever can open everything must say what it is that is played. Raises Unreadable."""
     if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
-        raise Unreadable(pattern.said, f"{HIDDEN} stands for something nobody has named",
-                         hint="name it")  # fmt: skip
+        raise Unreadable(
+            pattern.said, f"{HIDDEN} stands for something nobody has named", hint="name it"
+        )
 
 
 # ---------------------------------------------------------------------------- playing it on
@@ -299,8 +323,18 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
             break
     left = () if returned else tuple(p.said for p in patterns)
     now, held, dropped = go_on(now, before.log, desk, Held(seat, "", left), clock)
-    return Answer("accepted", 0, before, now, seat, judged.said, tuple(steps),
-                  returned=(*returned, *dropped), held=held, writer=judged.writer)  # fmt: skip
+    return Answer(
+        "accepted",
+        0,
+        before,
+        now,
+        seat,
+        judged.said,
+        tuple(steps),
+        returned=(*returned, *dropped),
+        held=held,
+        writer=judged.writer,
+    )
 
 
 def go_on(
@@ -361,9 +395,15 @@ def waiting(desk: Desk, now: Log) -> tuple[Held, ...]:
 def enter(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
     """The match with one more ply in its log."""
     entry = log.ply_entry(
-        now.log, now.game, desk.keyring, step.seat, step.move, step.events,
-        at=clock(), source=source,
-    )  # fmt: skip
+        now.log,
+        now.game,
+        desk.keyring,
+        step.seat,
+        step.move,
+        step.events,
+        at=clock(),
+        source=source,
+    )
     longer = log.extend(now.log, entry)
     state = play.advance(now.game, now.state, step.events)
     ply = longer.entries[-1]

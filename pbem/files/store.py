@@ -32,15 +32,17 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
     try:
         handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
-        raise Problem(f"no lock file beside it: {error.strerror}", path,
-                      code=CANNOT_CREATE) from error  # fmt: skip
+        raise Problem(
+            f"no lock file beside it: {error.strerror}", path, code=CANNOT_CREATE
+        ) from error
     try:
         try:
             _wait_for(handle, path, wait)
             swept = tuple(left for file in (path, *others) for left in _sweep(*_split(file)))
         except OSError as error:
-            raise Problem(f"cannot be locked: {error.strerror}", path,
-                          code=CANNOT_CREATE) from error  # fmt: skip
+            raise Problem(
+                f"cannot be locked: {error.strerror}", path, code=CANNOT_CREATE
+            ) from error
         yield swept
     finally:
         # The lock file stays: to remove it would let two processes hold locks on two files.
@@ -62,8 +64,7 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
             mode = os.stat(target).st_mode & 0o777
         handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     except OSError as error:
-        raise Problem(f"cannot be written: {error.strerror}", path,
-                      code=CANNOT_CREATE) from error  # fmt: skip
+        raise Problem(f"cannot be written: {error.strerror}", path, code=CANNOT_CREATE) from error
     try:
         try:
             if mode is not None:
@@ -74,8 +75,9 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
             os.close(handle)
         os.replace(temporary, target)
     except OSError as error:
-        raise Problem(f"writing failed, the file is as it was: {error.strerror}", path,
-                      code=IO_ERROR) from error  # fmt: skip
+        raise Problem(
+            f"writing failed, the file is as it was: {error.strerror}", path, code=IO_ERROR
+        ) from error
     finally:
         with suppress(OSError):  # after the rename there is none; else the next lock sweeps it
             os.unlink(temporary)
@@ -88,13 +90,17 @@ def append(path: str, before: str, text: str) -> None:
     Raises Problem, code 75 if the file has changed meanwhile, 73 or 74 like `replace`.
     """
     if _read(path) != before.encode():
-        raise Problem("has changed since it was read; nothing was written, try again", path,
-                      code=BUSY)  # fmt: skip
+        raise Problem(
+            "has changed since it was read; nothing was written, try again", path, code=BUSY
+        )
     data = (before + text).encode()
     replace(path, data)
     if _read(path) != data:
-        raise Problem("does not hold what was written to it; check the disk and restore a copy",
-                      path, code=IO_ERROR)  # fmt: skip
+        raise Problem(
+            "does not hold what was written to it; check the disk and restore a copy",
+            path,
+            code=IO_ERROR,
+        )
 
 
 def _split(path: str) -> tuple[str, str]:
@@ -127,8 +133,9 @@ def _sync_folder(folder: str, path: str) -> None:
         finally:
             os.close(handle)
     except OSError as error:
-        raise Problem(f"was written, but may not survive a power cut: {error.strerror}", path,
-                      code=IO_ERROR) from error  # fmt: skip
+        raise Problem(
+            f"was written, but may not survive a power cut: {error.strerror}", path, code=IO_ERROR
+        ) from error
 
 
 def _sweep(folder: str, name: str) -> tuple[str, ...]:
@@ -148,8 +155,11 @@ def _wait_for(handle: int, path: str, wait: float) -> None:
     deadline = time.monotonic() + wait
     while not _try_lock(handle):
         if time.monotonic() >= deadline:
-            raise Problem(f"somebody else has been writing it for {wait:g} seconds; try again "
-                          "later", path, code=BUSY)  # fmt: skip
+            raise Problem(
+                f"somebody else has been writing it for {wait:g} seconds; try again later",
+                path,
+                code=BUSY,
+            )
         time.sleep(_POLL)
 
 

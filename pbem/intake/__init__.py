@@ -60,8 +60,11 @@ def _kind(source: bytes, name: str) -> str:
 
 def _refuse_binary(text: str, path: str) -> None:
     if "\0" in text:
-        raise Problem("holds NUL bytes, so it is no text: save it as UTF-8 text", path,
-                      text[: text.index("\0")].count("\n") + 1)  # fmt: skip
+        raise Problem(
+            "holds NUL bytes, so it is no text: save it as UTF-8 text",
+            path,
+            text[: text.index("\0")].count("\n") + 1,
+        )
     if not text.strip():
         raise Problem("holds no text at all", path)
 
@@ -78,8 +81,11 @@ def _read_mail(source: bytes, path: str) -> Submission:
     if found.fenced and letter.html:
         shown = order.interpret(letter.html, path, markdown=False, sender_name=letter.sender_name)
         if shown.fenced and _said(shown) != _said(found):
-            raise Problem("the plain text and the HTML version of the mail hold different orders:"
-                          " send it as plain text", path)  # fmt: skip
+            raise Problem(
+                "the plain text and the HTML version of the mail hold different orders:"
+                " send it as plain text",
+                path,
+            )
     if not found.orders and letter.attachments:
         raise _unread_attachments(letter.attachments, path)
     match, positions = order.named_in(letter.subject)
@@ -105,9 +111,12 @@ def _said(found: Submission) -> tuple[str, ...]:
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
-    return Problem(f"the order seems to be in an attachment ({', '.join(names)[:200]}), and those"
-                   " are not read: put it into the mail's text, or hand the attachment in by"
-                   " itself", path)  # fmt: skip
+    return Problem(
+        f"the order seems to be in an attachment ({', '.join(names)[:200]}), and those"
+        " are not read: put it into the mail's text, or hand the attachment in by"
+        " itself",
+        path,
+    )
 
 
 def _read_file(text: str, path: str) -> Submission:

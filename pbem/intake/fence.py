@@ -50,20 +50,31 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
             elif mark == "text":
                 inside.append(Line(line.number, text))
             elif mark == "opens" and closing:
-                raise Problem(f"the fence opened here is not closed before another begins in line"
-                              f" {line.number}: close it with {closing}", path, start)  # fmt: skip
+                raise Problem(
+                    f"the fence opened here is not closed before another begins in line"
+                    f" {line.number}: close it with {closing}",
+                    path,
+                    start,
+                )
             elif mark == "opens":
                 closing, start, inside = text, line.number, []
             elif text == closing:
                 fences.append(Fence(start, tuple(inside)))
                 closing = ""
             else:
-                raise Problem(f"{text} closes a fence that the new text does not open: put [move]"
-                              " in front of the order", path, line.number)  # fmt: skip
+                raise Problem(
+                    f"{text} closes a fence that the new text does not open: put [move]"
+                    " in front of the order",
+                    path,
+                    line.number,
+                )
         outside.append(Line(line.number, " ".join(rest)))
     if closing:
-        raise Problem(f"the fence opened here is not closed in the new text: close it with"
-                      f" {closing}", path, start)  # fmt: skip
+        raise Problem(
+            f"the fence opened here is not closed in the new text: close it with {closing}",
+            path,
+            start,
+        )
     return fences, outside
 
 

@@ -69,8 +69,9 @@ def read(
             raise Problem(f"the {what} given is no {what} of a forum post", code=2)
         claim = said.get(what)
         if given and claim and _same(given) != _same(claim):
-            raise Problem(f"the post says of itself {what} {claim[:80]!r}, not {given!r}", name,
-                          code=2)  # fmt: skip
+            raise Problem(
+                f"the post says of itself {what} {claim[:80]!r}, not {given!r}", name, code=2
+            )
     whose, which = author or said.get("author"), post or said.get("post")
     if quoted and whose is None:
         raise Problem("the quote does not say whose post it is: say --author NAME", name, code=2)
@@ -138,8 +139,12 @@ def _end(text: str, path: str) -> int:
 
 
 def _not_whole(path: str, line: int) -> Problem:
-    return Problem("with --quoted the whole text must be one quote, as the forum's Quote button"
-                   " makes it of a post: nothing before or behind it", path, line)  # fmt: skip
+    return Problem(
+        "with --quoted the whole text must be one quote, as the forum's Quote button"
+        " makes it of a post: nothing before or behind it",
+        path,
+        line,
+    )
 
 
 def head(tag: str) -> dict[str, str]:

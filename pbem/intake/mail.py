@@ -18,8 +18,15 @@ from .text import clean, decode, unflow
 
 _LARGEST: Final = 25 * 1024 * 1024  # of a whole mail, attachments and all
 _DEEPEST: Final = 20  # parts in parts
-_BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError,
-                  RecursionError, MessageError)  # what the standard library trips over  # fmt: skip
+_BROKEN: Final = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    RecursionError,
+    MessageError,
+)  # what the standard library trips over
 _MACHINE: Final = ("X-Autoreply", "X-Autorespond", "X-Failed-Recipients")
 _LONGEST_HEADER: Final = 8192  # the standard library takes quadratic time for some
 _PARSED_HEADER: Final = re.compile(
@@ -68,22 +75,30 @@ def open_letter(source: bytes, path: str) -> Letter:
     library cannot read.
     """
     if len(source) > _LARGEST:
-        raise Problem(f"the mail is {len(source):,} bytes long; at most {_LARGEST:,} are read."
-                      " Save it without its attachments", path)  # fmt: skip
+        raise Problem(
+            f"the mail is {len(source):,} bytes long; at most {_LARGEST:,} are read."
+            " Save it without its attachments",
+            path,
+        )
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
     for header in _PARSED_HEADER.finditer(source):
         if len(header[0]) > _LONGEST_HEADER:
-            raise Problem(f"a header {header[1].decode('ascii')} is {len(header[0]):,} bytes long;"
-                          f" at most {_LONGEST_HEADER:,} are read", path,
-                          source.count(b"\n", 0, header.start()) + 1)  # fmt: skip
+            raise Problem(
+                f"a header {header[1].decode('ascii')} is {len(header[0]):,} bytes long;"
+                f" at most {_LONGEST_HEADER:,} are read",
+                path,
+                source.count(b"\n", 0, header.start()) + 1,
+            )
     try:
         message = message_from_bytes(source, policy=policy.default)
         plain = _text(message, path, "text/plain")
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))
     except _BROKEN as error:
-        raise Problem(f"the mail's parts cannot be told apart ({error}): save its text as a plain"
-                      " text file", path) from error  # fmt: skip
+        raise Problem(
+            f"the mail's parts cannot be told apart ({error}): save its text as a plain text file",
+            path,
+        ) from error
     name, address = _sender(message, path)
     return Letter(
         sender=address,
@@ -131,8 +146,10 @@ def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
     except _BROKEN as error:
         raise _unreadable(message, "From", path) from error
     if len(found) > 1 or sum(key.lower() == "from" for key in message) > 1:
-        raise Problem("the mail names several senders in From, so it cannot be told whose order"
-                      " it holds", path)  # fmt: skip
+        raise Problem(
+            "the mail names several senders in From, so it cannot be told whose order it holds",
+            path,
+        )
     for name, address in found:
         return clean(name).strip() or None, clean(address) if "@" in address else None
     return None, None
@@ -204,8 +221,11 @@ def _written(part: EmailMessage, path: str) -> str:
 
 
 def _too_long(size: int, path: str) -> Problem:
-    return Problem(f"the text is {size:,} bytes long; at most {MOST:,} are read. Send the order in"
-                   " a message of its own", path)  # fmt: skip
+    return Problem(
+        f"the text is {size:,} bytes long; at most {MOST:,} are read. Send the order in"
+        " a message of its own",
+        path,
+    )
 
 
 def _attachments(message: EmailMessage) -> Iterator[str]:

@@ -52,14 +52,20 @@ def interpret(
     why = courtesy.unsigned(lines, why)
     if not fences:
         why = _with_courtesies(lines, why, sender_name)
-    outside = _part([line for line, reason in zip(lines, why, strict=True)
-                     if reason in quotes.NEW], fenced=False)  # fmt: skip
+    outside = _part(
+        [line for line, reason in zip(lines, why, strict=True) if reason in quotes.NEW],
+        fenced=False,
+    )
     inside = [_part(each.lines, fenced=True) for each in fences]
     named = [field for part in (*inside, outside) for field in part.fields]
     orders = _agreed(fences, inside, path) if fences else outside.orders
     if len(orders) > _MOST_ORDERS:
-        raise Problem(f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
-                      " the order between [move] and [/move]", path, orders[0].number)  # fmt: skip
+        raise Problem(
+            f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
+            " the order between [move] and [/move]",
+            path,
+            orders[0].number,
+        )
     ignored += _ignored(lines, why, fenced=bool(fences))
     return Submission(
         orders=orders,
@@ -149,8 +155,12 @@ def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | No
     given = [line for kind, line in fields if kind == name]
     for other in given[1:]:
         if other.text != given[0].text:
-            raise Problem(f"two different values for {name}: {given[0].text!r} in line"
-                          f" {given[0].number} and {other.text!r}", path, other.number)  # fmt: skip
+            raise Problem(
+                f"two different values for {name}: {given[0].text!r} in line"
+                f" {given[0].number} and {other.text!r}",
+                path,
+                other.number,
+            )
     return given[0].text if given else None
 
 
@@ -160,10 +170,14 @@ def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None
         reason or courtesy.courtesy(_bare(line.text))
         for line, reason in zip(lines, why, strict=True)
     ]
-    names = [i for i, line in enumerate(lines)
-             if not found[i] and courtesy.is_name(_bare(line.text), name)]  # fmt: skip
-    left = sum(1 for line, reason in zip(lines, found, strict=True)
-               if not reason and line.text.strip())  # fmt: skip
+    names = [
+        i
+        for i, line in enumerate(lines)
+        if not found[i] and courtesy.is_name(_bare(line.text), name)
+    ]
+    left = sum(
+        1 for line, reason in zip(lines, found, strict=True) if not reason and line.text.strip()
+    )
     if len(names) < left:  # else the name itself would be the order, as in a card called Kanaloa
         for i in names:
             found[i] = "closing"

@@ -13,13 +13,16 @@ _INVISIBLE: Final = (
 _NOTHING: Final = re.compile(f"[{_INVISIBLE}]")
 _LOOKALIKES: Final = str.maketrans(
     # \x91-\x97 are Windows-1252 punctuation in mails that claim to be Latin-1.
-    dict.fromkeys("\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-                  "\u202f\u205f\u3000", " ")
+    dict.fromkeys(
+        "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+        "\u202f\u205f\u3000",
+        " ",
+    )
     | dict.fromkeys("\x96\x97\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
     | dict.fromkeys("\x91\x92\u2018\u2019\u201a\u201b\u2032\xb4", "'")
     | dict.fromkeys("\x93\x94\u201c\u201d\u201e\u201f\u2033\xab\xbb", '"')
     | {"\x85": "...", "\u2026": "...", "\uff1a": ":", "\uff1b": ";", "\uff1e": ">"}
-)  # fmt: skip
+)
 _ENTITIES: Final = (("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 
 # Text encodings only in name: they can be made to run for ever, or read escapes.
@@ -31,8 +34,11 @@ def decode(source: bytes, charset: str | None = None) -> str:
 
     Tries the byte-order mark, then `charset`, then UTF-8, then Latin-1, which fits anything.
     """
-    for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"),
-                       (b"\xfe\xff", "utf-16")):  # fmt: skip
+    for mark, name in (
+        (b"\xef\xbb\xbf", "utf-8-sig"),
+        (b"\xff\xfe", "utf-16"),
+        (b"\xfe\xff", "utf-16"),
+    ):
         if source.startswith(mark):
             charset = name
     tried = (_decoded(source, each) for each in (charset or "utf-8", "utf-8"))

@@ -90,8 +90,9 @@ class _Judge:
     def at(self, entry: Ply, message: str) -> Problem:
         return self.log.problem(f"ply {entry.number} {message}", "log", entry.nth)
 
-    def judge(self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
-              ) -> Iterator[Problem]:  # fmt: skip
+    def judge(
+        self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
+    ) -> Iterator[Problem]:
         """Would the move be taken today, with the same consequences?"""
         game = self.known.game
         if whole is None or HIDDEN in whole.split():
@@ -144,11 +145,10 @@ class _Judge:
 def _agree(again: tuple[Event, ...], logged: tuple[Event, ...]) -> bool:
     """The same facts, as far as the logged ones could be opened?"""
     return len(again) == len(logged) and all(
-        type(a) is type(b) and all(
-            y in (x, HIDDEN) for x, y in zip(_values(a), _values(b), strict=True)
-        )
+        type(a) is type(b)
+        and all(y in (x, HIDDEN) for x, y in zip(_values(a), _values(b), strict=True))
         for a, b in zip(again, logged, strict=True)
-    )  # fmt: skip
+    )
 
 
 def _values(event: Event) -> list[Any]:

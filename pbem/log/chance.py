@@ -109,8 +109,10 @@ class Asked:
 
     def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
         """Raises Problem, always."""
-        raise Problem(f"the moderator deals ply {ply} of this match: submit the draw as a move "
-                      f"of chance; {_choices(weights)}")  # fmt: skip
+        raise Problem(
+            f"the moderator deals ply {ply} of this match: submit the draw as a move "
+            f"of chance; {_choices(weights)}"
+        )
 
 
 def _choices(weights: Weights, most: int = 12) -> str:

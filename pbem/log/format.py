@@ -44,10 +44,17 @@ class Header(NamedTuple):
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMAT, "match": self.match, "game": self.game, "ruleset": self.ruleset,
-            **options, **board, "seats": dict(self.seats), "dealer": self.dealer,
-            "created": self.created, "commit": self.commit,
-        }  # fmt: skip
+            "format": FORMAT,
+            "match": self.match,
+            "game": self.game,
+            "ruleset": self.ruleset,
+            **options,
+            **board,
+            "seats": dict(self.seats),
+            "dealer": self.dealer,
+            "created": self.created,
+            "commit": self.commit,
+        }
 
     @property
     def chain(self) -> str:
@@ -148,16 +155,28 @@ _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
 _BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
 
 _HEADER = {
-    "format": _TEXT, "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"), "game": NAME,
-    "ruleset": NAME, "options": _OPTIONS, "board": _BOARD, "seats": _SEATS,
+    "format": _TEXT,
+    "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"),
+    "game": NAME,
+    "ruleset": NAME,
+    "options": _OPTIONS,
+    "board": _BOARD,
+    "seats": _SEATS,
     "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
-    "created": _TIME, "commit": _HASH,
+    "created": _TIME,
+    "commit": _HASH,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
-}  # fmt: skip
+}
 _PLY = {
-    "ply": NUMBER, "seat": SEAT, "move": _LINE, "whole": _SEALED,
-    "events": _list_of("a list of events", _is_event), "at": _TIME, "source": _LINE, "chain": _HASH,
-}  # fmt: skip
+    "ply": NUMBER,
+    "seat": SEAT,
+    "move": _LINE,
+    "whole": _SEALED,
+    "events": _list_of("a list of events", _is_event),
+    "at": _TIME,
+    "source": _LINE,
+    "chain": _HASH,
+}
 _RULING = {"ruling": _TEXT, "by": SEAT, "reason": _TEXT, "at": _TIME, "chain": _HASH}
 _SEAT = {"seat": SEAT}
 _KINDS: Final[Mapping[str, Mapping[str, Domain]]] = {
@@ -206,8 +225,10 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
         if start and problem.line >= start:
             raise Problem(
                 "the last entry is not complete: the file was cut short here, or the entry was "
-                f"written by hand; remove it or restore a copy ({problem.message})", path, start,
-            ) from problem  # fmt: skip
+                f"written by hand; remove it or restore a copy ({problem.message})",
+                path,
+                start,
+            ) from problem
         raise
 
 
@@ -254,8 +275,11 @@ class _Course:
             strikes = sorted(data["strikes"])
             if not strikes or strikes != self.live[-len(strikes) :]:
                 newest = ", ".join(map(str, self.live[-len(strikes or [0]) :])) or "none"
-                return (f"strikes {data['strikes']}: only the newest plies that still stand can "
-                        f"be struck ({newest})", "strikes")  # fmt: skip
+                return (
+                    f"strikes {data['strikes']}: only the newest plies that still stand can "
+                    f"be struck ({newest})",
+                    "strikes",
+                )
         if entry.kind == "substitute" and data["epoch"] != self.epochs.get(data["seat"], 0) + 1:
             due = self.epochs.get(data["seat"], 0) + 1
             return f"epoch {data['epoch']}: the next of {data['seat']} is {due}", "epoch"
@@ -295,8 +319,11 @@ class _Reader(NamedTuple):
             chain, mark = entry.chain, entry.mark
         start = self.text.find("\nlog:")
         if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
-            self.refuse("entries must stand at the left margin, each after '- '; write 'log:' and "
-                        "nothing behind it where there are none", "log")  # fmt: skip
+            self.refuse(
+                "entries must stand at the left margin, each after '- '; write 'log:' and "
+                "nothing behind it where there are none",
+                "log",
+            )
         return Log(self.path, self.text, header, tuple(entries))
 
     def header(self, data: Any) -> Header:
@@ -324,16 +351,28 @@ class _Reader(NamedTuple):
         if entry.chain != _hash(chain + text):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
             edited = "the header or this entry" if index == 0 else "this entry"
-            self.refuse(f"the chain breaks at {called}: {edited} was edited after it was written, "
-                        "or one before it is missing; restore it from a copy (a change of mind is "
-                        "a new ruling, not an edit)", *where)  # fmt: skip
+            self.refuse(
+                f"the chain breaks at {called}: {edited} was edited after it was written, "
+                "or one before it is missing; restore it from a copy (a change of mind is "
+                "a new ruling, not an edit)",
+                *where,
+            )
         return entry
 
     def ply(self, item: Plain, index: int, mark: str) -> Ply:
         self.fields(item, _PLY, "log", index)
-        return Ply(item["ply"], item["seat"], item["move"], item.get("whole", ""),
-                   tuple(item["events"]), item["at"], item.get("source", ""),
-                   item["chain"], mark, index)  # fmt: skip
+        return Ply(
+            item["ply"],
+            item["seat"],
+            item["move"],
+            item.get("whole", ""),
+            tuple(item["events"]),
+            item["at"],
+            item.get("source", ""),
+            item["chain"],
+            mark,
+            index,
+        )
 
     def ruling(self, item: Plain, index: int, mark: str) -> Ruling:
         kind = item["ruling"]
@@ -341,9 +380,16 @@ class _Reader(NamedTuple):
             known = ", ".join(_KINDS)
             self.refuse(f"{kind!r} is not a ruling; known are {known}", "log", index, "ruling")
         self.fields(item, {**_RULING, **_KINDS[kind]}, "log", index)
-        return Ruling(kind, item["by"], item.get("reason", ""),
-                      {key: item[key] for key in _KINDS[kind]},
-                      item["at"], item["chain"], mark, index)  # fmt: skip
+        return Ruling(
+            kind,
+            item["by"],
+            item.get("reason", ""),
+            {key: item[key] for key in _KINDS[kind]},
+            item["at"],
+            item["chain"],
+            mark,
+            index,
+        )
 
     def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
         """Refuses unknown and missing keys and values that do not fit."""

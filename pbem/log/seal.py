@@ -116,14 +116,21 @@ class Keyring:
             found = re.fullmatch(_KEY_LINE, line.strip())
             if found is None:
                 # Never quote the line: it may be most of a key.
-                raise Problem(f"not a key; expected '{KEY_FORMAT} MATCH SEAT EPOCH' and 64 "
-                              "hexadecimal digits; copy the line from the letter again",
-                              path, number)  # fmt: skip
+                raise Problem(
+                    f"not a key; expected '{KEY_FORMAT} MATCH SEAT EPOCH' and 64 "
+                    "hexadecimal digits; copy the line from the letter again",
+                    path,
+                    number,
+                )
             match, seat, epoch, key = found.groups()
             matches.append(match)
             if match != matches[0]:
-                raise Problem(f"a key for {match!r} after one for {matches[0]!r}; "
-                              "keep one match's keys in a file", path, number)  # fmt: skip
+                raise Problem(
+                    f"a key for {match!r} after one for {matches[0]!r}; "
+                    "keep one match's keys in a file",
+                    path,
+                    number,
+                )
             if seat == MODERATOR:
                 secret = bytes.fromhex(key)
             else:
@@ -153,8 +160,7 @@ def epoch_of(text: str) -> int:
     return _parts(text)[0]
 
 
-def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int,
-         size: int) -> str:  # fmt: skip
+def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int, size: int) -> str:
     """`sealed:EPOCH:…`: a plain value, readable with `key` at exactly this place of this match.
 
     AES-SIV (RFC 5297). The value's compact JSON is padded with blanks to a multiple of `size`

@@ -133,16 +133,19 @@ def admit(log: Log, keyring: Keyring) -> Keyring:
     for reveal in _rulings(log, "reveal"):
         return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
     if keyring.match not in ("", log.header.match):
-        raise Problem(f"these keys are for match {keyring.match!r}, the log is of "
-                      f"{log.header.match!r}", log.path, code=77)  # fmt: skip
+        raise Problem(
+            f"these keys are for match {keyring.match!r}, the log is of {log.header.match!r}",
+            log.path,
+            code=77,
+        )
     if keyring.secret is not None and seal.commit(keyring.secret) != log.header.commit:
         raise Problem("this is not the secret the header commits to", log.path, code=77)
     return keyring
 
 
-def open_events(log: Log, game: Game[Any], keyring: Keyring,
-                plies: Sequence[Ply] | None = None,
-                ) -> tuple[tuple[Ply, tuple[Event, ...]], ...]:  # fmt: skip
+def open_events(
+    log: Log, game: Game[Any], keyring: Keyring, plies: Sequence[Ply] | None = None
+) -> tuple[tuple[Ply, tuple[Event, ...]], ...]:
     """The plies that stand (or those given) with their events; HIDDEN where no key opens.
 
     Raises Problem for an event that is none of the game's or does not open as it should.
@@ -207,16 +210,29 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
                 continue
             return str(opened)
     if keyring.secret is not None:
-        raise log.problem(f"ply {ply.number}: the whole move was sealed with another key, or "
-                          "altered", "log", ply.nth, "whole")  # fmt: skip
+        raise log.problem(
+            f"ply {ply.number}: the whole move was sealed with another key, or altered",
+            "log",
+            ply.nth,
+            "whole",
+        )
     return None
 
 
 # --------------------------------------------------------------------------------- sealing
 
 
-def ply_entry(log: Log, game: Game[Any], keyring: Keyring, seat: Seat, move: Move,
-              events: Iterable[Event], *, at: str, source: str = "") -> Plain:  # fmt: skip
+def ply_entry(
+    log: Log,
+    game: Game[Any],
+    keyring: Keyring,
+    seat: Seat,
+    move: Move,
+    events: Iterable[Event],
+    *,
+    at: str,
+    source: str = "",
+) -> Plain:
     """The next ply as `extend` takes it: what only one seat may know is sealed for that seat.
 
     Raises Problem (code 77) if the keyring, which should be the moderator's, lacks a key.
@@ -229,9 +245,14 @@ def ply_entry(log: Log, game: Game[Any], keyring: Keyring, seat: Seat, move: Mov
         if key is None:
             raise Problem(f"sealing {field} for {owner} takes the moderator's key", code=77)
         return seal.seal(
-            key, value, match=log.header.match, ply=number, field=field,
-            epoch=held[owner], size=size,
-        )  # fmt: skip
+            key,
+            value,
+            match=log.header.match,
+            ply=number,
+            field=field,
+            epoch=held[owner],
+            size=size,
+        )
 
     def at_event(index: int) -> codec.Seal:
         # The index keeps two equal cards of one ply from looking equal.

@@ -60,9 +60,15 @@ class Sender:
 
 
 def accepted(
-    answer: Answer, desk: Desk, envelope: Envelope, mark: str, sender: Sender,
-    *, receipt: bool = True, seen_by: SeenBy = match.seen_by,
-) -> Iterator[Post]:  # fmt: skip
+    answer: Answer,
+    desk: Desk,
+    envelope: Envelope,
+    mark: str,
+    sender: Sender,
+    *,
+    receipt: bool = True,
+    seen_by: SeenBy = match.seen_by,
+) -> Iterator[Post]:
     """A receipt for who sent the order, the report for all, letters for those who learn something.
 
     Without `receipt` only the others are told: the mail came through a list, or by a machine.
@@ -73,9 +79,16 @@ def accepted(
     about = _about(after)
     if receipt and envelope.sender:
         text = posting.text(posting.receipt(answer, seen_by=seen_by), "text")
-        yield _post("receipt", f"{_place(after)}.{mark}", envelope.sender,
-                    f"{_token(after)} your order was taken; {about}", text, sender,
-                    envelope=envelope, thread=_thread(after, envelope.sender, sender))  # fmt: skip
+        yield _post(
+            "receipt",
+            f"{_place(after)}.{mark}",
+            envelope.sender,
+            f"{_token(after)} your order was taken; {about}",
+            text,
+            sender,
+            envelope=envelope,
+            thread=_thread(after, envelope.sender, sender),
+        )
     report = posting.text(posting.public(after, told, seen_by=seen_by), "text")
     informed = set[str]()
     for seat in after.setup.seats:
@@ -84,19 +97,38 @@ def accepted(
             continue
         thread = _thread(after, to, sender)
         if to not in informed:  # else one person sits on two seats
-            yield _post("report", f"{_place(after)}.{_safe(seat)}", to,
-                        f"{_token(after)} {about}", report, sender, thread=thread)  # fmt: skip
+            yield _post(
+                "report",
+                f"{_place(after)}.{_safe(seat)}",
+                to,
+                f"{_token(after)} {about}",
+                report,
+                sender,
+                thread=thread,
+            )
         informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
             letter = posting.letter(after, seat, told, notes=notes, seen_by=seen_by)
-            yield _post("letter", f"{_place(after)}.{_safe(seat)}", to,
-                        f"{_token(after)} for {seat} alone; {about}",
-                        posting.text(letter, "text"), sender, thread=thread)  # fmt: skip
+            yield _post(
+                "letter",
+                f"{_place(after)}.{_safe(seat)}",
+                to,
+                f"{_token(after)} for {seat} alone; {about}",
+                posting.text(letter, "text"),
+                sender,
+                thread=thread,
+            )
 
 
-def refused(answer: Answer, envelope: Envelope, mark: str, sender: Sender,
-            *, seen_by: SeenBy = match.seen_by) -> Post:  # fmt: skip
+def refused(
+    answer: Answer,
+    envelope: Envelope,
+    mark: str,
+    sender: Sender,
+    *,
+    seen_by: SeenBy = match.seen_by,
+) -> Post:
     """The answer to a player whose mail changed nothing."""
     assert envelope.sender is not None
     now = answer.before
@@ -104,8 +136,9 @@ def refused(answer: Answer, envelope: Envelope, mark: str, sender: Sender,
     what = "read before" if answer.verdict == "duplicate" else "not played"
     subject = f"{_token(now)} {what}; {_about(now)}"
     thread = _thread(now, envelope.sender, sender)
-    return _post("refusal", mark, envelope.sender, subject, text, sender, envelope=envelope,
-                 thread=thread)  # fmt: skip
+    return _post(
+        "refusal", mark, envelope.sender, subject, text, sender, envelope=envelope, thread=thread
+    )
 
 
 def notice(text: str, now: Match | None, envelope: Envelope, mark: str, sender: Sender) -> Post:
@@ -113,8 +146,9 @@ def notice(text: str, now: Match | None, envelope: Envelope, mark: str, sender: 
     assert envelope.sender is not None
     subject = f"{_token(now)} {_about(now)}" if now else "Your mail was not understood"
     thread = _thread(now, envelope.sender, sender) if now else ""
-    return _post("notice", mark, envelope.sender, subject, text, sender, envelope=envelope,
-                 thread=thread)  # fmt: skip
+    return _post(
+        "notice", mark, envelope.sender, subject, text, sender, envelope=envelope, thread=thread
+    )
 
 
 # --------------------------------------------------------------------- what there is to tell
@@ -143,8 +177,11 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
     """What became of moves this seat had sent early, if others have brought it about."""
     if seat == answer.seat:
         return ()
-    dropped = [f'"{text}", which you had sent early, is not played: {why}'
-               for whose, text, why in answer.returned if whose == seat]  # fmt: skip
+    dropped = [
+        f'"{text}", which you had sent early, is not played: {why}'
+        for whose, text, why in answer.returned
+        if whose == seat
+    ]
     held = [move for each in answer.held if each.seat == seat for move in each.moves]
     return (*dropped, *(f'"{move}" is still held until you are asked again' for move in held))
 
@@ -184,8 +221,17 @@ def _thread(now: Match, to: str, sender: Sender) -> str:
     return f"<{_safe(now.name)}.{_safe(to)}@{sender.domain}>"
 
 
-def _post(kind: str, key: str, to: str, subject: str, text: str, sender: Sender, *,
-          envelope: Envelope | None = None, thread: str = "") -> Post:  # fmt: skip
+def _post(
+    kind: str,
+    key: str,
+    to: str,
+    subject: str,
+    text: str,
+    sender: Sender,
+    *,
+    envelope: Envelope | None = None,
+    thread: str = "",
+) -> Post:
     name = f"{key}.{kind}"
     message = EmailMessage(policy=SMTP)
     message["From"] = _header("From", f"pbem <{sender.address}>")
@@ -231,8 +277,13 @@ def fitted(text: str) -> str:
             continue
         indent = re.match(r"[> ]*", line)
         first = indent[0] if indent else ""
-        lines += textwrap.wrap(line[len(first) :], WIDTH, initial_indent=first,
-                               subsequent_indent=first, break_on_hyphens=False)  # fmt: skip
+        lines += textwrap.wrap(
+            line[len(first) :],
+            WIDTH,
+            initial_indent=first,
+            subsequent_indent=first,
+            break_on_hyphens=False,
+        )
     return "\n".join(lines).strip("\n") + "\n"
 
 

@@ -86,9 +86,11 @@ def _machine(found: dict[str, str], sender: str, own: str) -> str:
     precedence = found.get("precedence", "").lower()
     if HOUSE.lower() in found or (own and sender == own):
         return "own"
-    if found.get("return-path") == "<>" or "multipart/report" in found.get("content-type", "") or (
-        "x-failed-recipients" in found or sender.startswith(("mailer-daemon@", "postmaster@"))
-    ):  # fmt: skip
+    if (
+        found.get("return-path") == "<>"
+        or "multipart/report" in found.get("content-type", "")
+        or ("x-failed-recipients" in found or sender.startswith(("mailer-daemon@", "postmaster@")))
+    ):
         # An out-of-office reply may have an empty return path, too: RFC 3834 asks for it.
         return "away" if submitted.startswith("auto-replied") else "bounce"
     automatic = not submitted.startswith("no")

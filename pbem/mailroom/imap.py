@@ -32,9 +32,11 @@ class ImapFolder:
         except ValueError as error:
             raise Problem(f"{url!r} has no usable port", code=2) from error
         if parts.password is not None:
-            raise Problem("a password does not belong on the command line: put it into "
-                          "PBEM_IMAP_PASSWORD, or see PBEM_IMAP_PASSWORD_COMMAND and _FILE",
-                          code=2)  # fmt: skip
+            raise Problem(
+                "a password does not belong on the command line: put it into "
+                "PBEM_IMAP_PASSWORD, or see PBEM_IMAP_PASSWORD_COMMAND and _FILE",
+                code=2,
+            )
         if not parts.hostname or not parts.username:
             raise Problem(f"{url!r} lacks a user or a host; write imaps://USER@HOST/FOLDER", code=2)
         self.host, self.port, self.secure = parts.hostname, port, parts.scheme == "imaps"
@@ -49,12 +51,17 @@ class ImapFolder:
         try:
             from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         except ImportError as error:
-            raise Problem("reading IMAP takes imap-tools: pip install 'pbem[imap]'", code=2
-                          ) from error  # fmt: skip
+            raise Problem(
+                "reading IMAP takes imap-tools: pip install 'pbem[imap]'", code=2
+            ) from error
         secret = password("IMAP")
         if secret is None:
-            raise Problem("no password: set PBEM_IMAP_PASSWORD, PBEM_IMAP_PASSWORD_COMMAND or "
-                          "PBEM_IMAP_PASSWORD_FILE", self.place, code=77)  # fmt: skip
+            raise Problem(
+                "no password: set PBEM_IMAP_PASSWORD, PBEM_IMAP_PASSWORD_COMMAND or "
+                "PBEM_IMAP_PASSWORD_FILE",
+                self.place,
+                code=77,
+            )
         kind: Any = MailBoxStartTls
         more: dict[str, Any] = {"timeout": _PATIENCE}
         if self.port:
@@ -79,8 +86,7 @@ class ImapFolder:
         except (OSError, IMAP4.error, ImapToolsError) as error:
             self._drop()  # the next attempt logs in anew
             told = str(error).replace("\n", " ")[:200]
-            raise Problem(f"cannot {what}: {told}; try again later", self.place, code=75
-                          ) from error  # fmt: skip
+            raise Problem(f"cannot {what}: {told}; try again later", self.place, code=75) from error
 
     def _drop(self) -> None:
         if self._box is not None:

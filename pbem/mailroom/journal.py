@@ -118,5 +118,6 @@ def _record(line: bytes, path: str) -> Record:
         return Record(**{**data, "answers": tuple(data["answers"])})
     except (ValueError, TypeError, KeyError) as error:
         shown = line[:60].decode(errors="replace")
-        raise Problem(f"{shown!r} is no line of a journal ({type(error).__name__}); remove it",
-                      path) from error  # fmt: skip
+        raise Problem(
+            f"{shown!r} is no line of a journal ({type(error).__name__}); remove it", path
+        ) from error

@@ -85,12 +85,17 @@ class Postman:
         except ValueError as error:
             raise Problem(f"{server!r} has no usable port", code=2) from error
         if parts.password is not None:
-            raise Problem("a password does not belong on the command line: put it into "
-                          "PBEM_SMTP_PASSWORD, or see PBEM_SMTP_PASSWORD_COMMAND and _FILE",
-                          code=2)  # fmt: skip
+            raise Problem(
+                "a password does not belong on the command line: put it into "
+                "PBEM_SMTP_PASSWORD, or see PBEM_SMTP_PASSWORD_COMMAND and _FILE",
+                code=2,
+            )
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise Problem(f"{server!r} is no SMTP server; write HOST, smtp://USER@HOST:587 or "
-                          "smtps://USER@HOST", code=2)  # fmt: skip
+            raise Problem(
+                f"{server!r} is no SMTP server; write HOST, smtp://USER@HOST:587 or "
+                "smtps://USER@HOST",
+                code=2,
+            )
         self.host, self.secure = parts.hostname, parts.scheme == "smtps"
         local = self.host in _HERE
         self.port = port or (465 if self.secure else 25 if local else 587)
@@ -114,8 +119,10 @@ class Postman:
             told = str(error).replace("\n", " ")[:200]
             raise Problem(
                 f"{sent} of {len(waiting)} answers sent, then: {told}; the others stay in the "
-                "outbox, try again later", self.host, code=75,
-            ) from error  # fmt: skip
+                "outbox, try again later",
+                self.host,
+                code=75,
+            ) from error
         return sent
 
     def _connect(self) -> smtplib.SMTP:
@@ -134,8 +141,12 @@ class Postman:
         if self.user:
             secret = password("SMTP")
             if secret is None:
-                raise Problem("no password: set PBEM_SMTP_PASSWORD, PBEM_SMTP_PASSWORD_COMMAND or "
-                              "PBEM_SMTP_PASSWORD_FILE", self.host, code=77)  # fmt: skip
+                raise Problem(
+                    "no password: set PBEM_SMTP_PASSWORD, PBEM_SMTP_PASSWORD_COMMAND or "
+                    "PBEM_SMTP_PASSWORD_FILE",
+                    self.host,
+                    code=77,
+                )
             server.login(self.user, secret)
         return server
 

@@ -97,8 +97,9 @@ def _read(path: str) -> Desk | None:
         return None
 
 
-def route(sender: str, said: Submission | None, named: str | None, book: AddressBook,
-          shelf: Shelf) -> Route:  # fmt: skip
+def route(
+    sender: str, said: Submission | None, named: str | None, book: AddressBook, shelf: Shelf
+) -> Route:
     """Where a mail goes. `named` is the match its subject names, where the text is unreadable.
 
     Raises Problem for a match whose files are broken.
@@ -120,9 +121,11 @@ def route(sender: str, said: Submission | None, named: str | None, book: Address
     if not theirs:
         return Route(refusal=UNKNOWN)
     tokens = ", ".join(f"[{_name(path)} #{shelf.position(path)}]" for path in theirs)
-    return Route(refusal="You play in several matches, and your mail does not say which one it is "
-                 "for. Nothing was played. Put one of these into the subject and send it again: "
-                 f"{tokens}")  # fmt: skip
+    return Route(
+        refusal="You play in several matches, and your mail does not say which one it is "
+        "for. Nothing was played. Put one of these into the subject and send it again: "
+        f"{tokens}"
+    )
 
 
 def _name(path: str) -> str:

@@ -87,9 +87,15 @@ class Mailroom:
     """Works through mails for the matches of a folder."""
 
     def __init__(
-        self, matches: str, outbox: Outbox, sender: str, clock: Clock, *,
-        refusals: int = REFUSALS, wait: float = 10.0,
-    ) -> None:  # fmt: skip
+        self,
+        matches: str,
+        outbox: Outbox,
+        sender: str,
+        clock: Clock,
+        *,
+        refusals: int = REFUSALS,
+        wait: float = 10.0,
+    ) -> None:
         self.folder = os.path.join(matches, FOLDER)
         try:
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
@@ -131,13 +137,30 @@ class Mailroom:
             names = put_all(self.outbox, course.posts)
             if course.aside:
                 self.aside.put(mail.mark, _name(course.path), item.mail, course.why)
-            handled = Handled(course.verdict, mail.envelope.sender or "", _name(course.path),
-                              course.seat, course.ply, tuple(names), course.why)  # fmt: skip
-            self.journal.add(Record(
-                mail.mark, self.clock(), handled.verdict, handled.sender, handled.match,
-                handled.seat, handled.ply, mail.sent, handled.answers, course.refusal,
-                handled.why,
-            ))  # fmt: skip
+            handled = Handled(
+                course.verdict,
+                mail.envelope.sender or "",
+                _name(course.path),
+                course.seat,
+                course.ply,
+                tuple(names),
+                course.why,
+            )
+            self.journal.add(
+                Record(
+                    mail.mark,
+                    self.clock(),
+                    handled.verdict,
+                    handled.sender,
+                    handled.match,
+                    handled.seat,
+                    handled.ply,
+                    mail.sent,
+                    handled.answers,
+                    course.refusal,
+                    handled.why,
+                )
+            )
             self.aside.no_longer_waits(mail.mark)
             return handled
 
@@ -182,8 +205,9 @@ class Mailroom:
             verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
             return self._notice(mail, verdict, way, way.refusal)
         if way.path.removesuffix(desk.LOG_SUFFIX) in self._stuck:
-            raise Problem("waits because a mail before it for the same match does", way.path,
-                          code=75)  # fmt: skip
+            raise Problem(
+                "waits because a mail before it for the same match does", way.path, code=75
+            )
         if said is None:
             assert mail.trouble is not None
             text = f"{mail.trouble.message[:1].upper()}{mail.trouble.message[1:]}"
@@ -200,8 +224,14 @@ class Mailroom:
         assert mail.said is not None
         message = replace(mail.said, match=None)  # it has found its match
         try:
-            answer = desk.submit(way.path, message, seat=None, clock=self.clock, wait=self.wait,
-                                 opened=self.shelf.read)  # fmt: skip
+            answer = desk.submit(
+                way.path,
+                message,
+                seat=None,
+                clock=self.clock,
+                wait=self.wait,
+                opened=self.shelf.read,
+            )
         except Problem as problem:
             if problem.code not in _MAILS_FAULT:
                 raise
@@ -219,24 +249,42 @@ class Mailroom:
         table = self.shelf.read(way.path)[1]
         person = not mail.envelope.machine
         seen_by = self.shelf.seen_by
-        posts = tuple(answers.accepted(answer, table, mail.envelope, mail.mark, self._sender(),
-                                       receipt=person, seen_by=seen_by))  # fmt: skip
+        posts = tuple(
+            answers.accepted(
+                answer,
+                table,
+                mail.envelope,
+                mail.mark,
+                self._sender(),
+                receipt=person,
+                seen_by=seen_by,
+            )
+        )
         doubt = answer.writer is not None and not answer.writer.proven
         why = f"known {answer.writer.words}: not verified" if answer.writer and doubt else ""
-        return _Course("accepted", posts, way.path, answer.seat or "", answer.after.position[0],
-                       why=why)  # fmt: skip
+        return _Course(
+            "accepted", posts, way.path, answer.seat or "", answer.after.position[0], why=why
+        )
 
     def _refused(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
         if answer.stranger:
             return self._unproven(mail, way, answer)
         # What was read before proves nothing about when its sender wrote last.
         seat = "" if answer.verdict == "duplicate" else answer.seat or way.seats[0]
-        post = answers.refused(answer, mail.envelope, mail.mark, self._sender(),
-                               seen_by=self.shelf.seen_by)  # fmt: skip
-        return self._unless_too_many(mail, post, _Course(
-            answer.verdict, path=way.path, seat=seat, ply=answer.before.position[0],
-            why=answer.message,
-        ))  # fmt: skip
+        post = answers.refused(
+            answer, mail.envelope, mail.mark, self._sender(), seen_by=self.shelf.seen_by
+        )
+        return self._unless_too_many(
+            mail,
+            post,
+            _Course(
+                answer.verdict,
+                path=way.path,
+                seat=seat,
+                ply=answer.before.position[0],
+                why=answer.message,
+            ),
+        )
 
     def _unproven(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
         """For a mail of which nobody can say who wrote it: not a word about the match. The
@@ -260,11 +308,16 @@ class Mailroom:
         """The course with its answer, unless that would argue with a machine or feed a flood."""
         sender = mail.envelope.sender or ""
         if mail.envelope.machine:
-            return replace(course, aside=True, why=f"{course.why} (not answered: it came through a "
-                           "list)")  # fmt: skip
+            return replace(
+                course, aside=True, why=f"{course.why} (not answered: it came through a list)"
+            )
         if self.journal.refusals(sender, self.clock()) >= self.most:
-            return replace(course, aside=True, why=f"{course.why} (not answered: {self.most} mails "
-                           "of this address were refused today)")  # fmt: skip
+            return replace(
+                course,
+                aside=True,
+                why=f"{course.why} (not answered: {self.most} mails "
+                "of this address were refused today)",
+            )
         return replace(course, posts=(post,), refusal=True)
 
     def _overtaken(self, mail: _Mail, way: Route) -> _Course | None:
@@ -292,9 +345,20 @@ class Mailroom:
         message = authorship.checked(replace(mail.said, match=None), table.register)
         writer = authorship.writer(now, message, table.register)
         if not writer.seats:
-            return self._unproven(mail, way, Answer(
-                "sender", 77, now, now, None, message, message=writer.refusal, aside=writer.aside,
-            ))  # fmt: skip
+            return self._unproven(
+                mail,
+                way,
+                Answer(
+                    "sender",
+                    77,
+                    now,
+                    now,
+                    None,
+                    message,
+                    message=writer.refusal,
+                    aside=writer.aside,
+                ),
+            )
         moves = [
             move
             for seat in writer.seats

@@ -179,8 +179,9 @@ class Maildir(_Files):
         except FileNotFoundError:
             pass  # another process was faster: the mail is away, as it should be
         except OSError as error:
-            raise Problem(f"cannot be moved to {folder}: {error.strerror}", item.identity,
-                          code=73) from error  # fmt: skip
+            raise Problem(
+                f"cannot be moved to {folder}: {error.strerror}", item.identity, code=73
+            ) from error
 
 
 def _arrival(entry: os.DirEntry[str]) -> float:

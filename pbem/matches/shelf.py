@@ -48,8 +48,9 @@ class Shelf:
             table_text = yamlio.read_text(table_path)
             if table_text != kept.table_text:
                 table = desk.read_desk(path)
-                kept = _Open(table_text, table, kept.known if table.secret == kept.table.secret
-                             else {})  # fmt: skip
+                kept = _Open(
+                    table_text, table, kept.known if table.secret == kept.table.secret else {}
+                )
         now = kept.known.get(_MODERATOR)
         if now is None or now.log.text != text:
             now = match.of(log.parse(text, path), kept.table.keyring)

@@ -114,10 +114,18 @@ def standing_of(now: Match) -> Standing:
     elif not awaited:
         awaited = (CHANCE,)
     return Standing(
-        now.name, now.game.NAME, now.players, ply, fingerprint, now.log.chain,
-        now.log.header.commit, awaited, _since(now.log, awaited),
-        f"{plies[-1].seat} {plies[-1].move}" if plies else "", ended,
-    )  # fmt: skip
+        now.name,
+        now.game.NAME,
+        now.players,
+        ply,
+        fingerprint,
+        now.log.chain,
+        now.log.header.commit,
+        awaited,
+        _since(now.log, awaited),
+        f"{plies[-1].seat} {plies[-1].move}" if plies else "",
+        ended,
+    )
 
 
 def _since(written: Log, awaited: tuple[Seat, ...]) -> str:
@@ -215,10 +223,7 @@ def _find_out(path: str) -> tuple[str, list[Any]] | None:
 
 def plain(screen: Screen) -> dict[str, Any]:
     """The screen for programs."""
-    return {
-        "matches": [_plain(each) for each in screen.matches],
-        "astray": screen.astray,
-    }
+    return {"matches": [_plain(each) for each in screen.matches], "astray": screen.astray}
 
 
 def _plain(each: Glance) -> dict[str, Any]:
@@ -226,13 +231,20 @@ def _plain(each: Glance) -> dict[str, Any]:
     told: dict[str, Any] = {"match": each.name, "log": each.path}
     if now:
         told |= {
-            "game": now.game, "players": dict(now.players), "ply": now.ply,
-            "fingerprint": now.fingerprint, "awaited": list(now.awaited) if not now.ended else [],
-            "since": now.since, "last": now.last, "ended": now.ended or None,
-        }  # fmt: skip
+            "game": now.game,
+            "players": dict(now.players),
+            "ply": now.ply,
+            "fingerprint": now.fingerprint,
+            "awaited": list(now.awaited) if not now.ended else [],
+            "since": now.since,
+            "last": now.last,
+            "ended": now.ended or None,
+        }
     return told | {
-        "held": dict(each.held), "unanswered": each.unanswered, "problems": list(each.problems),
-    }  # fmt: skip
+        "held": dict(each.held),
+        "unanswered": each.unanswered,
+        "problems": list(each.problems),
+    }
 
 
 def lines(screen: Screen) -> Iterator[str]:

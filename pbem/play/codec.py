@@ -17,8 +17,9 @@ Open = Callable[[str, str, Seat], Any]
 """(field, sealed text, owner) -> the value, or HIDDEN. The owner may be MOVER."""
 
 
-def to_plain(record: Record, mover: Seat = "", seats: Iterable[Seat] = (),
-             seal: Seal | None = None) -> dict[str, Any]:  # fmt: skip
+def to_plain(
+    record: Record, mover: Seat = "", seats: Iterable[Seat] = (), seal: Seal | None = None
+) -> dict[str, Any]:
     """A record as {word: {field: value}}.
 
     With `seal`, the fields whose owner is one of `seats` are sealed for him (MOVER: `mover`);
@@ -36,24 +37,26 @@ def to_plain(record: Record, mover: Seat = "", seats: Iterable[Seat] = (),
     return {name: fields}
 
 
-def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None,
-               path: str = "") -> R:  # fmt: skip
+def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, path: str = "") -> R:
     """The record that plain data stand for; `kinds` are all there are.
 
     Sealed values are given to `open`, or are HIDDEN without it. Raises Problem, which names the
     field, what is there and what was expected.
     """
     if not isinstance(data, dict) or len(data) != 1:
-        raise Problem(f"{_shown(data)}: expected one word and its fields, like "
-                      "{built: {seat: white}}", path)  # fmt: skip
+        raise Problem(
+            f"{_shown(data)}: expected one word and its fields, like {{built: {{seat: white}}}}",
+            path,
+        )
     [(name, fields)] = data.items()
     known = _by_word(tuple(kinds))
     kind = known.get(name)
     if kind is None:
         raise Problem(f"unknown: {_shown(name)}; {_near(name, known)}", path)
     if not isinstance(fields, dict):
-        raise Problem(f"{name}: expected its fields, like {{seat: white}}; {_shown(fields)} is "
-                      "there", path)  # fmt: skip
+        raise Problem(
+            f"{name}: expected its fields, like {{seat: white}}; {_shown(fields)} is there", path
+        )
     declared = slots(kind)
     if len(fields) > len(declared) or not all(slot.name in fields for slot in declared):
         raise Problem(f"{name}: {_misnamed(fields, [slot.name for slot in declared])}", path)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from pbem.core import (
-    Ambiguous,
-    Event,
-    Game,
-    Move,
-    Pattern,
-    Refused,
-    Seat,
-    Unreadable,
-    Violation,
-)
+from pbem.core import Ambiguous, Event, Game, Move, Pattern, Refused, Seat, Unreadable, Violation
 
 S = TypeVar("S")
 

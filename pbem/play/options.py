@@ -44,8 +44,9 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
         raise Problem(f"{game.TITLE} is for {wanted} players, not {len(seats)}", code=2)
     for seat in seats:
         if game.SEATS and seat not in game.SEATS:
-            raise Problem(f"{game.TITLE} has no seat {seat!r}, only {', '.join(game.SEATS)}",
-                          code=2)  # fmt: skip
+            raise Problem(
+                f"{game.TITLE} has no seat {seat!r}, only {', '.join(game.SEATS)}", code=2
+            )
         if not _SEAT_NAME.fullmatch(seat) or seat == CHANCE or seats.count(seat) > 1:
             raise Problem(
                 f"{seat!r} cannot be a seat: small letters and digits, each once, not {CHANCE!r}",

@@ -56,16 +56,16 @@ def report(
         view=view,
         picture=tuple(now.game.draw(view)),
         awaited=awaited(now),
-        outcome=None if end is None else {
-            "winners": list(end.winners), "why": end.why, "scores": dict(end.scores),
-        },
+        outcome=None
+        if end is None
+        else {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)},
         letter=letter,
         refusal=refusal,
         receipt=receipt,
         notes=tuple(notes),
         commit=now.log.header.commit if opening else None,
         folder=templates_of(now),
-    )  # fmt: skip
+    )
 
 
 def templates_of(now: Match) -> str:
@@ -182,8 +182,20 @@ def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
 
 def _turned_away(why: str) -> Report:
     refusal = Refusal("", (), why, None, None, None, (), (), ())
-    return Report(game="", title="", match="", ply=0, fingerprint="", seats={}, news=(), view={},
-                  picture=(), awaited=(), outcome=None, refusal=refusal)  # fmt: skip
+    return Report(
+        game="",
+        title="",
+        match="",
+        ply=0,
+        fingerprint="",
+        seats={},
+        news=(),
+        view={},
+        picture=(),
+        awaited=(),
+        outcome=None,
+        refusal=refusal,
+    )
 
 
 def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str]]:

@@ -25,8 +25,16 @@ if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
 
 __all__ = [
-    "DIALECTS", "Awaited", "Letter", "News", "Receipt", "Refusal", "Report", "report", "wording",
-]  # fmt: skip
+    "DIALECTS",
+    "Awaited",
+    "Letter",
+    "News",
+    "Receipt",
+    "Refusal",
+    "Report",
+    "report",
+    "wording",
+]
 
 WIDTH: Final = 72
 LONGEST_NAME: Final = 40

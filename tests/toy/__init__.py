@@ -151,15 +151,25 @@ def chances(s: State, move: Move) -> int:
 
 
 def view(s: State) -> dict[str, Any]:
-    return {"turn": s.turn, "built": {str(n): seat for n, seat in s.built},
-            "spoilt": list(s.spoilt), "offer": s.offer, "asked": list(s.asked)}  # fmt: skip
+    return {
+        "turn": s.turn,
+        "built": {str(n): seat for n, seat in s.built},
+        "spoilt": list(s.spoilt),
+        "offer": s.offer,
+        "asked": list(s.asked),
+    }
 
 
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
     built = tuple((int(n), seat) for n, seat in view.get("built", {}).items())
-    return State(setup.seats, view.get("turn", setup.seats[0]), built,
-                 tuple(view.get("spoilt", ())), view.get("offer", 0),
-                 tuple(view.get("asked", ())))  # fmt: skip
+    return State(
+        setup.seats,
+        view.get("turn", setup.seats[0]),
+        built,
+        tuple(view.get("spoilt", ())),
+        view.get("offer", 0),
+        tuple(view.get("asked", ())),
+    )
 
 
 def parse(text: str) -> Pattern:

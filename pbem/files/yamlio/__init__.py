@@ -53,8 +53,10 @@ def read_text(path: str) -> str:
         line, column = line_and_column(data[: error.start].decode("utf-8"))
         raise Problem(
             f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8",
-            path, line, column,
-        ) from error  # fmt: skip
+            path,
+            line,
+            column,
+        ) from error
 
 
 def place(text: str, path: Path) -> tuple[int, int]:

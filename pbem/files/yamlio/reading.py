@@ -63,8 +63,9 @@ class _Reader:
         if bad := CONTROL.search(text):
             raise Problem(
                 f"control character U+{ord(bad[0]):04X}; remove it",
-                path, *line_and_column(text[: bad.start()]),
-            )  # fmt: skip
+                path,
+                *line_and_column(text[: bad.start()]),
+            )
         self.next = _events(text)
 
     def document(self) -> Any:

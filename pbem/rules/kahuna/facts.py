@@ -143,8 +143,17 @@ class Deal(Move):
 
 
 MOVES: Final[tuple[type[Move], ...]] = (
-    Place, Remove, Free, Discard, Take, Draw, Pass, Handicap, Enough, Deal,
-)  # fmt: skip
+    Place,
+    Remove,
+    Free,
+    Discard,
+    Take,
+    Draw,
+    Pass,
+    Handicap,
+    Enough,
+    Deal,
+)
 
 # ----------------------------------------------------------------------------------- facts
 
@@ -293,9 +302,25 @@ class Ended(Event):
 
 
 EVENTS: Final[tuple[type[Event], ...]] = (
-    Dealt, Spent, Built, Won, Swept, Cut, Lost, Tucked, TuckedOpen, Took, Drew, Passed,
-    HandicapDone, TurnPassed, Scored, Reshuffled, LastTurns, Ended,
-)  # fmt: skip
+    Dealt,
+    Spent,
+    Built,
+    Won,
+    Swept,
+    Cut,
+    Lost,
+    Tucked,
+    TuckedOpen,
+    Took,
+    Drew,
+    Passed,
+    HandicapDone,
+    TurnPassed,
+    Scored,
+    Reshuffled,
+    LastTurns,
+    Ended,
+)
 
 # ------------------------------------------------------------------------------- the state
 

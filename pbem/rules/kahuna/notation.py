@@ -169,9 +169,10 @@ class _Reader:
             island = complete(word.text, ISLANDS)
             if word.text in _VERB:
                 raise self._unreadable(
-                    f"{word.text!r} begins another move", word,
+                    f"{word.text!r} begins another move",
+                    word,
                     "write one move a line, or put a ; between them",
-                )  # fmt: skip
+                )
             if island is None:
                 hint = nearest(word.text, (*ISLANDS, *_VERB))
                 raise self._unreadable(f"{word.text!r} is no island of Kahuna", word, hint)

@@ -71,9 +71,25 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     an empty first round. Cards under the pile are set up as HIDDEN. Raises Problem.
     """
     known = {
-        "game", "round", "score", "turn", "bridges", "control", "hands", "open", "display", "deck",
-        "discard", "tucked", "final_turns", "passed", "free", "this_turn", "owed", "handicap",
-    }  # fmt: skip
+        "game",
+        "round",
+        "score",
+        "turn",
+        "bridges",
+        "control",
+        "hands",
+        "open",
+        "display",
+        "deck",
+        "discard",
+        "tucked",
+        "final_turns",
+        "passed",
+        "free",
+        "this_turn",
+        "owed",
+        "handicap",
+    }
     if unknown := sorted(set(view) - known):
         raise Problem(f"a Kahuna position has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
     rules = rules_of(setup)

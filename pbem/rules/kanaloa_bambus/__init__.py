@@ -19,7 +19,25 @@ SEATS = ()
 PLAYERS = (2, 4)
 
 __all__ = [
-    "DATA", "EVENTS", "MOVES", "NAME", "OUT_OF_TURN", "PLAYERS", "SEATS", "TITLE", "candidates",
-    "chances", "check", "draw", "effects", "evolve", "notate", "outcome", "parse", "pending",
-    "position", "start", "view",
-]  # fmt: skip
+    "DATA",
+    "EVENTS",
+    "MOVES",
+    "NAME",
+    "OUT_OF_TURN",
+    "PLAYERS",
+    "SEATS",
+    "TITLE",
+    "candidates",
+    "chances",
+    "check",
+    "draw",
+    "effects",
+    "evolve",
+    "notate",
+    "outcome",
+    "parse",
+    "pending",
+    "position",
+    "start",
+    "view",
+]

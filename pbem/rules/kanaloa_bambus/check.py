@@ -47,16 +47,7 @@ from pbem.rules.kanaloa_bambus.state import (
     usable,
     victims,
 )
-from pbem.rules.kanaloa_bambus.tiles import (
-    GOD,
-    GODS,
-    KANALOA,
-    KU,
-    LONO,
-    VOLCANO,
-    lacks,
-    offering,
-)
+from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KU, LONO, VOLCANO, lacks, offering
 from pbem.rules.kanaloa_bambus.weights import ways_to_draw
 from pbem.rules.kanaloa_bambus.words import DOLPHIN
 

@@ -170,6 +170,25 @@ class Decline(Move):
 
 
 MOVES: Final[tuple[type[Move], ...]] = (
-    Deal, LayNeutral, LayFish, PlacePawn, Withdraw, Swap, Sail, Sacrifice, Free, Call, Land, Rob,
-    Take, Give, Flip, Reverse, Forbid, Allow, Second, PlaceVolcano, Decline,
-)  # fmt: skip
+    Deal,
+    LayNeutral,
+    LayFish,
+    PlacePawn,
+    Withdraw,
+    Swap,
+    Sail,
+    Sacrifice,
+    Free,
+    Call,
+    Land,
+    Rob,
+    Take,
+    Give,
+    Flip,
+    Reverse,
+    Forbid,
+    Allow,
+    Second,
+    PlaceVolcano,
+    Decline,
+)

@@ -14,8 +14,16 @@ CURRENTS: Final = {2: 16, 3: 21, 4: 28}
 KINDS: Final = {"plain": 8, "wreck": 2, "canoe": 2}
 OFFERINGS: Final = 31
 _KEYS: Final = {
-    "game", "name", "columns", "rows", "islands", "currents", "sea_spaces", "tiles", "setups",
-}  # fmt: skip
+    "game",
+    "name",
+    "columns",
+    "rows",
+    "islands",
+    "currents",
+    "sea_spaces",
+    "tiles",
+    "setups",
+}
 
 
 def troubles(board: Any, tiles: Mapping[str, Any]) -> list[str]:

@@ -61,10 +61,18 @@ _VERBS: Final = {
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
 _SIDE: Final = {
-    "white": "white", "w": "white", "weiss": "white", "colour": "colour", "color": "colour",
-    "coloured": "colour", "colored": "colour", "c": "colour", "farbe": "colour",
-    "farbig": "colour", "bunt": "colour",
-}  # fmt: skip
+    "white": "white",
+    "w": "white",
+    "weiss": "white",
+    "colour": "colour",
+    "color": "colour",
+    "coloured": "colour",
+    "colored": "colour",
+    "c": "colour",
+    "farbe": "colour",
+    "farbig": "colour",
+    "bunt": "colour",
+}
 _LONGEST: Final = 2000
 _EXAMPLES: Final = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
 _TILE: Final = re.compile(r"([a-z]+)\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
@@ -158,13 +166,15 @@ class _Reader:
         return Pattern(self.text, Withdraw(place))
 
     def swap(self) -> Pattern:
-        found = re.fullmatch(r"(\w+)\s*:\s*(.+?)[\s,]+(?:(?:with|mit|and|und)\s+)?(\w+)\s*:\s*(.+)",
-                             self.said)  # fmt: skip
+        found = re.fullmatch(
+            r"(\w+)\s*:\s*(.+?)[\s,]+(?:(?:with|mit|and|und)\s+)?(\w+)\s*:\s*(.+)", self.said
+        )
         if not found:
             raise self._unreadable("a swap looks like this: swap A:kane5 E:pele4")
         first, tile, second, other = found.groups()
-        pair = sorted(((self._island(first), self._tile(tile)),
-                       (self._island(second), self._tile(other))))  # fmt: skip
+        pair = sorted(
+            ((self._island(first), self._tile(tile)), (self._island(second), self._tile(other)))
+        )
         return Pattern(self.text, Swap(*pair[0], *pair[1]))
 
     def move(self) -> Pattern:

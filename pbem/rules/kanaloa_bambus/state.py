@@ -215,9 +215,11 @@ def robber(s: State) -> int:
 
 def victims(s: State, ku: int) -> list[int]:
     """Whom the holder of Ku can rob on this arrival [B-61, B-63, B-65]."""
-    met = [s.turn] if ku != s.turn else [
-        seat for seat in range(s.world.players) if seat != ku and s.arrived in s.pawns[seat]
-    ]  # fmt: skip
+    met = (
+        [s.turn]
+        if ku != s.turn
+        else [seat for seat in range(s.world.players) if seat != ku and s.arrived in s.pawns[seat]]
+    )
     return [seat for seat in met if s.hands[seat] and s.guards[KU] != seat]
 
 

@@ -18,11 +18,37 @@ from pbem.rules.kanaloa_bambus.words import DOLPHIN, SIDES
 SET_UP: Final = ("neutral", "fish", "pawn")
 STAGES: Final = (*SET_UP, "start", "arrived", "ending", "volcano")
 _KEYS: Final = (
-    "game", "seats", "turn", "stage", "fish", "islands", "offerings", "temples", "scores", "gods",
-    "protections", "pawns", "stunned", "volcano", "volcanoes", "last_volcano", "bag", "set_aside",
-    "gone", "owed", "erupting", "arrived", "landing", "met", "used", "barred", "announced",
-    "supply", "ended", "map",
-)  # fmt: skip
+    "game",
+    "seats",
+    "turn",
+    "stage",
+    "fish",
+    "islands",
+    "offerings",
+    "temples",
+    "scores",
+    "gods",
+    "protections",
+    "pawns",
+    "stunned",
+    "volcano",
+    "volcanoes",
+    "last_volcano",
+    "bag",
+    "set_aside",
+    "gone",
+    "owed",
+    "erupting",
+    "arrived",
+    "landing",
+    "met",
+    "used",
+    "barred",
+    "announced",
+    "supply",
+    "ended",
+    "map",
+)
 
 
 def view(s: State) -> dict[str, Any]:
@@ -42,15 +68,14 @@ def view(s: State) -> dict[str, Any]:
         "gods": {god: _name(s, seat) for god, seat in zip(GODS, s.gods, strict=True)},
         "pawns": _by_seat(s, [[places[p] for p in pawns] for pawns in s.pawns]),
         "stunned": _by_seat(s, [[places[p] for p in pawns] for pawns in s.stunned]),
-        "volcano": s.volcano and {
-            "site": s.volcano.site, "by": world.seats[s.volcano.by], "turns": s.volcano.turns,
-        },
+        "volcano": s.volcano
+        and {"site": s.volcano.site, "by": world.seats[s.volcano.by], "turns": s.volcano.turns},
         "volcanoes": s.volcanoes,
         "last_volcano": world.box.last,
         "bag": s.bag,
         "set_aside": s.aside,
         "gone": dict(sorted(_gone(s).items())),
-    }  # fmt: skip
+    }
     if world.protected:
         shown["protections"] = {
             god: _name(s, seat) for god, seat in zip(GODS, s.guards, strict=True)
@@ -250,8 +275,9 @@ class _Reader:
     def moment(self, s: State) -> State:
         """How far the turn has come."""
         view, chart = self.view, self.world.chart
-        barred = sum(1 << chart.current[self.one_of(w, chart.current)][0]
-                     for w in view.get("barred", ()))  # fmt: skip
+        barred = sum(
+            1 << chart.current[self.one_of(w, chart.current)][0] for w in view.get("barred", ())
+        )
         announced, ended = view.get("announced"), view.get("ended")
         arrived = view.get("arrived")
         if s.stage == "arrived" and arrived is None:

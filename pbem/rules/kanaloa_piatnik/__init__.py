@@ -6,14 +6,7 @@ from pbem.rules.kanaloa_piatnik.facts import DATA, EVENTS, MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw
 from pbem.rules.kanaloa_piatnik.position import position
-from pbem.rules.kanaloa_piatnik.rules import (
-    OUT_OF_TURN,
-    candidates,
-    chances,
-    check,
-    pending,
-    start,
-)
+from pbem.rules.kanaloa_piatnik.rules import OUT_OF_TURN, candidates, chances, check, pending, start
 from pbem.rules.kanaloa_piatnik.view import view
 
 NAME = "kanaloa-piatnik"
@@ -22,7 +15,25 @@ SEATS: tuple[str, ...] = ()
 PLAYERS = (3, 5)
 
 __all__ = [
-    "DATA", "EVENTS", "MOVES", "NAME", "OUT_OF_TURN", "PLAYERS", "SEATS", "TITLE", "candidates",
-    "chances", "check", "draw", "effects", "evolve", "notate", "outcome", "parse", "pending",
-    "position", "start", "view",
-]  # fmt: skip
+    "DATA",
+    "EVENTS",
+    "MOVES",
+    "NAME",
+    "OUT_OF_TURN",
+    "PLAYERS",
+    "SEATS",
+    "TITLE",
+    "candidates",
+    "chances",
+    "check",
+    "draw",
+    "effects",
+    "evolve",
+    "notate",
+    "outcome",
+    "parse",
+    "pending",
+    "position",
+    "start",
+    "view",
+]

@@ -9,13 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Event
-from pbem.rules.kanaloa_piatnik.cards import (
-    HAND,
-    MASK,
-    ONE,
-    longer,
-    size,
-)
+from pbem.rules.kanaloa_piatnik.cards import HAND, MASK, ONE, longer, size
 from pbem.rules.kanaloa_piatnik.facts import (
     Announced,
     Dealt,
@@ -37,10 +31,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     clockwise,
 )
 from pbem.rules.kanaloa_piatnik.rules import left_out
-from pbem.rules.kanaloa_piatnik.sea import (
-    start_field,
-    without,
-)
+from pbem.rules.kanaloa_piatnik.sea import start_field, without
 
 
 def evolve(s: State, event: Event) -> State:

@@ -53,13 +53,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     clockwise,
     held,
 )
-from pbem.rules.kanaloa_piatnik.sea import (
-    dolphin_helps,
-    free_cards,
-    lapped,
-    moved,
-    trump,
-)
+from pbem.rules.kanaloa_piatnik.sea import dolphin_helps, free_cards, lapped, moved, trump
 from pbem.rules.kanaloa_piatnik.trick import winner
 
 # Facts are values: the common ones are made once.

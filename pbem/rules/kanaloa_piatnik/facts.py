@@ -110,8 +110,16 @@ class Deal(Move):
 
 
 MOVES: Final[tuple[type[Move], ...]] = (
-    Play, Remove, Dolphin, Sail, Stay, Announce, Drop, Lay, Deal,
-)  # fmt: skip
+    Play,
+    Remove,
+    Dolphin,
+    Sail,
+    Stay,
+    Announce,
+    Drop,
+    Lay,
+    Deal,
+)
 
 # ----------------------------------------------------------------------------------- facts
 
@@ -260,9 +268,25 @@ class Ended(Event):
 
 
 EVENTS: Final[tuple[type[Event], ...]] = (
-    Dropped, Laid, RoundBegan, Dealt, Announced, TrickBegan, Played, RemovalDue, Removed,
-    NothingRemoved, TrickWon, Held, Offered, Stayed, Moved, Righted, Lapped, Ended,
-)  # fmt: skip
+    Dropped,
+    Laid,
+    RoundBegan,
+    Dealt,
+    Announced,
+    TrickBegan,
+    Played,
+    RemovalDue,
+    Removed,
+    NothingRemoved,
+    TrickWon,
+    Held,
+    Offered,
+    Stayed,
+    Moved,
+    Righted,
+    Lapped,
+    Ended,
+)
 
 # ------------------------------------------------------------------------------- the state
 

@@ -40,16 +40,19 @@ _SPECIALS: Final = {
 }
 _SPECIAL: Final = {word: card for card, listed in _SPECIALS.items() for word in listed.split()}
 _COLOURS: Final[dict[str, Colour]] = {
-    "blue": "blue", "blau": "blue", "navy": "blue",
-    "red": "red", "rot": "red",
-    "green": "green", "grun": "green", "gruen": "green",
-    "turquoise": "turquoise", "turkis": "turquoise", "tuerkis": "turquoise",
-}  # fmt: skip
-_ANNOUNCED: Final[dict[Any, str]] = {
-    True: "announce",
-    False: "no announce",
-    HIDDEN: "announce ?",
+    "blue": "blue",
+    "blau": "blue",
+    "navy": "blue",
+    "red": "red",
+    "rot": "red",
+    "green": "green",
+    "grun": "green",
+    "gruen": "green",
+    "turquoise": "turquoise",
+    "turkis": "turquoise",
+    "tuerkis": "turquoise",
 }
+_ANNOUNCED: Final[dict[Any, str]] = {True: "announce", False: "no announce", HIDDEN: "announce ?"}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
 _FILLERS: Final = frozenset(
     "a an the to with my i card ocean die der das den eine einen karte meereskarte mit".split()

@@ -27,8 +27,17 @@ from pbem.rules.kanaloa_piatnik.view import view as show
 V = TypeVar("V")
 
 _ASKED = (
-    "drop", "lay", "deal", "announce", "card", "octopus", "removal", "dolphin", "move", "bonus",
-)  # fmt: skip
+    "drop",
+    "lay",
+    "deal",
+    "announce",
+    "card",
+    "octopus",
+    "removal",
+    "dolphin",
+    "move",
+    "bonus",
+)
 
 
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
@@ -201,9 +210,7 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
         if everywhere.count(card) > COPIES[card]:
             raise Problem(f"there is no more than {COPIES[card]} of {card}, the position has more")
     return s._replace(
-        hands=tuple(hands),
-        hidden=tuple(hidden) if any(hidden) else (),
-        out=together(everywhere),
+        hands=tuple(hands), hidden=tuple(hidden) if any(hidden) else (), out=together(everywhere)
     )
 
 

@@ -76,8 +76,11 @@ def _given(route: Sequence[str], ocean: Mapping[str, Ocean], players: int) -> tu
     needed = OCEAN_CARDS - left_out(players)
     named = {c.card for c in cards}
     if len(cards) != needed or len(named) != needed:
-        raise Problem(f"{players} players sail on {needed} different ocean cards, this route has "
-                      f"{len(named)} [P-8]", code=2)  # fmt: skip
+        raise Problem(
+            f"{players} players sail on {needed} different ocean cards, this route has "
+            f"{len(named)} [P-8]",
+            code=2,
+        )
     if start_card(ocean) not in named:
         raise Problem(f"{start_card(ocean)} has the start field and is in the route [P-9]", code=2)
     return cards

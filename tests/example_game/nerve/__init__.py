@@ -110,8 +110,10 @@ def chances(s, move):
 
 
 def view(s):
-    return {"hands": {seat: [card] if card else [] for seat, card in s.hands.items()},
-            "stays": dict(s.stays)}  # fmt: skip
+    return {
+        "hands": {seat: [card] if card else [] for seat, card in s.hands.items()},
+        "stays": dict(s.stays),
+    }
 
 
 def position(setup, view):
@@ -134,8 +136,10 @@ def notate(move):
 
 def draw(view):
     chosen = {True: "stays", False: "folds", None: "?"}
-    return [f"{seat:10}{' '.join(hand):3}{chosen[view['stays'].get(seat)]}"
-            for seat, hand in view["hands"].items()]  # fmt: skip
+    return [
+        f"{seat:10}{' '.join(hand):3}{chosen[view['stays'].get(seat)]}"
+        for seat, hand in view["hands"].items()
+    ]
 
 
 def _owed(s):
