@@ -8,10 +8,13 @@ types below.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, TypeVar, dataclass_transform
+from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeVar, dataclass_transform
+
+from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 Seat = str
 CHANCE: Final[Seat] = "chance"
@@ -61,8 +64,9 @@ def many(of: Domain, most: int = 64) -> Domain:
 def maybe(of: Domain) -> Domain:
     """A value of another domain, or none."""
     values = (None, *of.values) if of.values else ()
-    return Domain(f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4),
-                  values)  # fmt: skip
+    return Domain(
+        f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4), values
+    )
 
 
 def _is_name(value: Any) -> bool:
@@ -158,8 +162,11 @@ def record(kind: K) -> K:
     dozens of these classes, and every command pays for them.
     """
     declared = {name: vars(kind)[name] for name in kind.__annotations__}
-    rest = {name: value for name, value in vars(kind).items()
-            if name not in declared and name not in ("__dict__", "__weakref__")}  # fmt: skip
+    rest = {
+        name: value
+        for name, value in vars(kind).items()
+        if name not in declared and name not in ("__dict__", "__weakref__")
+    }
     facts = tuple(
         Slot(name, about.metadata["of"], about.metadata["secret"])
         for name, about in declared.items()
@@ -239,51 +246,146 @@ class Outcome(NamedTuple):
 class Refused(Exception):
     """A move was not taken. Always one of `Unreadable`, `Ambiguous`, `Violation`."""
 
+    sentence: Sentence
+
+    @property
+    def message(self) -> str:
+        """Why, in a sentence with the actual values; seats stand in it as they are called."""
+        return self.sentence.text()
+
+    def text(self, names: Names = NO_NAMES) -> str:
+        """Why, with these names for seats."""
+        return self.sentence.text(names)
+
+    def __str__(self) -> str:
+        return self.text()
+
 
 class Unreadable(Refused):
     """The text is not a move of this game.
 
-    `said` is the text, `span` the offending part of it as (start, end), `hint` a way out.
+    `said` is the text, `span` the offending part of it as (start, end), `advice` a way out.
     """
 
-    def __init__(self, said: str, message: str, span: tuple[int, int] | None = None,
-                 hint: str = "") -> None:  # fmt: skip
-        super().__init__(message)
-        self.said, self.message, self.hint = said, message, hint
+    def __init__(
+        self,
+        said: str,
+        pattern: str | Counted,
+        /,
+        span: tuple[int, int] | None = None,
+        advice: Sentence | None = None,
+        **values: Any,
+    ) -> None:
+        super().__init__(said, pattern)
+        self.sentence = Sentence(pattern, values)
+        self.said, self.advice = said, advice
         self.span = span or (0, len(said))
+
+    @property
+    def hint(self) -> str:
+        """The way out in words, "" where there is none."""
+        return self.advice.text() if self.advice else ""
 
 
 class Ambiguous(Refused):
     """The text fits several legal moves; `choices` are their canonical texts."""
 
     def __init__(self, said: str, choices: tuple[str, ...]) -> None:
-        super().__init__(f"{said!r} could mean: {', '.join(choices)}")
+        super().__init__(said, choices)
+        self.sentence = say("{said!r} could mean {choices:any}", said=said, choices=choices)
         self.said, self.choices = said, choices
 
 
 class Violation(Refused):
     """A move breaks a rule: its id, and a sentence with the actual values."""
 
-    def __init__(self, rule: str, message: str) -> None:
-        super().__init__(rule, message)
-        self.rule, self.message = rule, message
+    def __init__(self, rule: str, pattern: str | Counted, /, **values: Any) -> None:
+        super().__init__(rule, pattern)
+        self.rule, self.sentence = rule, Sentence(pattern, values)
 
-    def __str__(self) -> str:
-        return f"{self.message} [{self.rule}]"
+    def text(self, names: Names = NO_NAMES) -> str:
+        """Why, with the rule."""
+        return f"{self.sentence.text(names)} [{self.rule}]"
 
 
 class Problem(Exception):
-    """Something is wrong with a file: where, what is there, and a way out."""
+    """Something other than a move is wrong: where, what is there, and a way out.
 
-    def __init__(self, message: str, path: str = "", line: int = 0, column: int = 0,
-                 code: int = 65) -> None:  # fmt: skip
-        self.message, self.path, self.line, self.column = message, path, line, column
-        self.code = code
-        super().__init__(str(self))
+    Its kinds, each with an exit code of the command line:
+
+    * Usage: what was asked for cannot be asked
+    * NotNow: a ruling that cannot be given now
+    * BadFile: a file, mail or key that is not as it should be
+    * NoFile: a file that cannot be read
+    * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
+    * Busy: somebody else is writing, or a server is not to be reached now
+    * Denied: the wrong sender, or the wrong key
+    """
+
+    def __init__(
+        self,
+        pattern: str | Counted,
+        /,
+        path: str = "",
+        line: int = 0,
+        column: int = 0,
+        **values: Any,
+    ) -> None:
+        super().__init__(pattern)
+        self.sentence = Sentence(pattern, values)
+        self.path, self.line, self.column = path, line, column
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in a sentence with the actual values."""
+        return self.sentence.text()
+
+    def text(self, names: Names = NO_NAMES) -> str:
+        """What is wrong and where, with these names for seats."""
+        place = ":".join([self.path, *(str(n) for n in (self.line, self.column) if n)])
+        said = self.sentence.text(names)
+        return f"{place}: {said}" if self.path else said
 
     def __str__(self) -> str:
-        place = ":".join([self.path, *(str(n) for n in (self.line, self.column) if n)])
-        return f"{place}: {self.message}" if self.path else self.message
+        return self.text()
+
+    def at(self, path: str, line: int = 0, column: int = 0) -> Self:
+        """The same problem at another place."""
+        moved = copy(self)
+        moved.path, moved.line, moved.column = path, line, column
+        return moved
+
+
+class Usage(Problem):
+    """What was asked for cannot be asked: an unknown option, game, seat."""
+
+
+class NotNow(Problem):
+    """A ruling, or a command, that cannot be given as the match stands."""
+
+
+class BadFile(Problem):
+    """A log, mail or key file that is not as it should be."""
+
+
+class NoFile(Problem):
+    """A file that is not there or cannot be read."""
+
+
+class CannotMake(Problem):
+    """A file or folder that cannot be made."""
+
+
+class CannotWrite(Problem):
+    """A file that could not be written to its end."""
+
+
+class Busy(Problem):
+    """Somebody else is writing, or a server is not to be reached: try again."""
+
+
+class Denied(Problem):
+    """The wrong sender, or the wrong key."""
 
 
 class Pattern(NamedTuple):

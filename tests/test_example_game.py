@@ -46,9 +46,9 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     sys.modules.pop("nerve", None)
 
 
-def test_it_has_fewer_than_a_hundred_lines_of_code() -> None:
+def test_it_has_little_more_than_a_hundred_lines_of_code() -> None:
     source = (HERE / "nerve" / "__init__.py").read_text()
-    assert sum(1 for line in source.splitlines() if line.strip()) < 100
+    assert sum(1 for line in source.splitlines() if line.strip()) < 110
 
 
 def test_it_is_found_by_its_entry_point() -> None:

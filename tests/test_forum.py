@@ -11,7 +11,7 @@ import pytest
 from commands import Room, pbem
 
 from pbem import intake
-from pbem.core import Problem
+from pbem.core import Problem, Usage
 from pbem.desk import submit as desk
 from pbem.desk.submit import Answer
 from pbem.files.clock import now as clock
@@ -250,7 +250,7 @@ def test_a_post_that_contradicts_what_is_said_of_it_is_refused(
 def test_an_author_or_number_that_is_none_is_refused(author: str, post: str | None) -> None:
     with pytest.raises(Problem) as caught:
         forum.read(b"draw", "post", author=author, post=post)
-    assert caught.value.code == 2
+    assert isinstance(caught.value, Usage)
 
 
 # ----------------------------------------------------------------- the Quote button of a forum

@@ -460,7 +460,7 @@ def test_an_order_in_an_attachment_only_is_refused(text: str) -> None:
 def test_a_broken_or_endless_mail_is_refused(source: bytes, message: str) -> None:
     with pytest.raises(Problem, match=message) as caught:
         read(source, "x.eml")
-    assert (caught.value.path, caught.value.code) == ("x.eml", 65)
+    assert caught.value.path == "x.eml"
 
 
 # ------------------------------------------------------------------------------------ any bytes

@@ -117,7 +117,7 @@ def test_what_a_text_leaves_open_the_position_settles() -> None:
         options={"setup": "basic"},
     )
     assert t.play("red", "sacrifice ku4 kane2").view()["temples"]["red"]["ku"] == 6
-    with pytest.raises(pbem.Ambiguous, match="sacrifice lono: lono/pele2, sacrifice pele"):
+    with pytest.raises(pbem.Ambiguous, match="sacrifice lono: lono/pele2 or sacrifice pele"):
         t.play("red", "sacrifice lono/pele2")
     with pytest.raises(pbem.Violation, match="none of your pawns is blocked"):
         t.play("red", "dolphin")

@@ -52,7 +52,7 @@ def test_other_ocean_cards_replace_ours() -> None:
         ({"M12": None}, "there are 12 different ocean cards, not 11"),
         ({"M12": {"card": "M5"}}, "ocean cards are called like M01, not 'M5'"),
         ({"M12": {"card": 12}}, "ocean cards are called like M01, not 12"),
-        ({"M12": {"colour": "red"}}, "an ocean card has card, dolphins, fields, start; this is"),
+        ({"M12": {"colour": "red"}}, "an ocean card has card, dolphins, fields and start; this is"),
         ({"M12": {"fields": [["red"], "blue"]}}, "M12 needs two different colours"),
         ({"M12": {"fields": "red"}}, "M12 needs two different colours"),
         ({"M12": {"dolphins": "red"}}, "the dolphins of M12 are a list"),
@@ -96,7 +96,7 @@ def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -
     ("position", "complaint"),
     [
         ({"nonsense": 1}, "has no 'nonsense'"),
-        ({"seats": ["ana", "ben"]}, "the seats are ana, ben, cara"),
+        ({"seats": ["ana", "ben"]}, "the seats are ana, ben and cara"),
         ({"boats": {"dan": 1}}, "'dan' is none of"),
         ({"boats": {"ana": 3, "ben": 3}}, "two boats are on one field"),
         ({"boats": {"ana": 24, "ben": 0}}, "two boats are on one field"),
@@ -105,7 +105,7 @@ def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -
         ({"hands": {"ana": ["blue 1", "blue 1", *["?"] * 6]}}, "no more than 1 of blue 1"),
         ({"hands": {"ana": ["blue 13", *["?"] * 7]}}, "'blue 13' is no card"),
         ({"tricks": {"ana": 9}}, "a round has 8 tricks"),
-        ({"table": [["ana", "blue 1"], ["cara", "blue 2"]]}, "are those of ana, ben"),
+        ({"table": [["ana", "blue 1"], ["cara", "blue 2"]]}, "are those of ana and ben"),
         (
             {"asked": "octopus", "route": ROUTE[:3], "table": [["ana", "octopus"]]},
             "octopus cannot be asked of ana now: no ocean card is free",

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
-from pbem.core import Problem
+from pbem.core import Denied, Problem
 from pbem.mailroom.passwords import password
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
@@ -326,4 +326,4 @@ def test_a_command_that_gives_no_password_is_told(
     monkeypatch.setenv("PBEM_IMAP_PASSWORD_COMMAND", command)
     with pytest.raises(Problem, match="PBEM_IMAP_PASSWORD_COMMAND") as caught:
         password("IMAP")
-    assert caught.value.code == 77
+    assert isinstance(caught.value, Denied)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from pbem.core import Problem, Seat
+from pbem.core import Seat, Usage
 from pbem.intake import Submission
 from pbem.intake.text import clean
 from pbem.log import sealing as log
@@ -124,7 +124,7 @@ def writer(now: Match, message: Submission, register: Register) -> Writer:
     if not seats:
         return _stranger(now, message)
     if unknown := [seat for seat in seats if seat not in now.setup.seats]:
-        raise Problem(f"{now.name} has no seat {unknown[0]!r}", code=2)
+        raise Usage("{name} has no seat {unknown!r}", name=now.name, unknown=unknown[0])
     if message.signature is not None:
         return _signed(now, message, seats)
     if register.policy == "signed":
@@ -148,7 +148,7 @@ def writer(now: Match, message: Submission, register: Register) -> Writer:
 def _stranger(now: Match, message: Submission) -> Writer:
     if message.sender is None and message.author is None and message.kind != "mail":
         asked = " or --from ".join(now.awaited)
-        raise Problem(f"this text does not say whose move it is; say --from {asked}", code=2)
+        raise Usage("this text does not say whose move it is; say --from {asked}", asked=asked)
     what = "account" if message.author is not None else "address"
     told = (
         f"orders cannot be given from this {what}. If you take part, write from the {what} "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from pbem.core import Problem
+from pbem.core import Busy, Usage
 
 Dns = Callable[..., bytes | None]
 """Gives the text record of a name such as b"s1._domainkey.example.org."."""
@@ -23,11 +23,10 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
     try:
         import dkim
     except ImportError as error:
-        raise Problem(
+        raise Usage(
             "the desk file asks for a check of DKIM signatures, and the package dkimpy "
             "is not installed: pip install 'pbem[dkim]', or name the mail server that "
-            "checks them under `server`",
-            code=2,
+            "checks them under `server`"
         ) from error
     from dkim.dnsplug import get_txt
 
@@ -51,10 +50,10 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
         if good and _covers_all(letter.signature_fields):
             found.append(letter.domain.decode("ascii", "replace").lower())
     if unanswered and not found:
-        raise Problem(
-            f"the key of a DKIM signature could not be asked for ({unanswered[0]}): "
-            "try again when the net answers",
-            code=75,
+        raise Busy(
+            "the key of a DKIM signature could not be asked for ({unanswered}): try again "
+            "when the net answers",
+            unanswered=unanswered[0],
         )
     return tuple(found)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import Problem, Seat
+from pbem.core import Denied, NotNow, Seat
 from pbem.intake import Submission, read, spoken
 from pbem.log import seal
 from pbem.log import sealing as log
@@ -76,15 +76,16 @@ def sign_order(now: Match, message: Submission) -> Signed:
     """
     seats = now.keyring.seats
     if now.keyring.secret is not None or len(seats) != 1:
-        raise Problem("an order is signed with the key of its one seat: --key KEYFILE", code=77)
+        raise Denied("an order is signed with the key of its one seat: --key KEYFILE")
     [seat] = seats
     epoch = log.epochs(now.log)[seat]
     key = now.keyring.opens(seat, epoch)
     if key is None:
-        raise Problem(
-            f"{seat} has changed hands: it takes the key of epoch {epoch}, which came "
+        raise Denied(
+            "{seat:seat} has changed hands: it takes the key of epoch {epoch}, which came "
             "with the letter to the substitute",
-            code=77,
+            seat=seat,
+            epoch=epoch,
         )
     _require(not message.match or message.match == now.name, f"it is for {message.match}")
     _require(not message.seat or message.seat == seat, f"it is {message.seat}'s")
@@ -107,4 +108,4 @@ def sign_order(now: Match, message: Submission) -> Signed:
 
 def _require(fine: bool, trouble: str) -> None:
     if not fine:
-        raise Problem(f"this order cannot be signed: {trouble}", code=1)
+        raise NotNow("this order cannot be signed: {trouble}", trouble=trouble)

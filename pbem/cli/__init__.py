@@ -13,10 +13,21 @@ gc.set_threshold(100_000, 50, 50)
 import os  # noqa: E402
 import sys  # noqa: E402
 from importlib import import_module  # noqa: E402
-from typing import NoReturn  # noqa: E402
+from typing import Final, NoReturn  # noqa: E402
 
 from pbem.cli.common import app, print_json, told  # noqa: E402
-from pbem.core import Problem, Refused  # noqa: E402
+from pbem.core import (  # noqa: E402
+    BadFile,
+    Busy,
+    CannotMake,
+    CannotWrite,
+    Denied,
+    NoFile,
+    NotNow,
+    Problem,
+    Refused,
+    Usage,
+)
 
 _ROOMS = {
     "begin": ("new",),
@@ -37,7 +48,7 @@ def main() -> None:
     try:
         app()
     except Problem as problem:
-        _fail(problem, problem.code)
+        _fail(problem, exit_code(problem))
     except Refused as refused:
         _fail(refused, 1)
     except BrokenPipeError:
@@ -50,6 +61,24 @@ def load(command: str = "") -> None:
     wanted = [room for room, commands in _ROOMS.items() if command in commands]
     for room in wanted or _ROOMS:
         import_module(f"pbem.cli.{room}")
+
+
+_CODES: Final = {
+    NotNow: 1,
+    Usage: 2,
+    BadFile: 65,
+    NoFile: 66,
+    Problem: 70,
+    CannotMake: 73,
+    CannotWrite: 74,
+    Busy: 75,
+    Denied: 77,
+}
+
+
+def exit_code(problem: Problem) -> int:
+    """The code a command ends with; 70 is a mistake of the program's own."""
+    return _CODES[type(problem)]
 
 
 def _fail(error: Exception, code: int) -> NoReturn:

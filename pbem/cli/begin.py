@@ -20,7 +20,7 @@ from pbem.cli.common import (
     standing,
     write_letters,
 )
-from pbem.core import Problem
+from pbem.core import Usage
 
 
 @app.command(
@@ -63,7 +63,7 @@ def new(
     if letters:
         letter_folder(letters)
     if dealer not in ("sealed", "asked"):
-        raise Problem(f"--dealer is sealed or asked, not {dealer!r}", code=2)
+        raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
         name: opening.Player.read(player)
         for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
@@ -119,6 +119,6 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
     for text in given:
         seat, name = pair(text, "--author", "white=ana_w")
         if not name or len(name) > 200 or not name.isprintable():
-            raise Problem(f"--author {text[:60]!r} names no forum account", code=2)
+            raise Usage("--author {text!r} names no forum account", text=text[:60])
         found[seat] = (*found.get(seat, ()), name)
     return found

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.core import Problem
+from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
@@ -69,7 +69,8 @@ As = Annotated[
 
 
 def told(error: Exception) -> dict[str, Any]:
-    told: dict[str, Any] = {"error": type(error).__name__.lower(), "message": str(error)}
+    kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
+    told: dict[str, Any] = {"error": kind, "message": str(error)}
     for name in ("rule", "path", "line", "column", "choices", "hint"):
         if value := getattr(error, name, None):
             told[name] = value
@@ -85,7 +86,12 @@ def print_json(data: Any) -> None:
 def pair(text: str, option: str, example: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise Problem(f"{option} {text!r} lacks its value; write it like {example}", code=2)
+        raise Usage(
+            "{option} {text!r} lacks its value; write it like {example}",
+            option=option,
+            text=text,
+            example=example,
+        )
     return name.strip(), value.strip()
 
 
@@ -97,7 +103,7 @@ def read_board(path: str | None) -> dict[str, Any] | None:
         return None
     data = yamlio.read(path)
     if not isinstance(data, dict):
-        raise Problem("is no board file: it holds no names and values", path)
+        raise BadFile("is no board file: it holds no names and values", path)
     return data
 
 
@@ -105,7 +111,9 @@ def check_format(format: str) -> None:
     from pbem.report.render import DIALECTS
 
     if format not in DIALECTS:
-        raise Problem(f"--format is one of {', '.join(DIALECTS)}, not {format!r}", code=2)
+        raise Usage(
+            "--format is one of {dialects:all}, not {format!r}", dialects=DIALECTS, format=format
+        )
 
 
 def keys(path: str | None) -> Keyring:
@@ -137,7 +145,7 @@ def message(
             with open(source, "rb") as file:
                 name, data = source, file.read()
         except OSError as error:
-            raise Problem(f"cannot be read: {error.strerror}", source, code=66) from error
+            raise NoFile("cannot be read: {strerror}", source, strerror=error.strerror) from error
     if author or post or quoted:
         from pbem.intake import forum
 
@@ -150,7 +158,7 @@ def letter_folder(folder: str) -> None:
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
     except OSError as error:
-        raise Problem(f"cannot be made: {error.strerror}", folder, code=73) from error
+        raise CannotMake("cannot be made: {strerror}", folder, strerror=error.strerror) from error
 
 
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:

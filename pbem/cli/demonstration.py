@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Final
 
 from pbem import intake
-from pbem.core import Problem
+from pbem.core import CannotMake
 from pbem.desk import begin as opening
 from pbem.desk import submit as desk
 from pbem.desk.begin import Player
@@ -91,7 +91,7 @@ def _fresh(folder: str) -> str:
     try:
         os.makedirs(path, mode=0o700)
     except OSError as error:
-        raise Problem(f"cannot be made: {error.strerror}", path, code=73) from error
+        raise CannotMake("cannot be made: {strerror}", path, strerror=error.strerror) from error
     return path
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.common import Board, Json, app, pair, print_json, read_board, standing
-from pbem.core import Problem
+from pbem.core import Usage
 
 
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
@@ -34,7 +34,7 @@ def simulate(
     path = out or f"{game}-{seed}{desk.LOG_SUFFIX}"
     folder, file = os.path.split(path)
     if not file.endswith(desk.LOG_SUFFIX):
-        raise Problem(f"--out must end with {desk.LOG_SUFFIX}", path, code=2)
+        raise Usage("--out must end with {log_suffix}", path, log_suffix=desk.LOG_SUFFIX)
     finished, table = play_out(
         game,
         seed,
@@ -86,7 +86,7 @@ def schema(
     elif name in names:
         print(data.schema_text(name), end="")
     else:
-        raise Problem(f"there is no schema {name!r}, only {', '.join(names)}", code=2)
+        raise Usage("there is no schema {name!r}, only {names:all}", name=name, names=names)
 
 
 @app.command(epilog="Example: pbem games --json")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.common import Json, LogFile, app, print_json
-from pbem.core import Problem
+from pbem.core import Busy, NoFile, Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.mailroom.outbox import Outbox, Postman
@@ -61,13 +61,11 @@ def run(
     from pbem.mailroom.sources import letterbox
 
     if once and every is not None:
-        raise Problem("--once and --every exclude each other", code=2)
+        raise Usage("--once and --every exclude each other")
     if (outbox is None) == (smtp is None):
-        raise Problem("say where the answers go: --outbox DIR or --smtp HOST", code=2)
+        raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     if not os.path.isdir(matches):
-        raise Problem(
-            "there is no such folder; --matches names the one with the logs", matches, code=66
-        )
+        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
     own = _address(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     box = letterbox(mail)
     postman = Postman(smtp) if smtp else None
@@ -107,7 +105,7 @@ def _pass(
             postman.deliver(outbox)
     except Problem as problem:
         # A server that is down today may be up in a minute; a folder that is not there will not.
-        if not patient or problem.code != 75:
+        if not patient or not isinstance(problem, Busy):
             raise
         print(f"pbem: {problem}", file=sys.stderr)
     return waits
@@ -172,7 +170,7 @@ def _address(text: str) -> str:
     from pbem.mailroom.envelope import is_address
 
     if not is_address(text):
-        raise Problem(f"{text!r} is no mail address; write --address desk@example.org", code=2)
+        raise Usage("{text!r} is no mail address; write --address desk@example.org", text=text)
     return text
 
 

@@ -19,7 +19,7 @@ from pbem.cli.common import (
     standing,
     told,
 )
-from pbem.core import Problem
+from pbem.core import Problem, Usage
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
@@ -107,13 +107,13 @@ def rule(
         "entropy": ("seat", "text"),
     }
     if kind not in needs:
-        raise Problem(f"there is no ruling {kind!r}, only {', '.join(needs)}", code=2)
+        raise Usage("there is no ruling {kind!r}, only {needs:all}", kind=kind, needs=needs)
     options = {"to": to, "seat": seat, "player": player, "text": text, "move": move}
     for name in needs[kind]:
         if options[name] is None:
-            raise Problem(f"the ruling {kind} needs --{name}", code=2)
+            raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
     if not reason and kind not in ("note", "entropy"):
-        raise Problem(f"the ruling {kind} needs a --reason: it stands in the log for good", code=2)
+        raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
     given |= {name: value for name, value in options.items() if value is not None}
     if player is not None:
         comes = Player.read(player)

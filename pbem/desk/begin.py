@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.authorship import POLICIES
-from pbem.core import Problem, Seat
+from pbem.core import CannotMake, Seat, Usage
 from pbem.desk import submit as desk
 from pbem.desk.submit import Clock, Desk
 from pbem.files import store
@@ -43,7 +43,7 @@ class Player:
                 (found["address"].lower(),),
             )
         if not fits or "<" in text or ">" in text:
-            raise Problem(f"{text[:60]!r} is no player; write NAME or 'NAME <ADDRESS>'", code=2)
+            raise Usage("{text!r} is no player; write NAME or 'NAME <ADDRESS>'", text=text[:60])
         if "@" in text and " " not in text:
             return Player(text.partition("@")[0], (text.lower(),))
         return Player(text)
@@ -72,20 +72,23 @@ def begin(
     name.
     """
     if policy not in POLICIES:
-        raise Problem(f"--policy is one of {', '.join(POLICIES)}, not {policy!r}", code=2)
+        raise Usage(
+            "--policy is one of {policies:all}, not {policy!r}", policies=POLICIES, policy=policy
+        )
     if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
-        raise Problem(
+        raise Usage(
             "--server names the mail server to believe, in a match whose --policy is "
-            "authenticated; write it like mx.example.org",
-            code=2,
+            "authenticated; write it like mx.example.org"
         )
     for seat in authors or {}:
         if seat not in players:
-            raise Problem(
-                f"--author {seat}: there is no such seat, only {', '.join(players)}", code=2
+            raise Usage(
+                "--author {seat:seat}: there is no such seat, only {players:all}",
+                seat=seat,
+                players=players,
             )
     if not _NAME.fullmatch(name):
-        raise Problem(f"a match cannot be called {name!r}: letters, digits, - _ . only", code=2)
+        raise Usage("a match cannot be called {name!r}: letters, digits, - _ . only", name=name)
     game = games.game(game_name)
     setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
@@ -118,7 +121,7 @@ def write(opened: Match, table: Desk) -> None:
     """Put the two files down. Raises Problem (code 73) if one is there already."""
     for path in (opened.log.path, table.path):
         if os.path.exists(path):
-            raise Problem("is there already; choose another --match or --dir", path, code=73)
+            raise CannotMake("is there already; choose another --match or --dir", path)
     # The private file first: a log without it could never go on.
     store.replace(table.path, table.text().encode(), 0o600)
     store.replace(opened.log.path, opened.log.text.encode())

@@ -83,11 +83,11 @@ def read_desk(log_path: str) -> Desk:
     try:
         text = yamlio.read_text(path)
     except Problem as problem:
-        raise Problem(
-            f"{problem.message}; without the desk file of the match nothing can be written to "
-            "its log: restore it from a copy, or work where it is kept",
+        raise type(problem)(
+            "{problem}; without the desk file of the match nothing can be written to its "
+            "log: restore it from a copy, or work where it is kept",
             path,
-            code=problem.code,
+            problem=problem.sentence,
         ) from problem
     return parse_desk(text, path)
 

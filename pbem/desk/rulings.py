@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pbem.core import CHANCE, Problem, Seat
+from pbem.core import CHANCE, NotNow, Seat, Usage
 from pbem.desk import submit as desk
 from pbem.desk.submit import Clock, Desk, Held
 from pbem.files import store
@@ -32,9 +32,7 @@ def rule(
         table = desk.read_desk(path)
         before = match.of(written, table.keyring)
         if before.ending and kind not in ("note", "reveal", "takeback"):
-            raise Problem(
-                "the match has been ended by a ruling; nothing can follow but notes", path, code=1
-            )
+            raise NotNow("the match has been ended by a ruling; nothing can follow but notes", path)
         at_hand = replace(table, held=desk.waiting(table, before.log))
         after, changed = _KINDS[kind](before, at_hand, reason, clock, given)
         desk.commit(before.log, after.log, table, changed)
@@ -55,19 +53,20 @@ def _takeback(
     to = given["to"]
     struck = match.since(now, to)
     if to < 0 or not struck:
-        raise Problem(
-            f"there is no ply after #{to} to take back; the last is #{now.position[0]}",
+        raise Usage(
+            "there is no ply after #{to} to take back; the last is #{position}",
             now.log.path,
-            code=2,
+            to=to,
+            position=now.position[0],
         )
     seen = [ply for ply, _ in struck if ply.seat == CHANCE]
     if seen and not given.get("revealed"):
         plies = ", ".join(f"#{ply.number}" for ply in seen)
-        raise Problem(
-            f"this takes back what chance revealed in {plies}; somebody knows it now. "
-            "If it is to be so all the same, say --revealed",
+        raise NotNow(
+            "this takes back what chance revealed in {plies}; somebody knows it now. If it "
+            "is to be so all the same, say --revealed",
             now.log.path,
-            code=1,
+            plies=plies,
         )
     told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
     strikes = [ply.number for ply, _ in struck]
@@ -86,17 +85,22 @@ def _default(
     asked = [decision for decision in now.pending if decision.seat == seat]
     if not asked:
         awaited = ", ".join(now.awaited) or "nobody"
-        raise Problem(f"{seat} is not asked now; awaited is {awaited}", now.log.path, code=1)
+        raise NotNow(
+            "{seat:seat} is not asked now; awaited is {awaited}",
+            now.log.path,
+            seat=seat,
+            awaited=awaited,
+        )
     if given.get("move"):
         pattern = now.game.parse(given["move"])
         move = play.resolve(now.game, now.state, seat, pattern)
     elif asked[0].default is not None:
         move = asked[0].default
     else:
-        raise Problem(
-            f"no rule says what {seat}'s silence means here; say it with --move",
+        raise Usage(
+            "no rule says what {seat:seat}'s silence means here; say it with --move",
             now.log.path,
-            code=2,
+            seat=seat,
         )
     step = play.judge(now.game, now.state, seat, move)
     ruled = _entered(now, "default", reason, clock, {"seat": seat})
@@ -151,27 +155,28 @@ def _reveal(
     now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     if now.outcome is None:
-        raise Problem(
+        raise NotNow(
             "the match is not over: revealing its secret would show every hand; "
             "end it first (rule resign, rule end)",
             now.log.path,
-            code=1,
         )
     if any(entry for entry in now.log.entries if getattr(entry, "kind", "") == "reveal"):
-        raise Problem("the secret has been revealed already", now.log.path, code=1)
+        raise NotNow("the secret has been revealed already", now.log.path)
     return _entered(now, "reveal", reason, clock, {"secret": table.secret.hex()}), table
 
 
 def _seat(now: Match, seat: Seat) -> Seat:
     if seat not in now.setup.seats:
         seats = ", ".join(now.setup.seats)
-        raise Problem(f"{now.name} has no seat {seat!r}, only {seats}", code=2)
+        raise Usage(
+            "{name} has no seat {seat!r}, only {seats}", name=now.name, seat=seat, seats=seats
+        )
     return seat
 
 
 def _still_on(now: Match) -> None:
     if now.outcome is not None:
-        raise Problem("the match is over already", now.log.path, code=1)
+        raise NotNow("the match is over already", now.log.path)
 
 
 _KINDS = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from pbem import authorship, intake
 from pbem.authorship import Dns, Writer
-from pbem.core import CHANCE, HIDDEN, Pattern, Problem, Refused, Seat, Unreadable
+from pbem.core import CHANCE, HIDDEN, Pattern, Refused, Seat, Unreadable, Usage
 from pbem.desk.duplicates import fingerprint, seen
 from pbem.desk.file import (
     LOG_SUFFIX,
@@ -248,7 +248,12 @@ def _sender(
     seats = (*before.setup.seats, CHANCE)
     if seat is not None:
         if seat not in seats:
-            raise Problem(f"{before.name} has no seat {seat!r}, only {', '.join(seats)}", code=2)
+            raise Usage(
+                "{name} has no seat {seat!r}, only {seats:all}",
+                name=before.name,
+                seat=seat,
+                seats=seats,
+            )
         if seat == CHANCE and before.log.header.dealer != "asked":
             return seat, "chance draws by itself in this match"
         return seat, ""
@@ -264,12 +269,13 @@ def _sender(
         return theirs[0], f"{name} plays {theirs[0]}; awaited is {' and '.join(awaited)}"
     if message.seat is not None:
         if message.seat not in before.setup.seats:
-            raise Problem(f"{before.name} has no seat {message.seat!r}", code=2)
+            raise Usage("{name} has no seat {seat!r}", name=before.name, seat=message.seat)
         return message.seat, ""
     if len(awaited) == 1 or before.outcome:
         return (awaited or before.setup.seats)[0], ""
-    raise Problem(
-        f"this text does not say whose move it is; say --from {' or --from '.join(awaited)}", code=2
+    raise Usage(
+        "this text does not say whose move it is; say --from {awaited}",
+        awaited=" or --from ".join(awaited),
     )
 
 
@@ -292,7 +298,10 @@ def _require_names(pattern: Pattern) -> None:
     """Whoever can open everything must say what it is that is played. Raises Unreadable."""
     if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
         raise Unreadable(
-            pattern.said, f"{HIDDEN} stands for something nobody has named", hint="name it"
+            pattern.said,
+            "{hidden} stands for something nobody has named",
+            hint="name it",
+            hidden=HIDDEN,
         )
 
 
@@ -462,7 +471,9 @@ def withdraw(
         now, desk = opened(path)
         if seat not in now.setup.seats:
             seats = ", ".join(now.setup.seats)
-            raise Problem(f"{now.name} has no seat {seat!r}, only {seats}", code=2)
+            raise Usage(
+                "{name} has no seat {seat!r}, only {seats}", name=now.name, seat=seat, seats=seats
+            )
         held = waiting(desk, now.log)
         moves = tuple(move for each in held if each.seat == seat for move in each.moves)
         if moves:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import Busy, CannotMake, CannotWrite, NoFile
 
 BUSY: Final = 75
 CANNOT_CREATE: Final = 73
@@ -26,22 +26,22 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
     no lock file.
     """
     if not os.path.exists(path):
-        raise Problem("cannot be read: no such file", path, code=66)
+        raise NoFile("cannot be read: no such file", path)
     folder, name = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")
     try:
         handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
-        raise Problem(
-            f"no lock file beside it: {error.strerror}", path, code=CANNOT_CREATE
+        raise CannotMake(
+            "no lock file beside it: {strerror}", path, strerror=error.strerror
         ) from error
     try:
         try:
             _wait_for(handle, path, wait)
             swept = tuple(left for file in (path, *others) for left in _sweep(*_split(file)))
         except OSError as error:
-            raise Problem(
-                f"cannot be locked: {error.strerror}", path, code=CANNOT_CREATE
+            raise CannotMake(
+                "cannot be locked: {strerror}", path, strerror=error.strerror
             ) from error
         yield swept
     finally:
@@ -64,7 +64,7 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
             mode = os.stat(target).st_mode & 0o777
         handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     except OSError as error:
-        raise Problem(f"cannot be written: {error.strerror}", path, code=CANNOT_CREATE) from error
+        raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
     try:
         try:
             if mode is not None:
@@ -75,8 +75,8 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
             os.close(handle)
         os.replace(temporary, target)
     except OSError as error:
-        raise Problem(
-            f"writing failed, the file is as it was: {error.strerror}", path, code=IO_ERROR
+        raise CannotWrite(
+            "writing failed, the file is as it was: {strerror}", path, strerror=error.strerror
         ) from error
     finally:
         with suppress(OSError):  # after the rename there is none; else the next lock sweeps it
@@ -90,16 +90,12 @@ def append(path: str, before: str, text: str) -> None:
     Raises Problem, code 75 if the file has changed meanwhile, 73 or 74 like `replace`.
     """
     if _read(path) != before.encode():
-        raise Problem(
-            "has changed since it was read; nothing was written, try again", path, code=BUSY
-        )
+        raise Busy("has changed since it was read; nothing was written, try again", path)
     data = (before + text).encode()
     replace(path, data)
     if _read(path) != data:
-        raise Problem(
-            "does not hold what was written to it; check the disk and restore a copy",
-            path,
-            code=IO_ERROR,
+        raise CannotWrite(
+            "does not hold what was written to it; check the disk and restore a copy", path
         )
 
 
@@ -113,7 +109,7 @@ def _read(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}", path, code=66) from error
+        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -133,8 +129,10 @@ def _sync_folder(folder: str, path: str) -> None:
         finally:
             os.close(handle)
     except OSError as error:
-        raise Problem(
-            f"was written, but may not survive a power cut: {error.strerror}", path, code=IO_ERROR
+        raise CannotWrite(
+            "was written, but may not survive a power cut: {strerror}",
+            path,
+            strerror=error.strerror,
         ) from error
 
 
@@ -155,10 +153,10 @@ def _wait_for(handle: int, path: str, wait: float) -> None:
     deadline = time.monotonic() + wait
     while not _try_lock(handle):
         if time.monotonic() >= deadline:
-            raise Problem(
-                f"somebody else has been writing it for {wait:g} seconds; try again later",
+            raise Busy(
+                "somebody else has been writing it for {wait:g} seconds; try again later",
                 path,
-                code=BUSY,
+                wait=wait,
             )
         time.sleep(_POLL)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import Problem
+from pbem.core import BadFile, Problem
 
 from .submission import MOST, Ignored, Line, Position, Submission, spoken
 
@@ -27,13 +27,17 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
     """
     kind = kind or _kind(source, name)
     if kind not in _KINDS:
-        raise Problem(f"unknown kind {kind!r}: expected one of {', '.join(_KINDS)}", name)
+        raise BadFile(
+            "unknown kind {kind!r}: expected one of {kinds:all}", name, kind=kind, kinds=_KINDS
+        )
     if kind == "mail":
         return _read_mail(source, name)
     from .text import clean, decode
 
     if len(source) > MOST:
-        raise Problem(f"{len(source):,} bytes long; at most {MOST:,} are read", name)
+        raise BadFile(
+            "{source:,} bytes long; at most {most:,} are read", name, source=len(source), most=MOST
+        )
     text = clean(decode(source))
     _refuse_binary(text, name)
     if kind == "file":
@@ -60,13 +64,13 @@ def _kind(source: bytes, name: str) -> str:
 
 def _refuse_binary(text: str, path: str) -> None:
     if "\0" in text:
-        raise Problem(
+        raise BadFile(
             "holds NUL bytes, so it is no text: save it as UTF-8 text",
             path,
             text[: text.index("\0")].count("\n") + 1,
         )
     if not text.strip():
-        raise Problem("holds no text at all", path)
+        raise BadFile("holds no text at all", path)
 
 
 def _read_mail(source: bytes, path: str) -> Submission:
@@ -81,7 +85,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
     if found.fenced and letter.html:
         shown = order.interpret(letter.html, path, markdown=False, sender_name=letter.sender_name)
         if shown.fenced and _said(shown) != _said(found):
-            raise Problem(
+            raise BadFile(
                 "the plain text and the HTML version of the mail hold different orders:"
                 " send it as plain text",
                 path,
@@ -90,7 +94,12 @@ def _read_mail(source: bytes, path: str) -> Submission:
         raise _unread_attachments(letter.attachments, path)
     match, positions = order.named_in(letter.subject)
     if match and found.match and match != found.match:
-        raise Problem(f"the subject names match {match!r}, the text {found.match!r}", path)
+        raise BadFile(
+            "the subject names match {match!r}, the text {match2!r}",
+            path,
+            match=match,
+            match2=found.match,
+        )
     return replace(
         found,
         kind="mail",
@@ -111,11 +120,11 @@ def _said(found: Submission) -> tuple[str, ...]:
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
-    return Problem(
-        f"the order seems to be in an attachment ({', '.join(names)[:200]}), and those"
-        " are not read: put it into the mail's text, or hand the attachment in by"
-        " itself",
+    return BadFile(
+        "the order seems to be in an attachment ({names}), and those are not read: put "
+        "it into the mail's text, or hand the attachment in by itself",
         path,
+        names=", ".join(names)[:200],
     )
 
 
@@ -130,7 +139,7 @@ def _read_file(text: str, path: str) -> Submission:
     if problems:
         first, *others = problems
         also = "".join(f"; line {other.line}: {other.message}" for other in others)
-        raise Problem(first.message + also, path, first.line, first.column)
+        raise BadFile(first.message + also, path, first.line, first.column)
     at = yamlio.places(text, [("moves", i) for i in range(len(data["moves"]))])
     lines = [Line(at["moves", i][0], move) for i, move in enumerate(data["moves"])]
     return Submission(

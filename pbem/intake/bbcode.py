@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 
 from .quotes import is_marked
 from .submission import Ignored, Line
@@ -53,11 +53,12 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
             slash, name = tag[1] or tag[3], (tag[2] or tag[4]).lower()
             if opaque:
                 if name == opaque and not slash:
-                    raise Problem(
-                        f"[{name}] is opened again before it was closed: close it with [/{name}]",
+                    raise BadFile(
+                        "[{name}] is opened again before it was closed: close it with [/{name}]",
                         path,
                         line.number,
                         tag.start() + 1,
+                        name=name,
                     )
                 opaque = "" if name == opaque else opaque
                 continue
@@ -74,13 +75,14 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
             elif opened:
                 opened.pop()
             else:
-                raise Problem(
-                    f"{tag[0]} closes a quote that was not opened, so it cannot be told what is"
-                    " quoted: take the quoted text out, or put the order in [move]…[/move] in a"
-                    " message of its own",
+                raise BadFile(
+                    "{tag} closes a quote that was not opened, so it cannot be told what is "
+                    "quoted: take the quoted text out, or put the order in [move]…[/move] in a "
+                    "message of its own",
                     path,
                     line.number,
                     tag.start() + 1,
+                    tag=tag[0],
                 )
         (old if opened else new).append(line.text[at:])
         kept.append(Line(line.number, " ".join(new)))
@@ -88,7 +90,7 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
         if quoted:
             ignored.append(Ignored("quote", line.number, quoted))
     if opened:
-        raise Problem(
+        raise BadFile(
             "a [quote] is opened here and never closed, so it cannot be told where the new text"
             " begins: close it with [/quote]",
             path,

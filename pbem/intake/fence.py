@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 
 from .submission import Line
 
@@ -50,11 +50,13 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
             elif mark == "text":
                 inside.append(Line(line.number, text))
             elif mark == "opens" and closing:
-                raise Problem(
-                    f"the fence opened here is not closed before another begins in line"
-                    f" {line.number}: close it with {closing}",
+                raise BadFile(
+                    "the fence opened here is not closed before another begins in line {number}: "
+                    "close it with {closing}",
                     path,
                     start,
+                    number=line.number,
+                    closing=closing,
                 )
             elif mark == "opens":
                 closing, start, inside = text, line.number, []
@@ -62,18 +64,20 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
                 fences.append(Fence(start, tuple(inside)))
                 closing = ""
             else:
-                raise Problem(
-                    f"{text} closes a fence that the new text does not open: put [move]"
-                    " in front of the order",
+                raise BadFile(
+                    "{text} closes a fence that the new text does not open: put [move] in front of "
+                    "the order",
                     path,
                     line.number,
+                    text=text,
                 )
         outside.append(Line(line.number, " ".join(rest)))
     if closing:
-        raise Problem(
-            f"the fence opened here is not closed in the new text: close it with {closing}",
+        raise BadFile(
+            "the fence opened here is not closed in the new text: close it with {closing}",
             path,
             start,
+            closing=closing,
         )
     return fences, outside
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile, Problem, Usage
 
 from . import bbcode
 from .order import interpret
@@ -56,25 +56,31 @@ def read(
     where it cannot be read, or names another author or post than was given.
     """
     if len(source) > MOST:
-        raise Problem(f"{len(source):,} bytes long; at most {MOST:,} are read", name)
+        raise BadFile(
+            "{source:,} bytes long; at most {most:,} are read", name, source=len(source), most=MOST
+        )
     text = clean(decode(source))
     if "\0" in text or not text.strip():
-        raise Problem("holds no text, or NUL bytes: save the post as UTF-8 text", name)
+        raise BadFile("holds no text, or NUL bytes: save the post as UTF-8 text", name)
     said, text = _headed(text)
     if quoted:
         found, text = _unwrapped(text, name)
         said = {**found, **said}
     for what, given in (("author", author), ("post", post)):
         if given is not None and (not given.strip() or len(given) > 500 or not given.isprintable()):
-            raise Problem(f"the {what} given is no {what} of a forum post", code=2)
+            raise Usage("the {what} given is no {what} of a forum post", what=what)
         claim = said.get(what)
         if given and claim and _same(given) != _same(claim):
-            raise Problem(
-                f"the post says of itself {what} {claim[:80]!r}, not {given!r}", name, code=2
+            raise Usage(
+                "the post says of itself {what} {claim!r}, not {given!r}",
+                name,
+                what=what,
+                claim=claim[:80],
+                given=given,
             )
     whose, which = author or said.get("author"), post or said.get("post")
     if quoted and whose is None:
-        raise Problem("the quote does not say whose post it is: say --author NAME", name, code=2)
+        raise Usage("the quote does not say whose post it is: say --author NAME", name)
     return replace(
         interpret(text, name, markdown=True),
         kind="post",
@@ -139,7 +145,7 @@ def _end(text: str, path: str) -> int:
 
 
 def _not_whole(path: str, line: int) -> Problem:
-    return Problem(
+    return BadFile(
         "with --quoted the whole text must be one quote, as the forum's Quote button"
         " makes it of a post: nothing before or behind it",
         path,

@@ -10,7 +10,7 @@ from email.errors import MessageError
 from email.message import EmailMessage
 from typing import Any, Final, cast
 
-from pbem.core import Problem
+from pbem.core import BadFile, Problem
 
 from . import html
 from .submission import MOST
@@ -75,19 +75,23 @@ def open_letter(source: bytes, path: str) -> Letter:
     library cannot read.
     """
     if len(source) > _LARGEST:
-        raise Problem(
-            f"the mail is {len(source):,} bytes long; at most {_LARGEST:,} are read."
-            " Save it without its attachments",
+        raise BadFile(
+            "the mail is {source:,} bytes long; at most {largest:,} are read. Save it "
+            "without its attachments",
             path,
+            source=len(source),
+            largest=_LARGEST,
         )
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
     for header in _PARSED_HEADER.finditer(source):
         if len(header[0]) > _LONGEST_HEADER:
-            raise Problem(
-                f"a header {header[1].decode('ascii')} is {len(header[0]):,} bytes long;"
-                f" at most {_LONGEST_HEADER:,} are read",
+            raise BadFile(
+                "a header {decode} is {header:,} bytes long; at most {longest_header:,} are read",
                 path,
                 source.count(b"\n", 0, header.start()) + 1,
+                decode=header[1].decode("ascii"),
+                header=len(header[0]),
+                longest_header=_LONGEST_HEADER,
             )
     try:
         message = message_from_bytes(source, policy=policy.default)
@@ -95,9 +99,10 @@ def open_letter(source: bytes, path: str) -> Letter:
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))
     except _BROKEN as error:
-        raise Problem(
-            f"the mail's parts cannot be told apart ({error}): save its text as a plain text file",
+        raise BadFile(
+            "the mail's parts cannot be told apart ({error}): save its text as a plain text file",
             path,
+            error=error,
         ) from error
     name, address = _sender(message, path)
     return Letter(
@@ -133,7 +138,12 @@ def _parsed(message: EmailMessage, name: str, path: str) -> Any:
 
 def _unreadable(message: EmailMessage, name: str, path: str) -> Problem:
     value = (_raw(message, name) or "")[:80]
-    return Problem(f"the header {name} cannot be read: {value!r}. Correct it in the file", path)
+    return BadFile(
+        "the header {name} cannot be read: {value!r}. Correct it in the file",
+        path,
+        name=name,
+        value=value,
+    )
 
 
 def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
@@ -146,7 +156,7 @@ def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
     except _BROKEN as error:
         raise _unreadable(message, "From", path) from error
     if len(found) > 1 or sum(key.lower() == "from" for key in message) > 1:
-        raise Problem(
+        raise BadFile(
             "the mail names several senders in From, so it cannot be told whose order it holds",
             path,
         )
@@ -193,7 +203,7 @@ def _texts(part: EmailMessage, path: str, first: str, depth: int) -> list[str]:
             return _best(parts, shown, first)
         return [text for texts in shown for text in texts]
     if part.get_content_maintype() == "multipart":
-        raise Problem(f"the mail says {kind}, but its parts are missing", path)
+        raise BadFile("the mail says {kind}, but its parts are missing", path, kind=kind)
     return [_written(part, path)] if kind in ("text/plain", "text/html") else []
 
 
@@ -221,10 +231,12 @@ def _written(part: EmailMessage, path: str) -> str:
 
 
 def _too_long(size: int, path: str) -> Problem:
-    return Problem(
-        f"the text is {size:,} bytes long; at most {MOST:,} are read. Send the order in"
-        " a message of its own",
+    return BadFile(
+        "the text is {size:,} bytes long; at most {most:,} are read. Send the order in "
+        "a message of its own",
         path,
+        size=size,
+        most=MOST,
     )
 
 

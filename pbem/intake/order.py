@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 
 from . import bbcode, courtesy, fence, quotes
 from .submission import Ignored, Line, Position, Submission, spoken
@@ -60,11 +60,13 @@ def interpret(
     named = [field for part in (*inside, outside) for field in part.fields]
     orders = _agreed(fences, inside, path) if fences else outside.orders
     if len(orders) > _MOST_ORDERS:
-        raise Problem(
-            f"{len(orders)} lines may be orders, at most {_MOST_ORDERS} are taken: put"
-            " the order between [move] and [/move]",
+        raise BadFile(
+            "{orders} lines may be orders, at most {most_orders} are taken: put the order "
+            "between [move] and [/move]",
             path,
             orders[0].number,
+            orders=len(orders),
+            most_orders=_MOST_ORDERS,
         )
     ignored += _ignored(lines, why, fenced=bool(fences))
     return Submission(
@@ -137,11 +139,15 @@ def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Part], path: str) ->
     first, orders = filled[0]
     for line, others in filled[1:]:
         if spoken(o.text for o in others) != spoken(o.text for o in orders):
-            raise Problem(
-                f"two different orders: {_quoted(orders)} in line {first} and {_quoted(others)} in"
-                f" line {line}. Send the one that counts, alone",
+            raise BadFile(
+                "two different orders: {quoted} in line {first} and {quoted2} in line {line_}. "
+                "Send the one that counts, alone",
                 path,
                 line,
+                quoted=_quoted(orders),
+                first=first,
+                quoted2=_quoted(others),
+                line_=line,
             )
     return orders
 
@@ -155,11 +161,14 @@ def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | No
     given = [line for kind, line in fields if kind == name]
     for other in given[1:]:
         if other.text != given[0].text:
-            raise Problem(
-                f"two different values for {name}: {given[0].text!r} in line"
-                f" {given[0].number} and {other.text!r}",
+            raise BadFile(
+                "two different values for {name}: {text!r} in line {number} and {text2!r}",
                 path,
                 other.number,
+                name=name,
+                text=given[0].text,
+                number=given[0].number,
+                text2=other.text,
             )
     return given[0].text if given else None
 

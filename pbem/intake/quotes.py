@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 
 from .submission import Line
 from .words import pieces
@@ -97,11 +97,12 @@ def refuse_doubt(lines: Sequence[Line], why: Sequence[str], path: str) -> None:
     """Raises Problem at the first line that may be a quote's last line or the sender's own."""
     for line, reason in zip(lines, why, strict=True):
         if reason == "doubt":
-            raise Problem(
-                f"{line.text.strip()[:60]!r} stands right below a quoted line and may belong to it:"
-                " leave an empty line above it, or put the order between [move] and [/move]",
+            raise BadFile(
+                "{text!r} stands right below a quoted line and may belong to it: leave an "
+                "empty line above it, or put the order between [move] and [/move]",
                 path,
                 line.number,
+                text=line.text.strip()[:60],
             )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.core import CHANCE, HIDDEN, Event, Problem, Refused, mask, owners
+from pbem.core import CHANCE, HIDDEN, Denied, Event, Problem, Refused, mask, owners
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log import chance, match, seal
@@ -41,7 +41,7 @@ def audit(path: str, keyring: Keyring | None = None) -> Findings:
     try:
         known = match.of(source, keyring)
     except Problem as problem:
-        if problem.code == 77:
+        if isinstance(problem, Denied):
             raise
         return Findings((*problems, problem))
     judge = _Judge(known)
@@ -84,11 +84,14 @@ class _Judge:
             try:
                 states[entry.number] = play.advance(game, state, events)
             except (LookupError, ValueError, TypeError) as error:
-                yield self.at(entry, f"does not fit the position it follows ({error})")
+                yield self.at(
+                    entry, "ply {ply} does not fit the position it follows ({error})", error=error
+                )
                 return
 
-    def at(self, entry: Ply, message: str) -> Problem:
-        return self.log.problem(f"ply {entry.number} {message}", "log", entry.nth)
+    def at(self, entry: Ply, pattern: str, /, **values: Any) -> Problem:
+        """A problem with a ply; `pattern` names it {ply}."""
+        return self.log.problem(pattern, "log", entry.nth, ply=entry.number, **values)
 
     def judge(
         self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
@@ -102,16 +105,31 @@ class _Judge:
             move = play.resolve(game, state, entry.seat, game.parse(whole))
             step = play.judge(game, state, entry.seat, move)
         except Refused as refusal:
-            yield self.at(entry, f"({whole}) would be refused: {refusal}")
+            yield self.at(
+                entry,
+                "ply {ply} ({whole}) would be refused: {refusal}",
+                whole=whole,
+                refusal=refusal,
+            )
             return
         seats = self.known.setup.seats
         shown = game.notate(mask(move, None, entry.seat, seats))
         if entry.move != shown:
-            yield self.at(entry, f"is written {entry.move!r}, but the move is {shown!r}")
+            yield self.at(
+                entry,
+                "ply {ply} is written {written!r}, but the move is {shown!r}",
+                written=entry.move,
+                shown=shown,
+            )
         if not _agree(step.events, events):
             now = "; ".join(_told(event) for event in step.events)
             then = "; ".join(_told(event) for event in events)
-            yield self.at(entry, f"would have other consequences: {now}, not {then}")
+            yield self.at(
+                entry,
+                "ply {ply} would have other consequences: {now}, not {then}",
+                now=now,
+                then=then,
+            )
 
     def seals(self, entry: Ply, events: tuple[Event, ...]) -> Iterator[Problem]:
         """Is sealed what only one seat may know, and nothing else? That it opens was checked
@@ -122,9 +140,19 @@ class _Judge:
             [(word, fields)] = entry.events[index].items()
             for name, value in fields.items():
                 if name in secret and not seal.is_sealed(value):
-                    yield self.at(entry, f"shows {word}.{name} openly; it should be sealed")
+                    yield self.at(
+                        entry,
+                        "ply {ply} shows {event}.{field} openly; it should be sealed",
+                        event=word,
+                        field=name,
+                    )
                 if name not in secret and seal.is_sealed(value):
-                    yield self.at(entry, f"seals {word}.{name}; it should stand openly")
+                    yield self.at(
+                        entry,
+                        "ply {ply} seals {event}.{field}; it should stand openly",
+                        event=word,
+                        field=name,
+                    )
 
     def draw(self, entry: Ply, whole: str | None, state: Any) -> Iterator[Problem]:
         """Did chance draw what the secret says?"""
@@ -139,7 +167,9 @@ class _Judge:
         dealer = chance.Sealed(keys.secret, self.known.name)
         due = dealer(entry.number, log.entropy(self.log, entry.number), weights)
         if whole != due:
-            yield self.at(entry, f"drew {whole!r}; the secret draws {due!r}")
+            yield self.at(
+                entry, "ply {ply} drew {whole!r}; the secret draws {due!r}", whole=whole, due=due
+            )
 
 
 def _agree(again: tuple[Event, ...], logged: tuple[Event, ...]) -> bool:

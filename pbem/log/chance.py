@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 from pbem.log.seal import canonical, derive
 
 FORMAT: Final = "pbem-draw/1"
@@ -96,11 +96,20 @@ class Scripted:
     def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
         """The next text. Raises Problem at the end, or if it cannot come now."""
         if self._dealt == len(self._texts):
-            raise Problem(f"the script ends after {self._dealt} draws; ply {ply} needs another")
+            raise BadFile(
+                "the script ends after {dealt} draws; ply {ply} needs another",
+                dealt=self._dealt,
+                ply=ply,
+            )
         text = self._texts[self._dealt]
         self._dealt += 1
         if not any(text == known and ways > 0 for known, ways in weights):
-            raise Problem(f"the script deals {text!r} at ply {ply}; {_choices(weights)}")
+            raise BadFile(
+                "the script deals {text!r} at ply {ply}; {choices}",
+                text=text,
+                ply=ply,
+                choices=_choices(weights),
+            )
         return text
 
 
@@ -109,9 +118,11 @@ class Asked:
 
     def __call__(self, ply: int, entropy: Sequence[str], weights: Weights) -> str:
         """Raises Problem, always."""
-        raise Problem(
-            f"the moderator deals ply {ply} of this match: submit the draw as a move "
-            f"of chance; {_choices(weights)}"
+        raise BadFile(
+            "the moderator deals ply {ply} of this match: submit the draw as a move of "
+            "chance; {choices}",
+            ply=ply,
+            choices=_choices(weights),
         )
 
 

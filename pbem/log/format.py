@@ -13,11 +13,12 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, Domain, Problem, Seat, one_of
+from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, BadFile, Domain, Problem, Seat, one_of
 from pbem.files import cache as kept
 from pbem.files import yamlio
 from pbem.log import seal
 from pbem.log.seal import MODERATOR, canonical
+from pbem.sentence import Counted
 
 FORMAT: Final = "pbem-log/1"
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
@@ -114,9 +115,16 @@ class Log(NamedTuple):
         """What everybody can read, chained, up to here."""
         return self.entries[-1].mark if self.entries else self.header.chain
 
-    def problem(self, message: str, *where: str | int, code: int = 65) -> Problem:
-        """A Problem placed at a value of this log."""
-        return Problem(message, self.path, *yamlio.place(self.text, where), code=code)
+    def problem(
+        self,
+        pattern: str | Counted,
+        /,
+        *where: str | int,
+        kind: type[Problem] = BadFile,
+        **values: Any,
+    ) -> Problem:
+        """A problem placed at a value of this log."""
+        return kind(pattern, self.path, *yamlio.place(self.text, where), **values)
 
 
 # ------------------------------------------------------------------- what may stand where
@@ -223,11 +231,12 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
-            raise Problem(
+            raise BadFile(
                 "the last entry is not complete: the file was cut short here, or the entry was "
-                f"written by hand; remove it or restore a copy ({problem.message})",
+                "written by hand; remove it or restore a copy ({message})",
                 path,
                 start,
+                message=problem.sentence,
             ) from problem
         raise
 
@@ -304,8 +313,8 @@ class _Reader(NamedTuple):
     text: str
     path: str
 
-    def refuse(self, message: str, *where: str | int) -> NoReturn:
-        raise Problem(message, self.path, *yamlio.place(self.text, where))
+    def refuse(self, pattern: str, /, *where: str | int, **values: Any) -> NoReturn:
+        raise BadFile(pattern, self.path, *yamlio.place(self.text, where), **values)
 
     def log(self) -> Log:
         data = yamlio.parse(self.text, self.path)
@@ -328,11 +337,17 @@ class _Reader(NamedTuple):
 
     def header(self, data: Any) -> Header:
         if not isinstance(data, dict) or not isinstance(data.get("format"), str):
-            self.refuse(f"not a match log; expected 'format: {FORMAT}'")
+            self.refuse("not a match log; expected 'format: {format}'", format=FORMAT)
         if data["format"] != FORMAT:
             newer = re.fullmatch(r"pbem-log/\d+", data["format"])
-            told = "written by a newer pbem; update yours" if newer else "not a match log"
-            self.refuse(f"{data['format']!r}: {told} (this one reads {FORMAT})", "format")
+            self.refuse(
+                "{said!r}: written by a newer pbem; update yours (this one reads {known})"
+                if newer
+                else "{said!r}: not a match log (this pbem reads {known})",
+                "format",
+                said=data["format"],
+                known=FORMAT,
+            )
         self.fields(data, _HEADER)
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
@@ -352,10 +367,12 @@ class _Reader(NamedTuple):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
             edited = "the header or this entry" if index == 0 else "this entry"
             self.refuse(
-                f"the chain breaks at {called}: {edited} was edited after it was written, "
-                "or one before it is missing; restore it from a copy (a change of mind is "
-                "a new ruling, not an edit)",
+                "the chain breaks at {called}: {edited} was edited after it was written, or "
+                "one before it is missing; restore it from a copy (a change of mind is a new "
+                "ruling, not an edit)",
                 *where,
+                called=called,
+                edited=edited,
             )
         return entry
 
@@ -378,7 +395,14 @@ class _Reader(NamedTuple):
         kind = item["ruling"]
         if not isinstance(kind, str) or kind not in _KINDS:
             known = ", ".join(_KINDS)
-            self.refuse(f"{kind!r} is not a ruling; known are {known}", "log", index, "ruling")
+            self.refuse(
+                "{kind!r} is not a ruling; known are {known}",
+                "log",
+                index,
+                "ruling",
+                kind=kind,
+                known=known,
+            )
         self.fields(item, {**_RULING, **_KINDS[kind]}, "log", index)
         return Ruling(
             kind,
@@ -396,13 +420,22 @@ class _Reader(NamedTuple):
         for key, value in data.items():
             if key not in domains:
                 known = ", ".join(domains)
-                self.refuse(f"unknown key {key!r}; known here are {known}", *where, key)
+                self.refuse(
+                    "unknown key {key!r}; known here are {known}", *where, key, key=key, known=known
+                )
             if not domains[key].accepts(value):
                 shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
-                self.refuse(f"{key} is {shown}; expected {domains[key].says}", *where, key)
+                self.refuse(
+                    "{key} is {shown}; expected {says}",
+                    *where,
+                    key,
+                    key=key,
+                    shown=shown,
+                    says=domains[key].says,
+                )
         missing = [key for key in domains if key not in data and key not in _OPTIONAL]
         if missing:
-            self.refuse(f"missing: {', '.join(missing)}", *where)
+            self.refuse("missing: {missing:all}", *where, missing=missing)
 
 
 def _hash(text: str) -> str:
@@ -451,5 +484,5 @@ def extend(log: Log, entry: Plain) -> Log:
         added = _Reader(joined, log.path).entry(item, len(log.entries), course, log.chain, log.mark)
     except Problem as problem:
         # Without a line: there is none in the file as it stands.
-        raise Problem(problem.message, log.path) from problem
+        raise problem.at(log.path) from problem
     return Log(log.path, joined, log.header, (*log.entries, added))

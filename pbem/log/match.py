@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core import CHANCE, Decision, Event, Game, Outcome, Problem, Seat, Setup
+from pbem.core import CHANCE, Decision, Denied, Event, Game, Outcome, Problem, Seat, Setup, Usage
 from pbem.log import sealing as log
 from pbem.log.seal import Keyring
 from pbem.log.sealing import Log, Ply, Ruling
@@ -93,12 +93,17 @@ def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Ma
             game, tuple(header.seats), header.ruleset, header.options, header.board
         )
     except Problem as problem:
-        raise source.problem(problem.message, "game") from problem
+        raise source.problem("{problem}", "game", problem=problem.sentence) from problem
     standing = log.live(source)
     if at is not None:
         numbers = [entry.number for entry in source.entries if isinstance(entry, Ply)]
         if at != 0 and at not in numbers:
-            raise Problem(f"{header.match} has no ply {at}, only 1 to {len(numbers)}", code=2)
+            raise Usage(
+                "{match} has no ply {at}, only 1 to {numbers}",
+                match=header.match,
+                at=at,
+                numbers=len(numbers),
+            )
         standing = tuple(ply for ply in standing if ply.number <= at)
     told = log.open_events(source, game, keys, standing)
     state = replay(source, game, game.start(setup), told)
@@ -112,9 +117,11 @@ def replay(source: Log, game: Game[Any], state: Any, told: Iterable[Told]) -> An
             state = play.advance(game, state, events)
         except (LookupError, ValueError, TypeError) as error:
             raise source.problem(
-                f"ply {ply.number} does not fit the position it follows ({error}); "
-                "restore the log from a copy",
+                "ply {number} does not fit the position it follows ({error}); restore the log "
+                "from a copy",
                 *("log", ply.nth),
+                number=ply.number,
+                error=error,
             ) from error
     return state
 
@@ -129,11 +136,15 @@ def seen_by(match: Match, seat: Seat | None) -> Match:
         return of(match.log)
     if seat not in match.setup.seats:
         seats = ", ".join(match.setup.seats)
-        raise Problem(f"{match.name} has no seat {seat!r}, only {seats}", code=2)
+        raise Usage(
+            "{name} has no seat {seat!r}, only {seats}", name=match.name, seat=seat, seats=seats
+        )
     if match.keyring.secret is None:
         if seat in match.keyring.seats:
             return match
-        raise Problem(f"only the moderator's key or {seat}'s own shows what {seat} knows", code=77)
+        raise Denied(
+            "only the moderator's key or {seat:seat}'s own shows what {seat:seat} knows", seat=seat
+        )
     return of(match.log, match.keyring.for_seat(seat, log.epochs(match.log)[seat]))
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem.core import Problem, Seat
+from pbem.core import BadFile, Denied, Seat
 
 MODERATOR: Final = "moderator"
 KEY_FORMAT: Final = "pbem-key/1"
@@ -88,7 +88,7 @@ class Keyring:
         Raises Problem (code 77) for a keyring that is not the moderator's.
         """
         if self.secret is None:
-            raise Problem("only the moderator's key makes seat keys", code=77)
+            raise Denied("only the moderator's key makes seat keys")
         made = {past: seat_key(self.secret, seat, past) for past in range(epoch + 1)}
         return Keyring.seat(self.match, seat, made)
 
@@ -116,27 +116,29 @@ class Keyring:
             found = re.fullmatch(_KEY_LINE, line.strip())
             if found is None:
                 # Never quote the line: it may be most of a key.
-                raise Problem(
-                    f"not a key; expected '{KEY_FORMAT} MATCH SEAT EPOCH' and 64 "
-                    "hexadecimal digits; copy the line from the letter again",
+                raise BadFile(
+                    "not a key; expected '{key_format} MATCH SEAT EPOCH' and 64 hexadecimal "
+                    "digits; copy the line from the letter again",
                     path,
                     number,
+                    key_format=KEY_FORMAT,
                 )
             match, seat, epoch, key = found.groups()
             matches.append(match)
             if match != matches[0]:
-                raise Problem(
-                    f"a key for {match!r} after one for {matches[0]!r}; "
-                    "keep one match's keys in a file",
+                raise BadFile(
+                    "a key for {match!r} after one for {first!r}; keep one match's keys in a file",
                     path,
                     number,
+                    match=match,
+                    first=matches[0],
                 )
             if seat == MODERATOR:
                 secret = bytes.fromhex(key)
             else:
                 keys.append((seat, int(epoch), bytes.fromhex(key)))
         if not matches:
-            raise Problem("holds no key", path)
+            raise BadFile("holds no key", path)
         return Keyring(matches[0], secret, tuple(keys))
 
     def write(self) -> str:
@@ -182,7 +184,9 @@ def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
     try:
         plain = _cipher(key).decrypt(shut, [_place(match, ply, field)])
     except InvalidTag:
-        raise Problem(f"{field} of ply {ply} was sealed with another key, or altered") from None
+        raise BadFile(
+            "{field} of ply {ply} was sealed with another key, or altered", field=field, ply=ply
+        ) from None
     return json.loads(plain)
 
 
@@ -196,9 +200,11 @@ def _parts(text: str) -> tuple[int, bytes]:
             raise ValueError
         shut = base64.urlsafe_b64decode(found[2] + "=" * (-len(found[2]) % 4))
     except (ValueError, binascii.Error):
-        raise Problem(f"{text!r} is not a sealed value; expected sealed:EPOCH:BASE64URL") from None
+        raise BadFile(
+            "{text!r} is not a sealed value; expected sealed:EPOCH:BASE64URL", text=text
+        ) from None
     if len(shut) <= 16 or _base64(shut) != found[2]:
-        raise Problem(f"{text!r} is not a sealed value; it is cut short or altered")
+        raise BadFile("{text!r} is not a sealed value; it is cut short or altered", text=text)
     return int(found[1]), shut
 
 

@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from pbem.core import HIDDEN, MOVER, Event, Game, Move, Problem, Seat, mask, owners, word
+from pbem.core import (
+    HIDDEN,
+    MOVER,
+    BadFile,
+    Denied,
+    Event,
+    Game,
+    Move,
+    Problem,
+    Seat,
+    mask,
+    owners,
+    word,
+)
 from pbem.log import seal
 from pbem.log.format import (
     FORMAT,
@@ -133,13 +146,14 @@ def admit(log: Log, keyring: Keyring) -> Keyring:
     for reveal in _rulings(log, "reveal"):
         return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
     if keyring.match not in ("", log.header.match):
-        raise Problem(
-            f"these keys are for match {keyring.match!r}, the log is of {log.header.match!r}",
+        raise Denied(
+            "these keys are for match {match!r}, the log is of {match2!r}",
             log.path,
-            code=77,
+            match=keyring.match,
+            match2=log.header.match,
         )
     if keyring.secret is not None and seal.commit(keyring.secret) != log.header.commit:
-        raise Problem("this is not the secret the header commits to", log.path, code=77)
+        raise Denied("this is not the secret the header commits to", log.path)
     return keyring
 
 
@@ -164,7 +178,9 @@ def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Even
             events.append(event)
         except Problem as problem:
             where = ("log", ply.nth, "events", index)
-            raise log.problem(f"ply {ply.number}: {problem.message}", *where) from problem
+            raise log.problem(
+                "ply {number}: {problem}", *where, number=ply.number, problem=problem.sentence
+            ) from problem
     return tuple(events)
 
 
@@ -175,7 +191,9 @@ def _require_hider(log: Log, ply: Ply, event: Event) -> None:
         if slot.secret is None or getattr(event, slot.name) != HIDDEN:
             continue
         if slot.name not in owners(event, ply.seat, log.header.seats):
-            raise Problem(f"{word(kind)}.{slot.name} is hidden, but it is for all to see")
+            raise BadFile(
+                "{word}.{name} is hidden, but it is for all to see", word=word(kind), name=slot.name
+            )
 
 
 def _opener(log: Log, keyring: Keyring, ply: Ply, index: int) -> codec.Open:
@@ -211,10 +229,11 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
             return str(opened)
     if keyring.secret is not None:
         raise log.problem(
-            f"ply {ply.number}: the whole move was sealed with another key, or altered",
+            "ply {number}: the whole move was sealed with another key, or altered",
             "log",
             ply.nth,
             "whole",
+            number=ply.number,
         )
     return None
 
@@ -243,7 +262,11 @@ def ply_entry(
     def sealed(field: str, value: Any, owner: Seat, size: int) -> str:
         key = keyring.opens(owner, held[owner])
         if key is None:
-            raise Problem(f"sealing {field} for {owner} takes the moderator's key", code=77)
+            raise Denied(
+                "sealing {field} for {owner:seat} takes the moderator's key",
+                field=field,
+                owner=owner,
+            )
         return seal.seal(
             key,
             value,

@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from typing import Final
 
-from pbem.core import Problem
+from pbem.core import CannotMake
 from pbem.files import store
 
 FOLDER: Final = ".mailroom"
@@ -47,7 +47,9 @@ class Shelved:
         try:
             os.makedirs(folder, mode=0o700, exist_ok=True)
         except OSError as error:
-            raise Problem(f"cannot be made: {error.strerror}", folder, code=73) from error
+            raise CannotMake(
+                "cannot be made: {strerror}", folder, strerror=error.strerror
+            ) from error
         store.replace(os.path.join(folder, name), data, 0o600)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote, urlsplit
 
-from pbem.core import Problem
+from pbem.core import Busy, Denied, Usage
 from pbem.mailroom.passwords import password
 from pbem.mailroom.sources import Item
 
@@ -30,15 +30,14 @@ class ImapFolder:
         try:
             port = parts.port
         except ValueError as error:
-            raise Problem(f"{url!r} has no usable port", code=2) from error
+            raise Usage("{url!r} has no usable port", url=url) from error
         if parts.password is not None:
-            raise Problem(
+            raise Usage(
                 "a password does not belong on the command line: put it into "
-                "PBEM_IMAP_PASSWORD, or see PBEM_IMAP_PASSWORD_COMMAND and _FILE",
-                code=2,
+                "PBEM_IMAP_PASSWORD, or see PBEM_IMAP_PASSWORD_COMMAND and _FILE"
             )
         if not parts.hostname or not parts.username:
-            raise Problem(f"{url!r} lacks a user or a host; write imaps://USER@HOST/FOLDER", code=2)
+            raise Usage("{url!r} lacks a user or a host; write imaps://USER@HOST/FOLDER", url=url)
         self.host, self.port, self.secure = parts.hostname, port, parts.scheme == "imaps"
         self.user = unquote(parts.username)
         self.folder = unquote(parts.path.lstrip("/")) or "INBOX"
@@ -51,16 +50,13 @@ class ImapFolder:
         try:
             from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         except ImportError as error:
-            raise Problem(
-                "reading IMAP takes imap-tools: pip install 'pbem[imap]'", code=2
-            ) from error
+            raise Usage("reading IMAP takes imap-tools: pip install 'pbem[imap]'") from error
         secret = password("IMAP")
         if secret is None:
-            raise Problem(
+            raise Denied(
                 "no password: set PBEM_IMAP_PASSWORD, PBEM_IMAP_PASSWORD_COMMAND or "
                 "PBEM_IMAP_PASSWORD_FILE",
                 self.place,
-                code=77,
             )
         kind: Any = MailBoxStartTls
         more: dict[str, Any] = {"timeout": _PATIENCE}
@@ -86,7 +82,9 @@ class ImapFolder:
         except (OSError, IMAP4.error, ImapToolsError) as error:
             self._drop()  # the next attempt logs in anew
             told = str(error).replace("\n", " ")[:200]
-            raise Problem(f"cannot {what}: {told}; try again later", self.place, code=75) from error
+            raise Busy(
+                "cannot {what}: {told}; try again later", self.place, what=what, told=told
+            ) from error
 
     def _drop(self) -> None:
         if self._box is not None:

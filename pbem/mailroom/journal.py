@@ -11,7 +11,7 @@ import os
 from collections import Counter
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Problem, Seat
+from pbem.core import BadFile, CannotMake, CannotWrite, NoFile, Seat
 
 _NAME: Final = "journal.jsonl"
 
@@ -48,7 +48,9 @@ class Journal:
         try:
             os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
         except OSError as error:
-            raise Problem(f"cannot be made: {error.strerror}", self.path, code=73) from error
+            raise CannotMake(
+                "cannot be made: {strerror}", self.path, strerror=error.strerror
+            ) from error
         self._forget()
 
     def _forget(self) -> None:
@@ -66,7 +68,9 @@ class Journal:
                 file.seek(self._read_to)
                 added = file.read()
         except OSError as error:
-            raise Problem(f"cannot be read: {error.strerror}", self.path, code=66) from error
+            raise NoFile(
+                "cannot be read: {strerror}", self.path, strerror=error.strerror
+            ) from error
         whole, newline, _ = added.rpartition(b"\n")
         for line in whole.split(b"\n") if newline else ():
             self._note(_record(line, self.path))
@@ -97,9 +101,11 @@ class Journal:
             finally:
                 os.close(handle)
         except OSError as error:
-            raise Problem(f"cannot be written: {error.strerror}", self.path, code=74) from error
+            raise CannotWrite(
+                "cannot be written: {strerror}", self.path, strerror=error.strerror
+            ) from error
         if written < len(line):
-            raise Problem("could not be written to its end; is the disk full?", self.path, code=74)
+            raise CannotWrite("could not be written to its end; is the disk full?", self.path)
         self._read_to += len(line)
         self._note(record)
 
@@ -118,6 +124,9 @@ def _record(line: bytes, path: str) -> Record:
         return Record(**{**data, "answers": tuple(data["answers"])})
     except (ValueError, TypeError, KeyError) as error:
         shown = line[:60].decode(errors="replace")
-        raise Problem(
-            f"{shown!r} is no line of a journal ({type(error).__name__}); remove it", path
+        raise BadFile(
+            "{shown!r} is no line of a journal ({name__}); remove it",
+            path,
+            shown=shown,
+            name__=type(error).__name__,
         ) from error

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
-from pbem.core import Problem
+from pbem.core import Busy, CannotMake, Denied, Usage
 from pbem.files import store
 from pbem.mailroom.answers import Post
 from pbem.mailroom.passwords import password
@@ -36,7 +36,9 @@ class Outbox:
                 if part == PRIVATE and os.stat(path).st_mode & 0o077:
                     os.chmod(path, mode)
             except OSError as error:
-                raise Problem(f"cannot be made: {error.strerror}", path, code=73) from error
+                raise CannotMake(
+                    "cannot be made: {strerror}", path, strerror=error.strerror
+                ) from error
 
     def put(self, post: Post) -> bool:
         """Write an answer; False if it is there already, or has been sent from here.
@@ -58,7 +60,9 @@ class Outbox:
                 file.write(post.bytes())
             os.replace(temporary, path)
         except OSError as error:
-            raise Problem(f"cannot be written: {error.strerror}", path, code=73) from error
+            raise CannotMake(
+                "cannot be written: {strerror}", path, strerror=error.strerror
+            ) from error
         return True
 
     def waiting(self) -> list[str]:
@@ -83,18 +87,17 @@ class Postman:
         try:
             port = parts.port
         except ValueError as error:
-            raise Problem(f"{server!r} has no usable port", code=2) from error
+            raise Usage("{server!r} has no usable port", server=server) from error
         if parts.password is not None:
-            raise Problem(
+            raise Usage(
                 "a password does not belong on the command line: put it into "
-                "PBEM_SMTP_PASSWORD, or see PBEM_SMTP_PASSWORD_COMMAND and _FILE",
-                code=2,
+                "PBEM_SMTP_PASSWORD, or see PBEM_SMTP_PASSWORD_COMMAND and _FILE"
             )
         if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise Problem(
-                f"{server!r} is no SMTP server; write HOST, smtp://USER@HOST:587 or "
+            raise Usage(
+                "{server!r} is no SMTP server; write HOST, smtp://USER@HOST:587 or "
                 "smtps://USER@HOST",
-                code=2,
+                server=server,
             )
         self.host, self.secure = parts.hostname, parts.scheme == "smtps"
         local = self.host in _HERE
@@ -117,11 +120,13 @@ class Postman:
                     sent += 1
         except (OSError, smtplib.SMTPException) as error:
             told = str(error).replace("\n", " ")[:200]
-            raise Problem(
-                f"{sent} of {len(waiting)} answers sent, then: {told}; the others stay in the "
+            raise Busy(
+                "{sent} of {waiting} answers sent, then: {told}; the others stay in the "
                 "outbox, try again later",
                 self.host,
-                code=75,
+                sent=sent,
+                waiting=len(waiting),
+                told=told,
             ) from error
         return sent
 
@@ -141,11 +146,10 @@ class Postman:
         if self.user:
             secret = password("SMTP")
             if secret is None:
-                raise Problem(
+                raise Denied(
                     "no password: set PBEM_SMTP_PASSWORD, PBEM_SMTP_PASSWORD_COMMAND or "
                     "PBEM_SMTP_PASSWORD_FILE",
                     self.host,
-                    code=77,
                 )
             server.login(self.user, secret)
         return server

@@ -6,7 +6,7 @@ import os
 import stat
 import sys
 
-from pbem.core import Problem
+from pbem.core import Denied, NoFile
 
 
 def password(server: str) -> str | None:
@@ -35,7 +35,9 @@ def _printed(command: str, name: str) -> str:
         done = subprocess.run(words, stdout=subprocess.PIPE, timeout=60, check=True, text=True)
     except (OSError, ValueError, IndexError, subprocess.SubprocessError) as error:
         # The exception names the command, never what it printed.
-        raise Problem(f"the command in {name} failed: {type(error).__name__}", code=77) from error
+        raise Denied(
+            "the command in {name} failed: {name__}", name=name, name__=type(error).__name__
+        ) from error
     return done.stdout
 
 
@@ -44,14 +46,14 @@ def _private(path: str) -> str:
         with open(path, encoding="utf-8") as file:
             status = os.fstat(file.fileno())
             if sys.platform != "win32" and stat.S_IMODE(status.st_mode) & 0o077:
-                raise Problem("others can read this password: chmod 600", path, code=77)
+                raise Denied("others can read this password: chmod 600", path)
             return file.read(10_000)
     except (OSError, UnicodeDecodeError) as error:
-        raise Problem(f"the password cannot be read: {error}", path, code=66) from error
+        raise NoFile("the password cannot be read: {error}", path, error=error) from error
 
 
 def _first_line(text: str, place: str) -> str:
     line = text.partition("\n")[0].rstrip("\r")
     if not line:
-        raise Problem("there is no password", place, code=77)
+        raise Denied("there is no password", place)
     return line

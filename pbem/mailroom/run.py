@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem import authorship, intake
-from pbem.core import Problem, Seat
+from pbem.core import Busy, CannotMake, Denied, Problem, Seat, Usage
 from pbem.desk import submit as desk
 from pbem.desk.submit import Answer, Clock
 from pbem.files import store
@@ -34,8 +34,8 @@ REFUSALS: Final = 20
 """So many mails of one address that changed nothing are answered on one day."""
 
 WITHDRAW: Final = "withdraw"
-_MAILS_FAULT: Final = (2, 77)
-"""The codes of problems that lie in the mail; all others lie in files and may pass."""
+_MAILS_FAULT: Final = (Usage, Denied)
+"""The kinds of problem that lie in the mail; all others lie in files and may pass."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,9 @@ class Mailroom:
         try:
             os.makedirs(self.folder, mode=0o700, exist_ok=True)
         except OSError as error:
-            raise Problem(f"cannot be made: {error.strerror}", self.folder, code=73) from error
+            raise CannotMake(
+                "cannot be made: {strerror}", self.folder, strerror=error.strerror
+            ) from error
         self.outbox, self.address, self.clock = outbox, sender, clock
         self.most, self.wait = refusals, wait
         self.book, self.shelf = AddressBook(matches), Shelf()
@@ -205,9 +207,7 @@ class Mailroom:
             verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
             return self._notice(mail, verdict, way, way.refusal)
         if way.path.removesuffix(desk.LOG_SUFFIX) in self._stuck:
-            raise Problem(
-                "waits because a mail before it for the same match does", way.path, code=75
-            )
+            raise Busy("waits because a mail before it for the same match does", way.path)
         if said is None:
             assert mail.trouble is not None
             text = f"{mail.trouble.message[:1].upper()}{mail.trouble.message[1:]}"
@@ -233,7 +233,7 @@ class Mailroom:
                 opened=self.shelf.read,
             )
         except Problem as problem:
-            if problem.code not in _MAILS_FAULT:
+            if not isinstance(problem, _MAILS_FAULT):
                 raise
             return self._notice(mail, "refused", way, f"Nothing was played: {problem.message}.")
         if answer.verdict == "accepted":
@@ -403,7 +403,7 @@ def _mistake(error: Exception) -> Problem:
     from traceback import format_exception
 
     told = "".join(format_exception(error)[-4:]).strip()
-    return Problem(f"pbem itself made a mistake, please report it: {told}", code=70)
+    return Problem("pbem itself made a mistake, please report it: {told}", told=told)
 
 
 def _day(seconds: float) -> str:

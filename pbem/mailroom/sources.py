@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol
 from urllib.parse import urlsplit
 
-from pbem.core import Problem
+from pbem.core import BadFile, CannotMake, NoFile, Problem
 
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d+))?")
@@ -76,7 +76,7 @@ def _kind(path: str) -> str:
     if os.path.isdir(path):
         if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
             return "maildir"
-        raise Problem("is a folder but no Maildir: it holds no cur and new", path, code=66)
+        raise NoFile("is a folder but no Maildir: it holds no cur and new", path)
     try:
         with open(path, "rb") as file:
             return "mbox" if _FROM.match(file.readline(1000)) else "file"
@@ -85,13 +85,15 @@ def _kind(path: str) -> str:
 
 
 def _unreadable(path: str, error: OSError) -> Problem:
-    return Problem(f"cannot be read: {error.strerror}", path, code=66)
+    return NoFile("cannot be read: {strerror}", path, strerror=error.strerror)
 
 
 def _limited(file: BinaryIO, path: str) -> bytes:
     mail = file.read(_LARGEST + 1)
     if len(mail) > _LARGEST:
-        raise Problem(f"is larger than {_LARGEST >> 20} MiB; is it the right file?", path)
+        raise BadFile(
+            "is larger than {largest} MiB; is it the right file?", path, largest=_LARGEST >> 20
+        )
     return mail
 
 
@@ -179,8 +181,11 @@ class Maildir(_Files):
         except FileNotFoundError:
             pass  # another process was faster: the mail is away, as it should be
         except OSError as error:
-            raise Problem(
-                f"cannot be moved to {folder}: {error.strerror}", item.identity, code=73
+            raise CannotMake(
+                "cannot be moved to {folder}: {strerror}",
+                item.identity,
+                folder=folder,
+                strerror=error.strerror,
             ) from error
 
 
@@ -231,7 +236,7 @@ def _split(file: BinaryIO, path: str) -> Iterator[bytes]:
         empty = line in (b"\n", b"\r\n")
         size += len(line)
         if size > _LARGEST:
-            raise Problem(f"holds a mail larger than {_LARGEST >> 20} MiB", path)
+            raise BadFile("holds a mail larger than {largest} MiB", path, largest=_LARGEST >> 20)
         lines.append(line[1:] if re.match(rb">+From ", line) else line)
     if begun:
         yield b"".join(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from pbem.core import Problem
+from pbem.core import NoFile
 from pbem.desk import submit as desk
 
 
@@ -13,7 +13,7 @@ def logs_in(folder: str) -> list[str]:
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(desk.LOG_SUFFIX))
     except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}", folder, code=66) from error
+        raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 

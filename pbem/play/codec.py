@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, TypeVar
 
-from pbem.core import HIDDEN, MOVER, Problem, Record, Seat, owners, slots, word
+from pbem.core import HIDDEN, MOVER, BadFile, Record, Seat, owners, slots, word
 
 R = TypeVar("R", bound=Record)
 
@@ -44,22 +44,31 @@ def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, pa
     field, what is there and what was expected.
     """
     if not isinstance(data, dict) or len(data) != 1:
-        raise Problem(
-            f"{_shown(data)}: expected one word and its fields, like {{built: {{seat: white}}}}",
+        raise BadFile(
+            "{shown}: expected one word and its fields, like {{built: {{seat: white}}}}",
             path,
+            shown=_shown(data),
         )
     [(name, fields)] = data.items()
     known = _by_word(tuple(kinds))
     kind = known.get(name)
     if kind is None:
-        raise Problem(f"unknown: {_shown(name)}; {_near(name, known)}", path)
+        raise BadFile("unknown: {shown}; {near}", path, shown=_shown(name), near=_near(name, known))
     if not isinstance(fields, dict):
-        raise Problem(
-            f"{name}: expected its fields, like {{seat: white}}; {_shown(fields)} is there", path
+        raise BadFile(
+            "{name}: expected its fields, like {{seat: white}}; {shown} is there",
+            path,
+            name=name,
+            shown=_shown(fields),
         )
     declared = slots(kind)
     if len(fields) > len(declared) or not all(slot.name in fields for slot in declared):
-        raise Problem(f"{name}: {_misnamed(fields, [slot.name for slot in declared])}", path)
+        raise BadFile(
+            "{name}: {misnamed}",
+            path,
+            name=name,
+            misnamed=_misnamed(fields, [slot.name for slot in declared]),
+        )
     values = []
     for slot in declared:
         value = fields[slot.name]
@@ -71,7 +80,14 @@ def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, pa
                 values.append(HIDDEN)
                 continue
         if not slot.of.accepts(value):
-            raise Problem(f"{name}.{slot.name} is {_shown(value)}; expected {slot.of.says}", path)
+            raise BadFile(
+                "{name}.{name2} is {shown}; expected {says}",
+                path,
+                name=name,
+                name2=slot.name,
+                shown=_shown(value),
+                says=slot.of.says,
+            )
         values.append(_tupled(value))
     record: R = kind(*values)
     return record

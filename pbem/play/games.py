@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from pbem.core import Game, Problem
+from pbem.core import Game, Usage
 
 OWN = {
     "kahuna": "pbem.rules.kahuna",
@@ -20,7 +20,7 @@ def game(name: str) -> Game[Any]:
     """The game of that name. Raises Problem (code 2) if there is none."""
     module = OWN.get(name) or _brought().get(name)
     if module is None:
-        raise Problem(f"there is no game {name!r}, only {', '.join(names())}", code=2)
+        raise Usage("there is no game {name!r}, only {names:all}", name=name, names=names())
     found: Any = import_module(module)
     return found  # type: ignore[no-any-return]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from pbem.core import Ambiguous, Event, Game, Move, Pattern, Refused, Seat, Unreadable, Violation
+from pbem.sentence import say
 
 S = TypeVar("S")
 
@@ -31,10 +32,21 @@ def asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
     if kinds := [decision.kind for decision in pending if decision.seat == seat]:
         wanted = " or ".join(kinds)
         said = game.notate(move)
-        raise Violation(game.OUT_OF_TURN, f"{seat} is asked for this now: {wanted}; not {said!r}")
+        raise Violation(
+            game.OUT_OF_TURN,
+            "{seat:seat} is asked for this now: {wanted}; not {said!r}",
+            seat=seat,
+            wanted=wanted,
+            said=said,
+        )
     if pending:
         others = " and ".join(dict.fromkeys(d.seat for d in pending))
-        raise Violation(game.OUT_OF_TURN, f"{seat} is not asked for a move now: {others} is")
+        raise Violation(
+            game.OUT_OF_TURN,
+            "{seat:seat} is not asked for a move now: {others} is",
+            seat=seat,
+            others=others,
+        )
     outcome = game.outcome(state)
     assert outcome is not None, "a match in which nobody is asked is over"
     raise Violation(outcome.why, "the match is over")
@@ -87,8 +99,9 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     game.check(state, seat, pattern.move)
     raise Unreadable(
         pattern.said,
-        f"{pattern.said!r} leaves something open that this position does not settle",
-        hint=f"write it in full, like {game.notate(pattern.move)!r}",
+        "{said!r} leaves something open that this position does not settle",
+        advice=say("Write it in full, like {example!r}", example=game.notate(pattern.move)),
+        said=pattern.said,
     )
 
 

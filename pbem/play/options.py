@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem.core import CHANCE, Game, Problem, Seat, Setup
+from pbem.core import CHANCE, Game, Problem, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -41,16 +41,25 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
     least, most = game.PLAYERS
     if not least <= len(seats) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
-        raise Problem(f"{game.TITLE} is for {wanted} players, not {len(seats)}", code=2)
+        raise Usage(
+            "{title} is for {wanted} players, not {seats}",
+            title=game.TITLE,
+            wanted=wanted,
+            seats=len(seats),
+        )
     for seat in seats:
         if game.SEATS and seat not in game.SEATS:
-            raise Problem(
-                f"{game.TITLE} has no seat {seat!r}, only {', '.join(game.SEATS)}", code=2
+            raise Usage(
+                "{title} has no seat {seat!r}, only {seats:all}",
+                title=game.TITLE,
+                seat=seat,
+                seats=game.SEATS,
             )
         if not _SEAT_NAME.fullmatch(seat) or seat == CHANCE or seats.count(seat) > 1:
-            raise Problem(
-                f"{seat!r} cannot be a seat: small letters and digits, each once, not {CHANCE!r}",
-                code=2,
+            raise Usage(
+                "{seat!r} cannot be a seat: small letters and digits, each once, not {chance!r}",
+                seat=seat,
+                chance=CHANCE,
             )
 
 
@@ -59,7 +68,14 @@ def _unknown(what: str, said: str, known: Iterable[str], game: Game[Any]) -> Pro
 
     close = get_close_matches(str(said), list(known), n=1)
     meant = f"; did you mean {close[0]}?" if close else ""
-    return Problem(f"{game.TITLE} has no {what} {said!r}, only {', '.join(known)}{meant}", code=2)
+    return Usage(
+        "{title} has no {what} {said!r}, only {known:all}{meant}",
+        title=game.TITLE,
+        what=what,
+        said=said,
+        known=known,
+        meant=meant,
+    )
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
@@ -67,7 +83,12 @@ def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, 
     kind = _KINDS[about["kind"]]
     read = kind(about, value, seats)
     if read is None and value is not None:
-        raise Problem(f"option {option} cannot be {value!r}: {_expected(about, seats)}", code=2)
+        raise Usage(
+            "option {option} cannot be {value!r}: {expected}",
+            option=option,
+            value=value,
+            expected=_expected(about, seats),
+        )
     return read
 
 

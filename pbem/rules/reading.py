@@ -9,6 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from pbem.core import Unreadable
+from pbem.sentence import Sentence, say
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LONGEST = 200
@@ -38,7 +39,10 @@ def words(text: str) -> list[Word]:
     """The words and signs of an order. Raises Unreadable if it is no order at all."""
     if len(text) > _LONGEST:
         raise Unreadable(
-            text[:_LONGEST], f"a move has at most {_LONGEST} characters, this has {len(text)}"
+            text[:_LONGEST],
+            "a move has at most {longest} characters, this has {text}",
+            longest=_LONGEST,
+            text=len(text),
         )
     found = [Word(fold(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text)]
     if not found:
@@ -58,10 +62,10 @@ def complete(word: str, vocabulary: Iterable[str]) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
-def nearest(word: str, vocabulary: Iterable[str]) -> str:
-    """A sentence that offers what may have been meant; "" if nothing is near."""
+def nearest(word: str, vocabulary: Iterable[str]) -> Sentence | None:
+    """A sentence that offers what may have been meant; None if nothing is near."""
     from difflib import get_close_matches
 
     known = {fold(entry): entry for entry in vocabulary}
     close = get_close_matches(word, known, n=3, cutoff=0.6)
-    return f"did you mean {' or '.join(known[c] for c in close)}?" if close else ""
+    return say("Did you mean {near:any}?", near=[known[c] for c in close]) if close else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from pbem.core import Problem
+from pbem.core import BadFile, NoFile, Problem
 
 LARGEST: Final = 64 * 1024 * 1024
 
@@ -44,18 +44,21 @@ def read_text(path: str) -> str:
         with open(path, "rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}", path, code=66) from error
+        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
     if len(data) > LARGEST:
-        raise Problem(f"is larger than {LARGEST >> 20} MiB; is it the right file?", path)
+        raise BadFile(
+            "is larger than {largest} MiB; is it the right file?", path, largest=LARGEST >> 20
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line, column = line_and_column(data[: error.start].decode("utf-8"))
-        raise Problem(
-            f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8",
+        raise BadFile(
+            "byte 0x{data:02x} is not UTF-8; save the file as UTF-8",
             path,
             line,
             column,
+            data=data[error.start],
         ) from error
 
 
@@ -100,5 +103,6 @@ def validate(data: Any, schema: str, text: str, path: str) -> list[Problem]:
         at = tuple(error.absolute_path)
         said = error.message if len(error.message) < 200 else f"{error.message[:197]}…"
         named = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in at).lstrip(".")
-        problems.append(Problem(f"{named}: {said}" if named else said, path, *where[at]))
+        pattern = "{key}: {said}" if named else "{said}"
+        problems.append(BadFile(pattern, path, *where[at], key=named, said=said))
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.message))

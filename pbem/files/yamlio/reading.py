@@ -18,7 +18,7 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from pbem.core import Problem
+from pbem.core import BadFile, Problem
 from pbem.files.yamlio import LARGEST, Path, line_and_column
 
 DEEPEST: Final = 64
@@ -58,13 +58,16 @@ class _Reader:
     def __init__(self, text: str, path: str) -> None:
         self.path = path
         if len(text) > LARGEST:
-            raise Problem(f"is larger than {LARGEST >> 20} MiB; is it the right file?", path)
+            raise BadFile(
+                "is larger than {largest} MiB; is it the right file?", path, largest=LARGEST >> 20
+            )
         text = text.removeprefix("\ufeff")
         if bad := CONTROL.search(text):
-            raise Problem(
-                f"control character U+{ord(bad[0]):04X}; remove it",
+            raise BadFile(
+                "control character U+{ord:04X}; remove it",
                 path,
                 *line_and_column(text[: bad.start()]),
+                ord=ord(bad[0]),
             )
         self.next = _events(text)
 
@@ -73,7 +76,7 @@ class _Reader:
             self.next()
             event = self.next()
             if isinstance(event, StreamEndEvent):
-                raise Problem("the file is empty", self.path)
+                raise BadFile("the file is empty", self.path)
             value = self.node(self.next(), 0)
             event = self.next()
             if event.explicit:
@@ -85,9 +88,9 @@ class _Reader:
             mark = error.problem_mark or error.context_mark
             line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
             told = ", ".join(part for part in (error.context, error.problem) if part)
-            raise Problem(f"not YAML: {told}", self.path, line, column) from error
+            raise BadFile("not YAML: {told}", self.path, line, column, told=told) from error
         except yaml.YAMLError as error:
-            raise Problem(f"not YAML: {error}", self.path) from error
+            raise BadFile("not YAML: {error}", self.path, error=error) from error
         return value
 
     def node(self, event: Any, depth: int) -> Any:
@@ -95,11 +98,11 @@ class _Reader:
         if kind is ScalarEvent:
             return self.scalar(event)
         if kind is AliasEvent:
-            raise self.refusal(event, f"alias *{event.anchor}; write the value out")
+            raise self.refusal(event, "alias *{anchor}; write the value out", anchor=event.anchor)
         if event.tag is not None or event.anchor is not None:
             raise self.tagged(event)
         if depth == DEEPEST:
-            raise self.refusal(event, f"nested more than {DEEPEST} deep")
+            raise self.refusal(event, "nested more than {deepest} deep", deepest=DEEPEST)
         if kind is SequenceStartEvent:
             items = []
             while type(event := self.next()) is not SequenceEndEvent:
@@ -109,9 +112,11 @@ class _Reader:
         while type(event := self.next()) is not MappingEndEvent:
             key = self.node(event, depth + 1)
             if type(key) is not str:
-                raise self.refusal(event, f"{key!r} is not text, so it cannot be a key; quote it")
+                raise self.refusal(
+                    event, "{key!r} is not text, so it cannot be a key; quote it", key=key
+                )
             if key in found:
-                raise self.refusal(event, f"{key!r} stands here a second time; keep one")
+                raise self.refusal(event, "{key!r} stands here a second time; keep one", key=key)
             found[key] = self.node(self.next(), depth + 1)
         return found
 
@@ -121,7 +126,9 @@ class _Reader:
             raise self.tagged(event)
         if not event.implicit[0]:
             if not value.isprintable() and (bad := CONTROL_OR_RETURN.search(value)):
-                raise self.refusal(event, f"control character U+{ord(bad[0]):04X}; remove it")
+                raise self.refusal(
+                    event, "control character U+{ord:04X}; remove it", ord=ord(bad[0])
+                )
             return value
         if value in _WORDS:
             return _WORDS[value]
@@ -132,21 +139,32 @@ class _Reader:
     def number_like(self, event: Any, value: str) -> int | str:
         if _NUMBER.fullmatch(value):
             if len(value.lstrip("-")) > 15:
-                raise self.refusal(event, f"{value[:15]}… is too long for a number; quote it")
+                raise self.refusal(
+                    event, "{value}… is too long for a number; quote it", value=value[:15]
+                )
             return int(value)
         if _FLOAT.fullmatch(value):
-            raise self.refusal(event, f'{value} is not a whole number; if it is text, "{value}"')
+            raise self.refusal(
+                event, '{value} is not a whole number; if it is text, "{value}"', value=value
+            )
         if _DATE.fullmatch(value):
-            raise self.refusal(event, f'{value} is a date to some readers; quote it: "{value}"')
+            raise self.refusal(
+                event, '{value} is a date to some readers; quote it: "{value}"', value=value
+            )
         return value
 
     def tagged(self, event: Any) -> Problem:
-        what = f"tag {event.tag}" if event.tag is not None else f"anchor &{event.anchor}"
-        return self.refusal(event, f"{what}; remove it, plain values are enough")
+        if event.tag is not None:
+            return self.refusal(
+                event, "tag {tag}; remove it, plain values are enough", tag=event.tag
+            )
+        return self.refusal(
+            event, "anchor &{anchor}; remove it, plain values are enough", anchor=event.anchor
+        )
 
-    def refusal(self, event: Any, message: str) -> Problem:
+    def refusal(self, event: Any, pattern: str, /, **values: Any) -> Problem:
         mark = event.start_mark
-        return Problem(message, self.path, mark.line + 1, mark.column + 1)
+        return BadFile(pattern, self.path, mark.line + 1, mark.column + 1, **values)
 
 
 def _events(text: str) -> Callable[[], Any]:

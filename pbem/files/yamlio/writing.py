@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.core import Problem
+from pbem.core import BadFile
 from pbem.files.yamlio.reading import CONTROL_OR_RETURN
 
 WIDTH: Final = 100
@@ -91,7 +91,11 @@ def _string(text: str, in_braces: bool) -> str:
     if plain.fullmatch(text) and text.lower() not in _WORDS_ELSEWHERE:
         return text
     if bad := CONTROL_OR_RETURN.search(text):
-        raise Problem(f"{text!r} holds the control character U+{ord(bad[0]):04X}; remove it")
+        raise BadFile(
+            "{text!r} holds the control character U+{ord:04X}; remove it",
+            text=text,
+            ord=ord(bad[0]),
+        )
     return f'"{"".join(map(_escaped, text))}"'
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kahuna.facts import (
@@ -23,6 +23,7 @@ from pbem.rules.kahuna.facts import (
     Take,
 )
 from pbem.rules.reading import Word, complete, nearest, words
+from pbem.sentence import Sentence, say
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",
@@ -109,7 +110,7 @@ class _Reader:
             pair = (min(ends), max(ends))
             return Pattern(self.text, Remove(_line(ends), pair), frozenset({"cards"}))
         if len(cards) != 2:
-            raise self._unreadable(f"two cards remove a bridge, not {len(cards)}")
+            raise self._unreadable("two cards remove a bridge, not {cards}", cards=len(cards))
         return Pattern(self.text, Remove(_line(ends), (min(cards), max(cards))))
 
     def _free(self, said: list[Word]) -> Pattern:
@@ -151,14 +152,14 @@ class _Reader:
         ends = self._islands(said)
         if len(ends) != 2:
             count = "one island" if len(ends) == 1 else f"{len(ends)} islands"
-            raise self._unreadable(f"a line joins two islands; this names {count}")
+            raise self._unreadable("a line joins two islands; this names {count}", count=count)
         return ends[0], ends[1]
 
     def _card(self, said: list[Word], verb: str) -> Card:
         named = self._islands(said)
         if len(named) != 1:
             example = "; ".join(f"{verb} {card}" for card in named[:2] or ["KAHU"])
-            raise self._unreadable(f"one card a move: {example}")
+            raise self._unreadable("one card a move: {example}", example=example)
         return named[0]
 
     def _islands(self, said: list[Word]) -> list[Card]:
@@ -169,27 +170,38 @@ class _Reader:
             island = complete(word.text, ISLANDS)
             if word.text in _VERB:
                 raise self._unreadable(
-                    f"{word.text!r} begins another move",
+                    "{text!r} begins another move",
                     word,
-                    "write one move a line, or put a ; between them",
+                    say("Write one move a line, or put a ; between them"),
+                    text=word.text,
                 )
             if island is None:
                 hint = nearest(word.text, (*ISLANDS, *_VERB))
-                raise self._unreadable(f"{word.text!r} is no island of Kahuna", word, hint)
+                raise self._unreadable(
+                    "{text!r} is no island of Kahuna", word, hint, text=word.text
+                )
             found.append(island)
         return found
 
     def _nothing_more(self, said: list[Word]) -> None:
         for word in said:
             if word.text not in _FILLERS and word.text.isalnum():
-                raise self._unreadable(f"{word.text!r} says nothing here", word)
+                raise self._unreadable("{text!r} says nothing here", word, text=word.text)
 
     def _is_code(self, said: list[Word]) -> bool:
         return len(said) == 1 and len(said[0].text) == 2 and all(map(_initial, said[0].text))
 
-    def _unreadable(self, message: str, word: Word | None = None, hint: str = "") -> Unreadable:
-        examples = f"moves look like this: {_EXAMPLES}"
-        return Unreadable(self.text, message, word.span if word else None, hint or examples)
+    def _unreadable(
+        self,
+        pattern: str,
+        /,
+        word: Word | None = None,
+        advice: Sentence | None = None,
+        **values: Any,
+    ) -> Unreadable:
+        span = word.span if word else None
+        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
+        return Unreadable(self.text, pattern, span, advice, **values)
 
 
 _TO: Final = frozenset({"to"})

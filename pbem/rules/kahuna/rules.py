@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 from typing import Any
 
-from pbem.core import CHANCE, HIDDEN, Decision, Move, Problem, Seat, Setup, Violation
+from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat, Setup, Usage, Violation
 from pbem.rules.kahuna.facts import (
     AT,
     BIT,
@@ -51,7 +51,7 @@ OUT_OF_TURN = "K-5"
 def rules_of(setup: Setup) -> Rules:
     """The rules a set-up settles. Raises Problem for a board that is not the printed one."""
     if setup.board is not None:
-        raise Problem("Kahuna has one board; leave --board out", code=2)
+        raise Usage("Kahuna has one board; leave --board out")
     o = setup.options
     limit = o["token_limit"]
     return Rules(
@@ -116,7 +116,7 @@ def _check_place(s: State, me: int, m: Place) -> bool:
     if bit is None or (bridges[0] | bridges[1]) & bit:
         raise _not_free(s, m.line)
     if m.card not in ENDS[m.line]:
-        raise Violation("K-8", f"{m.card} is at neither end of {m.line}")
+        raise Violation("K-8", "{card} is at neither end of {line}", card=m.card, line=m.line)
     sure = m.card in s.hands[me] or _has(s, me, (m.card,))
     if s.done == "discarded":
         _require_playing(s)
@@ -131,12 +131,16 @@ def _check_remove(s: State, me: int, m: Remove) -> bool:
         raise _not_free(s, m.line)
     if not s.bridges[1 - me] & bit:
         whose = "your own bridge" if s.bridges[me] & bit else "no bridge"
-        raise Violation("K-22", f"{m.line} carries {whose}, not your opponent's")
+        raise Violation(
+            "K-22", "{line} carries {whose}, not your opponent's", line=m.line, whose=whose
+        )
     first, second = m.cards
     ends, hand = ENDS[m.line], s.hands[me]
     if first not in ends or second not in ends:
         stranger = second if first in ends else first
-        raise Violation("K-21", f"{stranger} is at neither end of {m.line}")
+        raise Violation(
+            "K-21", "{stranger} is at neither end of {line}", stranger=stranger, line=m.line
+        )
     both = second in hand and hand.count(first) > (first == second)
     sure = both or _has(s, me, m.cards)
     if s.done == "discarded":
@@ -149,7 +153,7 @@ def _check_free(s: State, me: int, m: Free) -> bool:
         raise Violation("K-23", "a bridge without a card exists in variant 1 only")
     if s.cleared != m.line:
         cleared = f"only on {s.cleared}, just cleared" if s.cleared else "nothing was just cleared"
-        raise Violation("K-44", f"no free bridge on {m.line}: {cleared}")
+        raise Violation("K-44", "no free bridge on {line}: {cleared}", line=m.line, cleared=cleared)
     _require_bridge(s, me, m.line)
     return True
 
@@ -165,7 +169,9 @@ def _check_take(s: State, me: int, m: Take) -> bool:
         raise _no_draw(s, me)
     if m.card not in s.display:
         shown = ", ".join(sorted(s.display)) or "nothing"
-        raise Violation("K-51", f"{m.card} does not lie face up; {shown} does")
+        raise Violation(
+            "K-51", "{card} does not lie face up; {shown} does", card=m.card, shown=shown
+        )
     return True
 
 
@@ -206,17 +212,19 @@ def _check_enough(s: State, me: int, m: Enough) -> bool:
 def _check_deal(s: State, me: int, m: Deal) -> bool:
     left = unseen(s)
     if left[m.card] < 1:
-        raise Violation("K-1", f"both {m.card} cards are elsewhere")
+        raise Violation("K-1", "both {card} cards are elsewhere", card=m.card)
     if m.to != s.owed[0]:
-        raise Violation("K-3", f"the next card is owed to {s.owed[0]}, not {m.to}")
+        raise Violation("K-3", "the next card is owed to {owed}, not {to}", owed=s.owed[0], to=m.to)
     return not left[HIDDEN]
 
 
 def _not_free(s: State, line: Line) -> Violation:
     if line not in BIT:
-        return Violation("K-2", f"no line joins {line.replace('-', ' and ')}")
+        return Violation("K-2", "no line joins {replace}", replace=line.replace("-", " and "))
     owner = SEATS[0] if s.bridges[0] & BIT[line] else SEATS[1]
-    return Violation("K-9", f"{line} already carries a bridge of {owner}")
+    return Violation(
+        "K-9", "{line} already carries a bridge of {owner:seat}", line=line, owner=owner
+    )
 
 
 def _has(s: State, me: int, cards: tuple[Card, ...]) -> bool:
@@ -228,10 +236,22 @@ def _has(s: State, me: int, cards: tuple[Card, ...]) -> bool:
     card = lacking[0]
     if len(lacking) > hand.count(HIDDEN):
         held = "one" if card in hand else "no"
-        raise Violation("K-10", f"{SEATS[me]} holds {held} {card}{' only' * (card in hand)}")
+        raise Violation(
+            "K-10",
+            "{seats} holds {held} {card}{value}",
+            seats=SEATS[me],
+            held=held,
+            card=card,
+            value=" only" * (card in hand),
+        )
     for card in lacking:
         if unseen(s)[card] < lacking.count(card):
-            raise Violation("K-10", f"{SEATS[me]} cannot hold {card}: the cards lie elsewhere")
+            raise Violation(
+                "K-10",
+                "{seats} cannot hold {card}: the cards lie elsewhere",
+                seats=SEATS[me],
+                card=card,
+            )
     return False
 
 
@@ -259,16 +279,28 @@ def _no_discard(s: State, me: int) -> Violation:
         return Violation("K-14", "cards are discarded instead of played; you have played one")
     if s.done:
         return Violation("K-15", "you have played a card this turn, so you may not discard")
-    return Violation("K-15", f"you discard with {HAND_LIMIT} cards in hand, not {_size(s, me)}")
+    return Violation(
+        "K-15",
+        "you discard with {hand_limit} cards in hand, not {size}",
+        hand_limit=HAND_LIMIT,
+        size=_size(s, me),
+    )
 
 
 def _require_bridge(s: State, me: int, line: Line) -> None:
     if s.bridges[me].bit_count() >= BRIDGES:
-        raise Violation("K-52", f"all {BRIDGES} bridges of {SEATS[me]} are on the board")
+        raise Violation(
+            "K-52",
+            "all {bridges} bridges of {seats} are on the board",
+            bridges=BRIDGES,
+            seats=SEATS[me],
+        )
     if s.rules.variant1:
         for island in ENDS[line]:
             if controls(s.bridges[1 - me], island):
-                raise Violation("K-43", f"{island} is controlled by {SEATS[1 - me]}")
+                raise Violation(
+                    "K-43", "{island} is controlled by {seats}", island=island, seats=SEATS[1 - me]
+                )
 
 
 def _may_draw(s: State, me: int) -> bool:
@@ -281,7 +313,9 @@ def _no_draw(s: State, me: int) -> Violation:
     if s.tally.final_turns:
         return Violation("K-36", "nothing is left to draw; end this last turn with `pass`")
     size = _size(s, me)
-    return Violation("K-26", f"you hold {size} cards; play or discard one before you draw")
+    return Violation(
+        "K-26", "you hold {size} cards; play or discard one before you draw", size=size
+    )
 
 
 def _size(s: State, me: int) -> int:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.core import HIDDEN, Problem, Setup
+from pbem.core import HIDDEN, BadFile, Setup
 from pbem.rules.kahuna.facts import (
     BIT,
     CARDS,
@@ -91,7 +91,11 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
         "handicap",
     }
     if unknown := sorted(set(view) - known):
-        raise Problem(f"a Kahuna position has no {unknown[0]!r}; it has {', '.join(sorted(known))}")
+        raise BadFile(
+            "a Kahuna position has no {unknown!r}; it has {known:all}",
+            unknown=unknown[0],
+            known=sorted(known),
+        )
     rules = rules_of(setup)
     bridges = [0, 0]
     for line, seat in view.get("bridges", {}).items():
@@ -103,7 +107,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     owed = tuple(_one_of(place, (*SEATS, DISPLAY)) for place in view.get("owed", ()))
     number = view.get("round", 1)
     if number not in (1, 2, 3):
-        raise Problem(f"Kahuna has rounds 1, 2 and 3, not {number!r}")
+        raise BadFile("Kahuna has rounds 1, 2 and 3, not {number!r}", number=number)
     armed = (bridges[0] > 0, bridges[1] > 0) if number > 1 else (False, False)
     s = State(
         rules,
@@ -136,18 +140,34 @@ def _counted(s: State, view: Mapping[str, Any]) -> State:
     cards = located(s)
     for island in ISLANDS:
         if cards.count(island) > COPIES:
-            raise Problem(f"there are {COPIES} cards of {island}, the position has more")
+            raise BadFile(
+                "there are {copies} cards of {island}, the position has more",
+                copies=COPIES,
+                island=island,
+            )
     for seat, hand, laid in zip(SEATS, s.hands, s.open, strict=True):
         if len(hand) + len(laid) > HAND_LIMIT:
-            raise Problem(f"{seat} has {len(hand) + len(laid)} cards; {HAND_LIMIT} is the limit")
+            raise BadFile(
+                "{seat:seat} has {hand} cards; {hand_limit} is the limit",
+                seat=seat,
+                hand=len(hand) + len(laid),
+                hand_limit=HAND_LIMIT,
+            )
     deck = view.get("deck", 0 if s.tally.final_turns else CARDS - len(cards))
     if not isinstance(deck, int) or not 0 <= deck <= CARDS - len(cards):
-        raise Problem(
-            f"a draw pile of {deck!r} and {len(cards)} cards elsewhere: there are {CARDS}"
+        raise BadFile(
+            "a draw pile of {deck!r} and {cards} cards elsewhere: there are {cards2}",
+            deck=deck,
+            cards=len(cards),
+            cards2=CARDS,
         )
     placed = _control(s)
     if view.get("control", placed) != placed:
-        raise Problem(f"these bridges give control of {placed}, not of {dict(view['control'])}")
+        raise BadFile(
+            "these bridges give control of {placed}, not of {dict}",
+            placed=placed,
+            dict=dict(view["control"]),
+        )
     return s._replace(deck=deck)
 
 
@@ -163,7 +183,7 @@ def _control(s: State) -> dict[str, str]:
 
 def _one_of(value: Any, known: tuple[str, ...]) -> str:
     if value not in known:
-        raise Problem(f"{value!r} is none of {', '.join(filter(None, known))}")
+        raise BadFile("{value!r} is none of {filter:all}", value=value, filter=filter(None, known))
     return str(value)
 
 

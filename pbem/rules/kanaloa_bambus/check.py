@@ -64,7 +64,7 @@ def check(s: State, seat: Seat, move: Move) -> bool:
 def _island(s: State, island: Island) -> int:
     number = s.world.chart.number.get(island)
     if number is None:
-        raise Violation("B-2", f"no island {island} is in play")
+        raise Violation("B-2", "no island {island} is in play", island=island)
     return number
 
 
@@ -72,11 +72,15 @@ def _fish(s: State, way: Way) -> int:
     """The current of a fish that lies as the move says."""
     found = s.world.chart.current.get(way)
     if found is None:
-        raise Violation("B-2", f"no current in play joins {way.replace('-', ' and ')}")
+        raise Violation(
+            "B-2", "no current in play joins {replace}", replace=way.replace("-", " and ")
+        )
     current, ahead = found
     if s.forward >> current & 1 != ahead:
         lies = s.world.chart.way(current, s.forward)
-        raise Violation("B-25", f"the fish there lies the other way: {lies}, from tail to head")
+        raise Violation(
+            "B-25", "the fish there lies the other way: {lies}, from tail to head", lies=lies
+        )
     return current
 
 
@@ -84,8 +88,10 @@ def _enterable(s: State, island: Island) -> int:
     number = _island(s, island)
     if shut(s) >> number & 1:
         if s.world.players == 2:
-            raise Violation("B-97", f"{island} is closed: it lies at the volcano's sea space")
-        raise Violation("B-70", f"{island} is closed: the volcano stands there")
+            raise Violation(
+                "B-97", "{island} is closed: it lies at the volcano's sea space", island=island
+            )
+        raise Violation("B-70", "{island} is closed: the volcano stands there", island=island)
     return number
 
 
@@ -106,29 +112,33 @@ def _colour(s: State, current: int) -> str:
 def _check_deal(s: State, m: Deal) -> None:
     if ways_to_draw(s, m.what):
         if m.to != s.owed[0]:
-            raise Violation("B-37", f"what comes next is for {s.owed[0]}, not for {m.to}")
+            raise Violation(
+                "B-37", "what comes next is for {owed}, not for {to}", owed=s.owed[0], to=m.to
+            )
         return
     if s.owed[0] in s.world.seats:
-        raise Violation("B-9", f"{m.what} is no gods card still to be dealt")
+        raise Violation("B-9", "{what} is no gods card still to be dealt", what=m.what)
     if m.what == VOLCANO and s.stage != "ending":
         raise Violation("B-7", "no volcano is in the bag yet")
     if m.what == VOLCANO:
         raise Violation("B-8", "no volcano is in the bag any more, the last is set aside")
-    raise Violation("B-5", f"no {m.what} is left in the bag")
+    raise Violation("B-5", "no {what} is left in the bag", what=m.what)
 
 
 def _check_layable(s: State, way: Way) -> int:
     chart = s.world.chart
     found = chart.current.get(way)
     if found is None:
-        raise Violation("B-2", f"no current in play joins {way.replace('-', ' and ')}")
+        raise Violation(
+            "B-2", "no current in play joins {replace}", replace=way.replace("-", " and ")
+        )
     current, ahead = found
     lying = laid(s)
     if lying >> current & 1:
-        raise Violation("B-14", f"{chart.ways[current][1]} already carries a fish")
+        raise Violation("B-14", "{ways} already carries a fish", ways=chart.ways[current][1])
     if not layable(chart, lying, s.forward)[ahead] >> current & 1:
         raise Violation(
-            "B-16", f"with {way} some island could not be reached from another any more"
+            "B-16", "with {way} some island could not be reached from another any more", way=way
         )
     return current
 
@@ -137,7 +147,9 @@ def _check_neutral(s: State, m: LayNeutral) -> None:
     current = _check_layable(s, m.fish)
     both = s.fish[-1] | 1 << current
     if not any(both & pair == both for pair in s.world.chart.neutral_pairs):
-        raise Violation("B-A9", f"with {m.fish} some island would not keep three or four currents")
+        raise Violation(
+            "B-A9", "with {fish} some island would not keep three or four currents", fish=m.fish
+        )
 
 
 def _check_lay(s: State, m: LayFish) -> None:
@@ -146,7 +158,7 @@ def _check_lay(s: State, m: LayFish) -> None:
 
 def _check_pawn(s: State, m: PlacePawn) -> None:
     if occupied(s) >> _island(s, m.island) & 1:
-        raise Violation("B-20", f"a pawn stands on {m.island}")
+        raise Violation("B-20", "a pawn stands on {island}", island=m.island)
 
 
 # --------------------------------------------------------------------------------- the turn
@@ -157,8 +169,10 @@ def _able_pawn(s: State, island: Island) -> int:
     place = _island(s, island)
     if place not in able(s, s.turn):
         if place in s.pawns[s.turn]:
-            raise Violation("B-72", f"your pawn on {island} loses its turn to the volcano")
-        raise Violation("B-25", f"you have no pawn on {island}")
+            raise Violation(
+                "B-72", "your pawn on {island} loses its turn to the volcano", island=island
+            )
+        raise Violation("B-25", "you have no pawn on {island}", island=island)
     return place
 
 
@@ -167,20 +181,31 @@ def _blocked_pawn(s: State, island: Island) -> int:
     ways = exits(s, s.turn, place)
     if ways:
         way = s.world.chart.way(ways.bit_length() - 1, s.forward)
-        raise Violation("B-28", f"your pawn on {island} is not blocked: it can move {way}")
+        raise Violation(
+            "B-28",
+            "your pawn on {island} is not blocked: it can move {way}",
+            island=island,
+            way=way,
+        )
     return place
 
 
 def _check_sail(s: State, m: Sail) -> None:
     if m.tail == HIDDEN:
-        raise Violation("B-25", f"none of your pawns can move to {m.head}")
+        raise Violation("B-25", "none of your pawns can move to {head}", head=m.head)
     place = _able_pawn(s, m.tail)
     current = _fish(s, f"{m.tail}-{m.head}")
     if exits(s, s.turn, place) >> current & 1:
         return
     if not usable(s, s.turn) >> current & 1:
         shows = _colour(s, current)
-        raise Violation("B-26", f"the fish {m.tail}-{m.head} shows {shows}, not yours")
+        raise Violation(
+            "B-26",
+            "the fish {tail}-{head} shows {shows}, not yours",
+            tail=m.tail,
+            head=m.head,
+            shows=shows,
+        )
     _enterable(s, m.head)
 
 
@@ -189,19 +214,34 @@ def _check_sacrifice(s: State, m: Sacrifice) -> None:
         raise Violation("B-A43", "a sacrifice is at least one offering")
     if lacking := lacks(s.hands[s.turn], m.tiles):
         had = s.hands[s.turn].count(lacking)
-        raise Violation("B-44", f"you have {had or 'no'} {lacking}, not {m.tiles.count(lacking)}")
+        raise Violation(
+            "B-44",
+            "you have {value} {lacking}, not {count}",
+            value=had or "no",
+            lacking=lacking,
+            count=m.tiles.count(lacking),
+        )
     if not offering(m.tiles)[0] >> GOD[m.god] & 1:
         said = ", ".join(m.tiles)
-        raise Violation("B-40", f"{m.god.capitalize()} does not accept {said} together")
+        raise Violation(
+            "B-40", "{god} does not accept {said} together", god=m.god.capitalize(), said=said
+        )
 
 
 def _check_free(s: State, m: Free) -> None:
     _blocked_pawn(s, m.fish[0])
     current = _fish(s, m.fish)
     if usable(s, s.turn) >> current & 1:
-        raise Violation("B-29", f"{m.fish} shows {_colour(s, current)}; no fellow player's fish")
+        raise Violation(
+            "B-29",
+            "{fish} shows {colour}; no fellow player's fish",
+            fish=m.fish,
+            colour=_colour(s, current),
+        )
     if s.fish[-1] >> current & 1 and not s.world.rules.free_neutral:
-        raise Violation("B-A40", f"{m.fish} is a neutral fish, and those are not freed here")
+        raise Violation(
+            "B-A40", "{fish} is a neutral fish, and those are not freed here", fish=m.fish
+        )
     _away_from_sea_space(s, current, "freed")
 
 
@@ -217,7 +257,12 @@ def _away_from_sea_space(s: State, current: int, what: str) -> None:
         a, b = s.world.chart.ends[current]
         if shut(s) & (1 << a | 1 << b):
             site = s.volcano.site
-            raise Violation("B-A11", f"no fish at the volcano's sea space {site} can be {what}")
+            raise Violation(
+                "B-A11",
+                "no fish at the volcano's sea space {site} can be {what}",
+                site=site,
+                what=what,
+            )
 
 
 def _check_land(s: State, m: Land) -> None:
@@ -236,13 +281,19 @@ def _lies_there(s: State, tile: str, rule: str) -> None:
     there = s.tiles[s.arrived]
     if tile not in there:
         island = s.world.chart.islands[s.arrived]
-        raise Violation(rule, f"{island} offers {' and '.join(there) or 'nothing'}, not {tile}")
+        raise Violation(
+            rule,
+            "{island} offers {value}, not {tile}",
+            island=island,
+            value=" and ".join(there) or "nothing",
+            tile=tile,
+        )
 
 
 def _check_withdraw(s: State, m: Withdraw) -> None:
     place = s.world.sky if m.place == DOLPHIN else _island(s, m.place)
     if place not in s.pawns[s.turn]:
-        raise Violation("B-83", f"you have no pawn on {m.place}")
+        raise Violation("B-83", "you have no pawn on {place}", place=m.place)
 
 
 # ------------------------------------------------------------------------------------- gods
@@ -251,7 +302,12 @@ def _check_withdraw(s: State, m: Withdraw) -> None:
 def _gods_action(s: State, god: int, rule: str, what: str) -> None:
     """May the player do what the holder of this gods card may?"""
     if not holds(s, god):
-        raise Violation(rule, f"you do not hold {GODS[god].capitalize()}'s gods card to {what}")
+        raise Violation(
+            rule,
+            "you do not hold {gods}'s gods card to {what}",
+            gods=GODS[god].capitalize(),
+            what=what,
+        )
     if out_of_order(s):
         raise Violation("B-71", "in the turn of an eruption you use no other gods action")
     if s.used:
@@ -261,26 +317,34 @@ def _gods_action(s: State, god: int, rule: str, what: str) -> None:
 def _check_swap(s: State, m: Swap) -> None:
     _gods_action(s, LONO, "B-78", "swap offerings")
     if f"{m.first}-{m.second}" not in s.world.chart.current:
-        raise Violation("B-78", f"no current in play joins {m.first} and {m.second}")
+        raise Violation(
+            "B-78", "no current in play joins {first} and {second}", first=m.first, second=m.second
+        )
     for island, tile in ((m.first, m.tile), (m.second, m.other)):
         number = _island(s, island)
         if tile not in s.tiles[number]:
             there = " and ".join(s.tiles[number]) or "nothing"
-            raise Violation("B-78", f"{island} offers {there}, not {tile}")
+            raise Violation(
+                "B-78", "{island} offers {there}, not {tile}", island=island, there=there, tile=tile
+            )
         closed = s.world.players == 2 and s.world.rules.sea_space_touching
         if closed and shut(s) >> number & 1:
-            raise Violation("B-97", f"nothing is swapped on {island}, at the volcano's sea space")
+            raise Violation(
+                "B-97", "nothing is swapped on {island}, at the volcano's sea space", island=island
+            )
 
 
 def _check_turning(s: State, way: Way) -> int:
     _gods_action(s, KANALOA, "B-54", "turn a fish")
     current = _fish(s, way)
     if s.barred >> current & 1:
-        raise Violation("B-A19", f"turning {way} was forbidden; announce another fish")
+        raise Violation("B-A19", "turning {way} was forbidden; announce another fish", way=way)
     if s.world.rules.sea_space_touching:
         _away_from_sea_space(s, current, "turned")
     elif s.world.players == 2 and shut(s) >> s.world.chart.head(current, s.forward) & 1:
-        raise Violation("B-A11", f"{way} heads for the volcano's sea space and is not turned")
+        raise Violation(
+            "B-A11", "{way} heads for the volcano's sea space and is not turned", way=way
+        )
     return current
 
 
@@ -300,7 +364,9 @@ def _check_reverse(s: State, m: Reverse) -> None:
         if leaving in (0, at):
             which = "outward" if leaving else "inward"
             name = chart.islands[island]
-            raise Violation("B-55", f"all fish of {name} would point {which}")
+            raise Violation(
+                "B-55", "all fish of {name} would point {which}", name=name, which=which
+            )
     if s.world.rules.reachable and not reversible(chart, lying, s.forward) >> current & 1:
         raise Violation("B-A17", "some island could not be reached from another any more")
     _leave_a_way_out(s, current, safe=NOBODY)
@@ -313,7 +379,12 @@ def _leave_a_way_out(s: State, current: int, safe: int) -> None:
     for seat, pawns in enumerate(s.pawns):
         if tail in pawns and seat != safe and exits(s, seat, tail) == 1 << current:
             way = chart.way(current, s.forward)
-            raise Violation("B-57", f"{way} is the last way out for {s.world.seats[seat]}'s pawn")
+            raise Violation(
+                "B-57",
+                "{way} is the last way out for {seats}'s pawn",
+                way=way,
+                seats=s.world.seats[seat],
+            )
 
 
 def _check_second(s: State, m: Second) -> None:
@@ -325,33 +396,37 @@ def _check_second(s: State, m: Second) -> None:
             raise Violation("B-80", "you have not sacrificed to Lono yet")
     island = _enterable(s, m.island)
     if occupied(s) >> island & 1:
-        raise Violation("B-82", f"a pawn stands on {m.island}")
+        raise Violation("B-82", "a pawn stands on {island}", island=m.island)
 
 
 def _check_rob(s: State, m: Rob) -> None:
     seats, ku = s.world.seats, s.gods[KU]
     prey = [seats[seat] for seat in victims(s, ku)]
     if m.victim == HIDDEN:
-        raise Violation("B-60", f"nobody you meet here has {m.tile}")
+        raise Violation("B-60", "nobody you meet here has {tile}", tile=m.tile)
     if m.victim not in prey:
         victim = seats.index(m.victim) if m.victim in seats else NOBODY
         if victim != NOBODY and s.arrived in s.pawns[victim] and victim != ku:
             if s.guards[KU] == victim:
-                raise Violation("B-65", f"{m.victim} holds Ku's protection card")
+                raise Violation("B-65", "{victim} holds Ku's protection card", victim=m.victim)
             if not s.hands[victim]:
-                raise Violation("B-63", f"{m.victim} has no offerings")
-        raise Violation("B-64", f"you meet {' and '.join(prey)} here, not {m.victim}")
+                raise Violation("B-63", "{victim} has no offerings", victim=m.victim)
+        raise Violation(
+            "B-64", "you meet {prey:all} here, not {victim}", prey=prey, victim=m.victim
+        )
     hand = s.hands[seats.index(m.victim)]
     if m.tile not in hand:
-        raise Violation("B-60", f"{m.victim} has {', '.join(hand)}, not {m.tile}")
+        raise Violation(
+            "B-60", "{victim} has {hand:all}, not {tile}", victim=m.victim, hand=hand, tile=m.tile
+        )
 
 
 def _check_volcano(s: State, m: PlaceVolcano) -> None:
     if s.world.players == 2:
         if m.site not in s.world.chart.seas:
-            raise Violation("B-A10", f"{m.site} is no sea space with two islands in play")
+            raise Violation("B-A10", "{site} is no sea space with two islands in play", site=m.site)
     elif occupied(s) >> _island(s, m.site) & 1:
-        raise Violation("B-69", f"a pawn stands on {m.site}")
+        raise Violation("B-69", "a pawn stands on {site}", site=m.site)
 
 
 def _free_choice(s: State, m: Move) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.files import data
@@ -35,6 +35,7 @@ from pbem.rules.kanaloa_bambus.choices import (
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
 from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 from pbem.rules.reading import complete, fold, nearest
+from pbem.sentence import Sentence, say
 
 _VERBS: Final = {
     "fish": "fish lay fisch lege legen",
@@ -96,7 +97,10 @@ def parse(text: str) -> Pattern:
     """Read one move. Raises Unreadable."""
     if len(text) > _LONGEST:
         raise Unreadable(
-            text[:_LONGEST], f"a move has at most {_LONGEST} characters, this has {len(text)}"
+            text[:_LONGEST],
+            "a move has at most {longest} characters, this has {text}",
+            longest=_LONGEST,
+            text=len(text),
         )
     said = " ".join(
         fold(text).replace("\N{EN DASH}", "-").replace("\N{RIGHTWARDS ARROW}", "-").split()
@@ -110,8 +114,8 @@ def parse(text: str) -> Pattern:
             raise Unreadable(text, "there is no move here")
         word = first.group() if first else said
         span = _span(text, word)
-        hint = nearest(word, _VERB) or f"moves look like this: {_EXAMPLES}"
-        raise Unreadable(text, f"{word!r} is no move of Kanaloa", span, hint)
+        hint = nearest(word, _VERB) or say("Moves look like this: {examples}", examples=_EXAMPLES)
+        raise Unreadable(text, "{word!r} is no move of Kanaloa", span, hint, word=word)
     rest = said[first.end() :].strip(" :")
     return _READ[verb](_Reader(text, rest))
 
@@ -138,7 +142,7 @@ class _Reader:
             what, to = self.said, None
         drawn = self._drawn(what)
         if drawn is None:
-            raise self._unreadable(f"{self.said!r} is no tile and no gods card")
+            raise self._unreadable("{said!r} is no tile and no gods card", said=self.said)
         if to is None:
             return Pattern(self.text, Deal(drawn, HIDDEN), frozenset({"to"}))
         return Pattern(self.text, Deal(drawn, to.upper() if len(to) == 1 else to))
@@ -270,7 +274,7 @@ class _Reader:
 
     def _nothing_more(self) -> None:
         if self.said:
-            raise self._unreadable(f"{self.said!r} says nothing here", self.said)
+            raise self._unreadable("{said!r} says nothing here", self.said, said=self.said)
 
     def _island(self, said: str) -> str:
         word = _LITTLE.sub(" ", said).strip() if len(said) > 1 else said
@@ -278,8 +282,8 @@ class _Reader:
             return word.upper()
         name = complete(word, _names()) if word else None
         if name is None:
-            hint = nearest(word, _names()) or "islands are named by their letter, like A"
-            raise self._unreadable(f"{word or 'nothing'!r} is no island", word, hint)
+            hint = nearest(word, _names()) or say("Islands are named by their letter, like A")
+            raise self._unreadable("{value!r} is no island", word, hint, value=word or "nothing")
         return _names()[name]
 
     def _way(self, said: str) -> str:
@@ -297,13 +301,13 @@ class _Reader:
     def _god(self, said: str) -> God:
         god = complete(said, TEMPLES)
         if god is None:
-            raise self._unreadable(f"{said!r} is no god", said, nearest(said, TEMPLES))
+            raise self._unreadable("{said!r} is no god", said, nearest(said, TEMPLES), said=said)
         return god
 
     def _tile(self, said: str) -> Tile:
         tiles = self._tiles(said)
         if len(tiles) != 1:
-            raise self._unreadable(f"one offering, not {len(tiles)}", said)
+            raise self._unreadable("one offering, not {tiles}", said, tiles=len(tiles))
         return tiles[0]
 
     def _tiles(self, said: str) -> list[Tile]:
@@ -312,15 +316,16 @@ class _Reader:
             found = _TILE.match(said, at)
             if not found:
                 raise self._unreadable(
-                    f"{said[at:]!r} is no offering",
+                    "{said!r} is no offering",
                     said[at:],
-                    "offerings look like this: kane5, ku/pele2",
+                    say("Offerings look like this: kane5, ku/pele2"),
+                    said=said[at:],
                 )
             one, other, value = found.groups()
             gods = sorted({self._god(one), *([self._god(other)] if other else [])})
             tile = f"{'/'.join(gods)}{value}"
             if tile not in TILES:
-                raise self._unreadable(f"{tile} is no offering", found.group())
+                raise self._unreadable("{tile} is no offering", found.group(), tile=tile)
             tiles.append(tile)
             between = _BETWEEN.match(said, found.end())
             at = between.end() if between else found.end()
@@ -328,9 +333,11 @@ class _Reader:
             raise self._unreadable("there is no offering here")
         return tiles
 
-    def _unreadable(self, message: str, part: str = "", hint: str = "") -> Unreadable:
-        span = _span(self.text, part)
-        return Unreadable(self.text, message, span, hint or f"moves look like this: {_EXAMPLES}")
+    def _unreadable(
+        self, pattern: str, /, part: str = "", advice: Sentence | None = None, **values: Any
+    ) -> Unreadable:
+        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
+        return Unreadable(self.text, pattern, _span(self.text, part), advice, **values)
 
 
 _READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {

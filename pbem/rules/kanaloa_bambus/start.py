@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.core import Problem, Seat, Setup
+from pbem.core import BadFile, Seat, Setup, Usage
 from pbem.files import data
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
@@ -95,7 +95,7 @@ def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
     count = len(seats)
     basic = options["setup"] == "basic"
     if basic and COUNTS[count] not in _printed_set_ups(board if brought else None):
-        raise Problem(f"this board has no printed set-up for {count} players", code=2)
+        raise Usage("this board has no printed set-up for {count} players", count=count)
     rules = Rules(
         basic=basic,
         one_eruption_a_circle=options["eruptions"] == "circle",
@@ -124,7 +124,7 @@ def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str,
 
     board = json.loads(brought)
     if wrong := troubles(board, tiles):
-        raise Problem("this map cannot be played on: " + "; ".join(wrong))
+        raise BadFile("this map cannot be played on: " + "; ".join(wrong))
     return board, board.get("tiles", tiles)
 
 
@@ -143,7 +143,9 @@ def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
     dealt = [NOBODY] * len(GODS)
     for god, seat in listed:
         if god not in GODS or seat not in seats or dealt[GODS.index(god)] != NOBODY:
-            raise Problem(f"option gods: {god}:{seat} is not a gods card and a seat", code=2)
+            raise Usage(
+                "option gods: {god}:{seat:seat} is not a gods card and a seat", god=god, seat=seat
+            )
         dealt[GODS.index(god)] = seats.index(seat)
     count = len(seats)
     wanted = (KU, LONO, PELE) if count == 3 else range(len(GODS))
@@ -151,7 +153,7 @@ def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
     whole = {god for god in range(len(GODS)) if dealt[god] != NOBODY} == set(wanted)
     if not whole or any(dealt.count(seat) != each for seat in range(count)):
         names = ", ".join(GODS[god] for god in wanted)
-        raise Problem(f"option gods: deal {names}, {each} to each seat", code=2)
+        raise Usage("option gods: deal {names}, {each} to each seat", names=names, each=each)
     if count == 2 and dealt[LONO] == dealt[KANALOA]:
-        raise Problem("option gods: Lono and Kanaloa are not given to one player", code=2)
+        raise Usage("option gods: Lono and Kanaloa are not given to one player")
     return tuple(dealt)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from pbem.core import Problem, Seat, Setup
+from pbem.core import BadFile, Seat, Setup
 from pbem.rules.kanaloa_bambus.chart import bits
 from pbem.rules.kanaloa_bambus.course import scores
 from pbem.rules.kanaloa_bambus.facts import Ended
@@ -140,12 +140,14 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     left the game unseen. Raises Problem.
     """
     if unknown := sorted(set(view) - set(_KEYS)):
-        raise Problem(f"a position has no {unknown[0]!r}; it has {', '.join(_KEYS)}")
+        raise BadFile(
+            "a position has no {unknown!r}; it has {keys:all}", unknown=unknown[0], keys=_KEYS
+        )
     reader = _Reader(start(setup), view)
     try:
         return reader.position()
     except (TypeError, AttributeError, KeyError, IndexError) as trouble:
-        raise Problem(f"this is no position of Kanaloa: {trouble}") from trouble
+        raise BadFile("this is no position of Kanaloa: {trouble}", trouble=trouble) from trouble
 
 
 class _Reader:
@@ -158,12 +160,12 @@ class _Reader:
     def position(self) -> State:
         view, world, s = self.view, self.world, self.fresh
         if list(view.get("seats", world.seats)) != list(world.seats):
-            raise Problem(f"the seats are {', '.join(world.seats)}")
+            raise BadFile("the seats are {seats:all}", seats=world.seats)
         s = self.table(self.cards(s._replace(**self.fish())))
         stage = self.one_of(view.get("stage", "start"), STAGES)
         s = s._replace(stage=stage, owed=self.owed())
         if stage == "start" and laid(s) != world.chart.every:
-            raise Problem("not every current carries a fish; see option setup: basic")
+            raise BadFile("not every current carries a fish; see option setup: basic")
         s = at_first(s)
         if view.get("turn") is not None:
             s = s._replace(turn=self.seat(view["turn"]))
@@ -172,7 +174,7 @@ class _Reader:
     def one_of(self, value: Any, known: Iterable[str]) -> str:
         names = tuple(known)
         if value not in names:
-            raise Problem(f"{value!r} is none of {', '.join(names)}")
+            raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
         return str(value)
 
     def seat(self, name: Any) -> int:
@@ -201,7 +203,9 @@ class _Reader:
             current, ahead = chart.current[self.one_of(way, chart.current)]
             bit = 1 << current
             if not isinstance(about, dict) or set(about) != {"of", "up"}:
-                raise Problem(f"fish {way}: write whose it is and its side: {{of: …, up: white}}")
+                raise BadFile(
+                    "fish {way}: write whose it is and its side: {{of: …, up: white}}", way=way
+                )
             of = len(self.world.seats) if about["of"] is None else self.seat(about["of"])
             fish = [n & ~bit for n in fish]
             fish[of] |= bit
@@ -218,7 +222,7 @@ class _Reader:
                 row[GODS.index(self.one_of(god, GODS))] = self.seat_or_nobody(name)
             rows[key] = tuple(row)
         if not self.world.protected and any(seat != NOBODY for seat in rows["protections"]):
-            raise Problem("protection cards are used with four players only")
+            raise BadFile("protection cards are used with four players only")
         return s._replace(gods=rows["gods"], guards=rows["protections"])
 
     def table(self, s: State) -> State:
@@ -229,7 +233,9 @@ class _Reader:
         down = [tuple(sorted(map(self.place, stunned.get(seat, ())))) for seat in seats]
         for seat, there, fallen in zip(seats, places, down, strict=True):
             if Counter(fallen) - Counter(there) or len(there) > 2:
-                raise Problem(f"{seat} has at most two pawns, and only those can be stunned")
+                raise BadFile(
+                    "{seat:seat} has at most two pawns, and only those can be stunned", seat=seat
+                )
         temples = self.by_seat("temples")
         heights = [
             tuple(self.height(temples.get(seat, {}).get(god, 0)) for god in TEMPLES)
@@ -253,14 +259,16 @@ class _Reader:
 
     def height(self, value: Any) -> int:
         if type(value) is not int or value < 0:
-            raise Problem(f"a temple is not {value!r} high")
+            raise BadFile("a temple is not {value!r} high", value=value)
         return value
 
     def volcano(self, s: State) -> State:
         about = self.view.get("volcano")
         count = self.view.get("volcanoes", 0)
         if type(count) is not int or not 0 <= count <= self.world.box.last:
-            raise Problem(f"there are {self.world.box.last} volcanoes, not {count!r}")
+            raise BadFile(
+                "there are {last} volcanoes, not {count!r}", last=self.world.box.last, count=count
+            )
         s = s._replace(volcanoes=count)
         if not about:
             return s
@@ -269,7 +277,7 @@ class _Reader:
         islands = chart.seas[site] if two else 1 << chart.number[site]
         turns = about.get("turns", 1)
         if turns not in (1, 2):
-            raise Problem(f"the volcano stands for turns 1 and 2, not {turns!r}")
+            raise BadFile("the volcano stands for turns 1 and 2, not {turns!r}", turns=turns)
         return s._replace(volcano=Volcano(site, self.seat(about["by"]), turns, islands))
 
     def moment(self, s: State) -> State:
@@ -281,7 +289,7 @@ class _Reader:
         announced, ended = view.get("announced"), view.get("ended")
         arrived = view.get("arrived")
         if s.stage == "arrived" and arrived is None:
-            raise Problem("at this stage `arrived` says on which island")
+            raise BadFile("at this stage `arrived` says on which island")
         return s._replace(
             erupting=self.seat_or_nobody(view.get("erupting")),
             arrived=NOBODY if arrived is None else self.place(arrived),
@@ -302,18 +310,22 @@ class _Reader:
             left[self.one_of(tile, box.kinds)] -= number
         for tile, number in left.items():
             if number < 0:
-                raise Problem(f"there are not so many {tile} in the game")
+                raise BadFile("there are not so many {tile} in the game", tile=tile)
         dealing = s.owed and s.stage in SET_UP
         tiles = s.tiles if dealing else self.filled(s, left)
         unseen = tuple(left[kind] for kind in box.kinds)
         aside = view.get("set_aside", box.aside)
         if aside not in (0, box.aside):
-            raise Problem(f"{box.aside} tiles are set aside, or none, not {aside!r}")
+            raise BadFile(
+                "{aside} tiles are set aside, or none, not {aside2!r}",
+                aside=box.aside,
+                aside2=aside,
+            )
         s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
         most = sum(unseen) + box.last - s.volcanoes - aside
         bag = view.get("bag", most - box.left_out)
         if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
-            raise Problem(f"a bag of {bag!r}: {most} tiles can be in it")
+            raise BadFile("a bag of {bag!r}: {most} tiles can be in it", bag=bag, most=most)
         return s._replace(bag=bag)
 
     def filled(self, s: State, left: Counter[Tile]) -> tuple[tuple[Tile, ...], ...]:

@@ -20,6 +20,7 @@ from pbem.rules.kanaloa_piatnik.facts import (
     Stay,
 )
 from pbem.rules.reading import Word, complete, nearest, words
+from pbem.sentence import Sentence, say
 
 _VERBS: Final = {
     "play": "play lead spiele spiel spielt ausspielen",
@@ -181,12 +182,14 @@ class _Reader:
         for word in named:
             if not _colour(word.text):
                 hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
-                raise self._unreadable(f"{word.text!r} is no colour or card", word, hint)
+                raise self._unreadable("{text!r} is no colour or card", word, hint, text=word.text)
         if len(named) != 1 or len(values) != 1:
             raise self._unreadable("one card a move, a colour and a value")
         value = int(values[0].text)
         if not 1 <= value <= HIGHEST:
-            raise self._unreadable(f"a Tiki has a value from 1 to {HIGHEST}", values[0])
+            raise self._unreadable(
+                "a Tiki has a value from 1 to {highest}", values[0], highest=HIGHEST
+            )
         return f"{_colour(named[0].text)} {value}"
 
     def _ocean(self, said: list[Word]) -> str:
@@ -201,11 +204,19 @@ class _Reader:
     def _nothing_more(self, said: list[Word]) -> None:
         for word in said:
             if word.text not in _FILLERS:
-                raise self._unreadable(f"{word.text!r} says nothing here", word)
+                raise self._unreadable("{text!r} says nothing here", word, text=word.text)
 
-    def _unreadable(self, message: str, word: Word | None = None, hint: str = "") -> Unreadable:
-        examples = f"moves look like this: {_EXAMPLES}"
-        return Unreadable(self.text, message, word.span if word else None, hint or examples)
+    def _unreadable(
+        self,
+        pattern: str,
+        /,
+        word: Word | None = None,
+        advice: Sentence | None = None,
+        **values: Any,
+    ) -> Unreadable:
+        span = word.span if word else None
+        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
+        return Unreadable(self.text, pattern, span, advice, **values)
 
 
 def _trick(word: Word) -> bool:

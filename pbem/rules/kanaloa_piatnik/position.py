@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from pbem.core import HIDDEN, Problem, Setup
+from pbem.core import HIDDEN, BadFile, Setup
 from pbem.rules.kanaloa_piatnik.cards import (
     CARDS,
     COPIES,
@@ -52,9 +52,13 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     seats = setup.seats
     known = show(fresh)
     if unknown := sorted(set(view) - set(known)):
-        raise Problem(f"a position of Kanaloa has no {unknown[0]!r}; it has {', '.join(known)}")
+        raise BadFile(
+            "a position of Kanaloa has no {unknown!r}; it has {known:all}",
+            unknown=unknown[0],
+            known=known,
+        )
     if (said := tuple(view.get("seats", seats))) != seats:
-        raise Problem(f"the seats are {', '.join(seats)}, not {', '.join(map(str, said))}")
+        raise BadFile("the seats are {seats:all}, not {said:all}", seats=seats, said=map(str, said))
     sea = _sea(fresh, view)
     asked = _asked(fresh, sea, view)
     table = tuple(_card(card) for _, card in view.get("table", ()))
@@ -64,7 +68,12 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     if "asked" in view and view["asked"] is None:
         s = _ended(s)
     elif problem := _nonsense(s):
-        raise Problem(f"{s.asked} cannot be asked of {s.turn} now: {problem}")
+        raise BadFile(
+            "{asked} cannot be asked of {turn} now: {problem}",
+            asked=s.asked,
+            turn=s.turn,
+            problem=problem,
+        )
     _compare(s, view)
     return s
 
@@ -91,7 +100,7 @@ def _ended(s: State) -> State:
         if s.sea.boats and lapped(s.sea, n) is not None:
             ended = Ended(seat, "P-42")
             return s._replace(asked="", tally=s.tally._replace(ended=ended))
-    raise Problem("nothing is asked for, but nobody has lapped the last boat [P-42]")
+    raise BadFile("nothing is asked for, but nobody has lapped the last boat [P-42]")
 
 
 def _nonsense(s: State) -> str:
@@ -137,17 +146,19 @@ def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
     in_play = route.called
     unknown = {*removed, *in_play} - {*rules.ocean}
     if unknown or len({*removed, *in_play}) < len(removed) + len(in_play):
-        raise Problem("each ocean card is in the route, removed or yet to be laid, and once only")
+        raise BadFile("each ocean card is in the route, removed or yet to be laid, and once only")
     if "removed" not in view and route is not sea.route:
         removed = _rest(rules, route)
     begin = route.start.index(True) if True in route.start else 0
     boats = _by_seat(rules.seats, view.get("boats", {}), begin) if route.cards else ()
     for n, boat in enumerate(boats):
         if not isinstance(boat, int) or boat < 0:
-            raise Problem(f"a boat's position is a number of fields from 0 up, not {boat!r}")
+            raise BadFile(
+                "a boat's position is a number of fields from 0 up, not {boat!r}", boat=boat
+            )
         alike = [b for b in boats[:n] if (b - boat) % len(route.colours) == 0]
         if alike and not (boat == alike[0] and route.start[boat % len(route.colours)]):
-            raise Problem("two boats are on one field, and it is not the start field [P-18]")
+            raise BadFile("two boats are on one field, and it is not the start field [P-18]")
     return Sea(route, boats, removed)
 
 
@@ -163,13 +174,15 @@ def _laid(about: Any, ocean: Mapping[str, Ocean]) -> Ocean:
         shown = (way.fields, way.dolphins, way.start)
         if shown == tuple(tuple(about[key]) for key in ("fields", "dolphin", "start")):
             return way
-    raise Problem(f"the ocean card {card.card} does not look like this: {dict(about)}")
+    raise BadFile(
+        "the ocean card {card} does not look like this: {dict}", card=card.card, dict=dict(about)
+    )
 
 
 def _asked(fresh: State, sea: Sea, view: Mapping[str, Any]) -> str:
     asked = view.get("asked")
     if asked is not None and asked not in _ASKED:
-        raise Problem(f"{asked!r} is none of {', '.join(_ASKED)}")
+        raise BadFile("{asked!r} is none of {asked2:all}", asked=asked, asked2=_ASKED)
     if len(sea.route.cards) + len(sea.removed) == OCEAN_CARDS:
         return "deal" if asked in ("drop", "lay") else asked or "card"
     to_drop = len(sea.removed) < left_out(len(fresh.rules.seats))
@@ -183,10 +196,12 @@ def _tally(fresh: State, view: Mapping[str, Any]) -> Tally:
     lead = _seat(seats, view.get("lead"), seats.index(table[0][0]) if table else first)
     expected = [seats[(lead + n) % len(seats)] for n in range(len(table))]
     if [seat for seat, _ in table] != expected:
-        raise Problem(f"the cards on the table are those of {', '.join(expected)}, in this order")
+        raise BadFile(
+            "the cards on the table are those of {expected:all}, in this order", expected=expected
+        )
     tricks = _by_seat(seats, view.get("tricks", {}), 0)
     if sum(tricks) > TRICKS:
-        raise Problem(f"a round has {TRICKS} tricks, not {sum(tricks)}")
+        raise BadFile("a round has {tricks} tricks, not {sum}", tricks=TRICKS, sum=sum(tricks))
     announced = _by_seat(seats, view.get("announced", {}), None)
     return Tally(view.get("round", 1), first, lead, tricks, announced)
 
@@ -200,7 +215,12 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
         full = _hand_size(s, n)
         cards = given.get(seat, [HIDDEN] * full)
         if s.asked != "deal" and len(cards) != full:
-            raise Problem(f"{seat} must have {full} cards now, not {len(cards)}")
+            raise BadFile(
+                "{seat:seat} must have {full} cards now, not {cards}",
+                seat=seat,
+                full=full,
+                cards=len(cards),
+            )
         hands.append(together(_card(card) for card in cards if card != HIDDEN))
         hidden.append(list(cards).count(HIDDEN))
     played = [_card(card) for card in view.get("played", ())]
@@ -208,7 +228,11 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
     everywhere += s.table
     for card in CARDS:
         if everywhere.count(card) > COPIES[card]:
-            raise Problem(f"there is no more than {COPIES[card]} of {card}, the position has more")
+            raise BadFile(
+                "there is no more than {copies} of {card}, the position has more",
+                copies=COPIES[card],
+                card=card,
+            )
     return s._replace(
         hands=tuple(hands), hidden=tuple(hidden) if any(hidden) else (), out=together(everywhere)
     )
@@ -226,12 +250,22 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
     derived = show(s)
     for key in ("trick", "leader", "last", "trump", "led"):
         if given.get(key, derived[key]) != derived[key]:
-            raise Problem(f"{key} is {derived[key]!r} in this position, not {given[key]!r}")
+            raise BadFile(
+                "{key} is {derived!r} in this position, not {given!r}",
+                key=key,
+                derived=derived[key],
+                given=given[key],
+            )
 
 
 def _card(card: Any) -> Card:
     if card not in CARDS:
-        raise Problem(f"{card!r} is no card; they are called like {CARDS[0]!r} or {CARDS[-1]!r}")
+        raise BadFile(
+            "{card!r} is no card; they are called like {cards!r} or {cards2!r}",
+            card=card,
+            cards=CARDS[0],
+            cards2=CARDS[-1],
+        )
     return str(card)
 
 
@@ -239,7 +273,7 @@ def _seat(seats: tuple[str, ...], said: Any, default: int) -> int:
     if said is None:
         return default
     if said not in seats:
-        raise Problem(f"{said!r} is none of {', '.join(seats)}")
+        raise BadFile("{said!r} is none of {seats:all}", said=said, seats=seats)
     return seats.index(said)
 
 

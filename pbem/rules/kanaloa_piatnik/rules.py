@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from pbem.core import CHANCE, Decision, Move, Problem, Seat, Setup, Violation
+from pbem.core import CHANCE, Decision, Move, Seat, Setup, Usage, Violation
 from pbem.rules.kanaloa_piatnik.cards import (
     ALL,
     CARDS,
@@ -76,13 +76,18 @@ def _given(route: Sequence[str], ocean: Mapping[str, Ocean], players: int) -> tu
     needed = OCEAN_CARDS - left_out(players)
     named = {c.card for c in cards}
     if len(cards) != needed or len(named) != needed:
-        raise Problem(
-            f"{players} players sail on {needed} different ocean cards, this route has "
-            f"{len(named)} [P-8]",
-            code=2,
+        raise Usage(
+            "{players} players sail on {needed} different ocean cards, this route has "
+            "{named} [P-8]",
+            players=players,
+            needed=needed,
+            named=len(named),
         )
     if start_card(ocean) not in named:
-        raise Problem(f"{start_card(ocean)} has the start field and is in the route [P-9]", code=2)
+        raise Usage(
+            "{start_card} has the start field and is in the route [P-9]",
+            start_card=start_card(ocean),
+        )
     return cards
 
 
@@ -92,7 +97,11 @@ def read_laid(text: str, ocean: Mapping[str, Ocean]) -> Ocean:
     card = ocean.get(name.upper())
     if card is None or way.strip() not in ("", "turned"):
         known = ", ".join(ocean)
-        raise Problem(f"{text!r} is no ocean card; write {known}, and `turned` after it", code=2)
+        raise Usage(
+            "{text!r} is no ocean card; write {known}, and `turned` after it",
+            text=text,
+            known=known,
+        )
     return card.turned() if way else card
 
 
@@ -164,9 +173,11 @@ def check(s: State, seat: Seat, move: Move) -> bool:
     if type(move) is Deal:  # asked far more often than anything else
         every = ALL[move.card]
         if s.out & every == every:
-            raise Violation("P-12", f"{move.card} has been dealt in this round")
+            raise Violation("P-12", "{card} has been dealt in this round", card=move.card)
         if move.to != s.turn:
-            raise Violation("P-A34", f"the next card is owed to {s.turn}, not {move.to}")
+            raise Violation(
+                "P-A34", "the next card is owed to {turn}, not {to}", turn=s.turn, to=move.to
+            )
         return not s.hidden
     return _CHECKS[type(move)](s, seat, move)
 
@@ -175,9 +186,15 @@ def _check_play(s: State, seat: Seat, m: Play) -> bool:
     me, mask = s.rules.seats.index(s.turn), MASK[m.card]
     hand = s.hands[me]
     if not hand & mask and not _hides(s, me, m.card):
-        raise Violation("P-15", f"{seat} holds no {m.card}")
+        raise Violation("P-15", "{seat:seat} holds no {card}", seat=seat, card=m.card)
     if s.table and mask & barred(hand, colour := to_follow(s.rules, s.table)):
-        raise Violation("P-27", f"{colour} was led and {seat} holds {colour}, so no {m.card}")
+        raise Violation(
+            "P-27",
+            "{colour} was led and {seat:seat} holds {colour}, so no {card}",
+            colour=colour,
+            seat=seat,
+            card=m.card,
+        )
     return not s.hidden or not s.hidden[me]
 
 
@@ -189,12 +206,12 @@ def _hides(s: State, me: int, card: Card) -> bool:
 def _check_remove(s: State, seat: Seat, m: Remove) -> bool:
     boats, called, length = s.sea.boats, s.sea.route.called, len(s.sea.route.colours)
     if m.card not in called:
-        raise Violation("P-37", f"there is no ocean card {m.card} in the route")
+        raise Violation("P-37", "there is no ocean card {card} in the route", card=m.card)
     if m.card in [called[boat % length // 2] for boat in boats]:
         on_it = [
             s.rules.seats[n] for n, boat in enumerate(boats) if called[boat % length // 2] == m.card
         ]
-        raise Violation("P-38", f"{m.card} is not free: {' and '.join(on_it)} on it")
+        raise Violation("P-38", "{card} is not free: {on_it:all} on it", card=m.card, on_it=on_it)
     return True
 
 
@@ -206,32 +223,37 @@ def _check_announce(s: State, seat: Seat, m: Announce) -> bool:
     known_to = ALL_SEATS if s.rules.announce_open else seat
     if m.known_to != known_to:
         how = "openly" if s.rules.announce_open else "secretly, all at the same time"
-        raise Violation("P-A26", f"in this match is announced {how}")
+        raise Violation("P-A26", "in this match is announced {how}", how=how)
     return True
 
 
 def _check_drop(s: State, seat: Seat, m: Drop) -> bool:
     _require_unused(s, m.card)
     if m.card == start_card(s.rules.ocean):
-        raise Violation("P-9", f"{m.card} has the start field and is not left out")
+        raise Violation("P-9", "{card} has the start field and is not left out", card=m.card)
     return True
 
 
 def _check_lay(s: State, seat: Seat, m: Lay) -> bool:
     _require_unused(s, m.card)
     if not s.sea.route.cards and m.card != (first := start_card(s.rules.ocean)):
-        raise Violation("P-A3", f"{first} has the start field and is laid first, not {m.card}")
+        raise Violation(
+            "P-A3",
+            "{first} has the start field and is laid first, not {card}",
+            first=first,
+            card=m.card,
+        )
     return True
 
 
 def _require_unused(s: State, card: str) -> None:
     sea = s.sea
     if card in sea.removed:
-        raise Violation("P-8", f"{card} has been left out")
+        raise Violation("P-8", "{card} has been left out", card=card)
     if card in sea.route.called:
-        raise Violation("P-7", f"{card} has been laid")
+        raise Violation("P-7", "{card} has been laid", card=card)
     if card not in s.rules.ocean:
-        raise Violation("P-1", f"there is no ocean card {card}")
+        raise Violation("P-1", "there is no ocean card {card}", card=card)
 
 
 def _unused(s: State) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pbem.core import Problem
+from pbem.core import BadFile
 from pbem.files import data
 from pbem.rules.kanaloa_piatnik.cards import (
     COLOURS,
@@ -41,31 +41,48 @@ def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     """Twelve cards, two colours on each, one start field [P-1…P-3]."""
     listing = board.get("ocean")
     if board.get("game") != "kanaloa-piatnik" or not isinstance(listing, list):
-        raise Problem("a board for this game has `game: kanaloa-piatnik` and a list `ocean`")
+        raise BadFile("a board for this game has `game: kanaloa-piatnik` and a list `ocean`")
     listed = list(map(_read_card, listing))
     cards = {c.card: c for c in listed}
     if len(cards) != OCEAN_CARDS or len(listed) != OCEAN_CARDS:
-        raise Problem(f"there are {OCEAN_CARDS} different ocean cards, not {len(cards)} [P-1]")
+        raise BadFile(
+            "there are {ocean_cards} different ocean cards, not {cards} [P-1]",
+            ocean_cards=OCEAN_CARDS,
+            cards=len(cards),
+        )
     starts = [c.card for c in listed if any(c.start)]
     if len(starts) != 1:
-        raise Problem(f"one ocean card has the start field, not {len(starts)} [P-3]")
+        raise BadFile("one ocean card has the start field, not {starts} [P-3]", starts=len(starts))
     return cards
 
 
 def _read_card(about: Any) -> Ocean:
     if not isinstance(about, dict) or not {"card"} <= {*about} <= _KEYS:
-        raise Problem(f"an ocean card has {', '.join(sorted(_KEYS))}; this is {about!r}")
+        raise BadFile(
+            "an ocean card has {keys:all}; this is {about!r}", keys=sorted(_KEYS), about=about
+        )
     card, fields = about["card"], about.get("fields", [])
     if not isinstance(card, str) or not _NAMED.fullmatch(card):
-        raise Problem(f"ocean cards are called like M01, not {card!r}")
+        raise BadFile("ocean cards are called like M01, not {card!r}", card=card)
     if not _two_colours(fields):
-        raise Problem(f"{card} needs two different colours of {', '.join(COLOURS)} [P-2]")
+        raise BadFile(
+            "{card} needs two different colours of {colours:all} [P-2]", card=card, colours=COLOURS
+        )
     dolphins, start = about.get("dolphins", []), about.get("start")
     if not isinstance(dolphins, list):
-        raise Problem(f"the dolphins of {card} are a list of colours, not {dolphins!r}")
+        raise BadFile(
+            "the dolphins of {card} are a list of colours, not {dolphins!r}",
+            card=card,
+            dolphins=dolphins,
+        )
     for colour in (*dolphins, *([start] if start else ())):
         if colour not in fields:
-            raise Problem(f"{card} has no {colour} field, only {' and '.join(fields)} [P-2]")
+            raise BadFile(
+                "{card} has no {colour} field, only {fields:all} [P-2]",
+                card=card,
+                colour=colour,
+                fields=fields,
+            )
     first, second = fields
     return Ocean(
         card,
