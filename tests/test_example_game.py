@@ -86,7 +86,7 @@ def test_a_match_is_posted_in_the_words_of_its_own_phrase_book(tmp_path: Path) -
     told = [answer.after.position[0]]
     post = posting.text(posting.public(answer.after, told), "text")
     assert "Ana stays." in post
-    assert "Ben: to move. Silence means: stay." in post
+    assert "Ben: do you stay or fold? Without an answer: stay." in post
     letter = posting.text(posting.letter(answer.after, "ben", told), "text")
     own = answer.after.state.hands["ben"]
     assert f"ben       {own}" in letter.replace("  ?", "")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import os
 import random
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -30,6 +32,8 @@ from pbem.files import data, yamlio
 from pbem.play import codec, games, options
 from pbem.play import judge as play
 from pbem.play.judge import Step
+from pbem.report import render
+from pbem.report.render import Awaited
 
 SEEDS = range(12)
 MOST_OF_A_KIND = 2000
@@ -127,6 +131,23 @@ def test_every_decision_has_a_legal_move_and_asks_for_kinds_it_gets(index: int) 
                 assert any(type(move) in decision.accepts for move in legal)
                 if decision.default is not None:
                     play.judge(game, state, decision.seat, decision.default)
+
+
+@every_variant
+def test_every_decision_is_asked_in_a_sentence_of_the_phrase_book(index: int) -> None:
+    for game, setup, plies in matches(index)[:4]:
+        names = {seat: f"<{seat}>" for seat in setup.seats}
+        folder = game.DATA if os.path.isdir(os.path.join(game.DATA, "templates")) else ""
+        asked = dict.fromkeys(
+            (each.seat, each.kind, tuple(each.about.items()), each.during)
+            for state, _, _ in plies
+            for each in game.pending(state)
+        )
+        for seat, kind, about, during in asked:
+            awaited = Awaited(seat, kind, dict(about), None, during)
+            [question] = render.questions(game.NAME, [awaited], names, folder=folder)
+            assert re.fullmatch(r".{8,}[.?]", question)
+            assert seat == CHANCE or f"<{seat}>" in question or "you" in question, question
 
 
 @every_variant

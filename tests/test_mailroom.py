@@ -618,7 +618,7 @@ def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     assert post.run() == ["accepted"]
     assert plies(toy)[:3] == ["build 1", "allow", "build 2"]
     assert '"done" is still held' in " ".join(text(post.to(ANA, "letter")[-1]).split())
-    assert "done" not in text(post.to(BEN, "receipt")[-1]).split("WHO IS AWAITED")[0]
+    assert "done" not in text(post.to(BEN, "receipt")[-1]).split("NEXT TO MOVE")[0]
 
 
 def test_held_orders_are_withdrawn_by_mail_and_by_command(post: Post, toy: Room) -> None:

@@ -177,15 +177,15 @@ def test_nobody_is_asked_for_an_answer_while_chance_is_awaited() -> None:
     dealing = (Awaited(CHANCE, "deal", {"to": "white"}, None, None),)
     written = report(replace(example(None), awaited=dealing), "text")
 
-    assert "Chance: deal, to Ana." in written
+    assert "A card must be dealt to Ana." in written
     assert "[move]" not in written
 
 
 def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> None:
-    asked = (Awaited("black", "veto", {}, "allow", "white"),)
+    asked = (Awaited("black", "handicap", {}, "enough", None),)
     written = report(replace(example(None), awaited=asked), "text")
 
-    assert "Ben: veto, during the turn of Ana. Silence means: allow." in written
+    assert "Ben may place a handicap bridge. Without an answer: enough." in written
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_the_result_names_the_rule_that_decided(winners: list[str], says: str) -
 
     assert says in written
     assert "Ana       3\n" in written
-    assert "WHO IS AWAITED" not in written
+    assert "NEXT TO MOVE" not in written
 
 
 def test_every_unreadable_line_is_reported() -> None:
@@ -311,7 +311,7 @@ def spoilt(words: str) -> list[Report]:
     )
     r = replace(example(None), title=words, match=words, until=words, notes=(words,))
     r = replace(r, seats={"white": words, "black": "Ben"})
-    r = replace(r, awaited=(Awaited("white", words, {"to": words}, words, "black"),))
+    r = replace(r, awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
     return [r, replace(r, letter=Letter("white", (words,), words)), replace(r, refusal=refused)]
 
 

@@ -20,6 +20,7 @@ from pbem.core import CHANCE, Event, Seat, slots, word
 from pbem.files import cache as kept
 from pbem.files import data
 from pbem.report.escape import DIALECTS, Safe, paragraph
+from pbem.sentence import listed
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
@@ -153,6 +154,7 @@ def report(r: Report, dialect: str) -> str:
         safe.value(r),
         name=name,
         told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
+        questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
         d=env.get_template(f"dialects/{dialect}.j2").module,
     )
     lines = (line.rstrip() for line in text.splitlines())
@@ -210,6 +212,30 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe) -> Iterator[str]:
             yield from (_on_one_line(phrase(event)) for event in told)
 
 
+def questions(
+    game: str,
+    awaited: Sequence[Awaited],
+    seats: Mapping[Seat, str],
+    dialect: str = "text",
+    folder: str = "",
+) -> list[str]:
+    """What these decisions ask, a sentence each."""
+    safe = Safe(dialect)
+    asked = _questions(_environment(folder), game, awaited, _names(seats, safe), safe)
+    return [each["question"] for each in asked]
+
+
+def _questions(
+    env: Environment, game: str, awaited: Iterable[Awaited], name: Callable[[Seat], str], safe: Safe
+) -> Iterator[dict[str, Any]]:
+    """What each decision asks, in the words of the game's `questions.j2`: a macro a kind."""
+    book: Any = env.get_template(f"{game}/questions.j2").make_module({"name": name})
+    for decision in awaited:
+        asked = safe.value(decision)
+        phrase = getattr(book, decision.kind.replace("-", "_"))
+        yield {**asked, "question": _on_one_line(phrase(asked))}
+
+
 def _on_one_line(phrase: str) -> str:
     return " ".join(phrase.split())
 
@@ -253,7 +279,18 @@ def _environment(folder: str) -> Environment:
         bytecode_cache=_compiled(),
     )
     env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks)
+    env.globals.update(say=_say, counted=_counted, listed=listed)
     return env
+
+
+def _say(pattern: str, /, **values: Any) -> str:
+    """A whole sentence in a template: a pattern with named blanks, and their values."""
+    return pattern.format(**values)
+
+
+def _counted(n: int, one: str, many: str, /, **values: Any) -> str:
+    """A whole sentence with a number in it, {n}: one pattern for one, one for any other."""
+    return (one if n == 1 else many).format(n=n, **values)
 
 
 def _compiled() -> BytecodeCache | None:
