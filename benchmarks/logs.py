@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from pbem.desk.simulate import simulate
 from pbem.files import store
-from pbem.log import match
-from pbem.log import sealing as log
+from pbem.log.format import Log, entry_text
+from pbem.log.match import Match
 
 
 def best(action: Callable[[], object], times: int = 5) -> float:
@@ -29,9 +29,9 @@ def best(action: Callable[[], object], times: int = 5) -> float:
 def replaying() -> None:
     """Events a second from a read log to the final state: decoding and evolve."""
     finished, _ = simulate("kahuna", 7)
-    source = log.parse(finished.log.text, "x")
+    source = Log.parse(finished.log.text, "x")
     events = sum(len(events) for _, events in finished.plies)
-    once = best(lambda: match.of(source))
+    once = best(lambda: Match.of(source))
     print(f"replay of {events} events: {events / once:,.0f} events/s (required 20,000)")
 
 
@@ -44,13 +44,13 @@ def appending() -> None:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "x.pbem.yaml")
             store.replace(path, grown.text.encode())
-            reading = best(lambda path=path: log.read(path), 3)
+            reading = best(lambda path=path: Log.read(path), 3)
 
             def append(path: str = path) -> None:
                 with store.lock(path):
-                    old = log.read(path)
+                    old = Log.read(path)
                     entry = {"ruling": "note", "by": "moderator", "text": "x", "at": desk_time()}
-                    new = log.extend(old, entry)
+                    new = old.extend(entry)
                     store.append(path, old.text, new.text[len(old.text) :])
 
             whole = best(append, 3)
@@ -65,15 +65,15 @@ def desk_time() -> str:
     return "2026-01-01T00:00:00Z"
 
 
-def notes(text: str, count: int) -> log.Log:
+def notes(text: str, count: int) -> Log:
     """A log with so many entries: a match, then notes."""
-    source = log.parse(text, "x.pbem.yaml")
+    source = Log.parse(text, "x.pbem.yaml")
     chain, parts = source.chain, [text]
     for number in range(len(source.entries), count):
         entry = {"ruling": "note", "by": "moderator", "text": f"{number}", "at": desk_time()}
-        part, chain = log.entry_text(chain, entry)
+        part, chain = entry_text(chain, entry)
         parts.append(part)
-    return log.parse("".join(parts), "x.pbem.yaml")
+    return Log.parse("".join(parts), "x.pbem.yaml")
 
 
 if __name__ == "__main__":

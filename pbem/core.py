@@ -216,6 +216,20 @@ def mask(record: R, viewer: Seat | None, mover: Seat, seats: Iterable[Seat]) -> 
     return type(record)(*values)
 
 
+class Position(NamedTuple):
+    """Where a match stands: after which ply, and the fingerprint of all that led there."""
+
+    ply: int
+    fingerprint: str
+
+    def __str__(self) -> str:
+        return f"#{self.ply} {self.fingerprint}"
+
+    def fits(self, ply: int | None, fingerprint: str | None) -> bool:
+        """Is this the position somebody named, as far as they named it?"""
+        return ply in (None, self.ply) and fingerprint in (None, self.fingerprint)
+
+
 # ------------------------------------------------------------------------- asking, refusing
 
 

@@ -16,11 +16,10 @@ from typing import Any
 from unittest.mock import patch
 
 from pbem import cli, intake
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
-from pbem.desk.submit import Answer
+from pbem.desk import begin
+from pbem.desk.file import Desk, desk_path, read_keys
+from pbem.desk.submit import Answer, submit
 from pbem.files.clock import now as clock
-from pbem.log import match
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -112,17 +111,17 @@ class Room:
 
     @property
     def desk(self) -> Path:
-        return Path(desk.desk_path(str(self.log)))
+        return Path(desk_path(str(self.log)))
 
     def read(self, seat: str | None = "moderator") -> Match:
         """The match as a seat knows it, or a spectator (None), or its moderator."""
-        known = match.read(str(self.log), desk.read_keys(str(self.desk)))
-        return known if seat == "moderator" else match.seen_by(known, seat)
+        known = Match.read(str(self.log), read_keys(str(self.desk)))
+        return known if seat == "moderator" else known.seen_by(seat)
 
     def waiting(self) -> dict[str, tuple[str, ...]]:
         """What counts of the moves that the desk file holds, by seat."""
-        table = desk.read_desk(str(self.log))
-        return {held.seat: held.moves for held in desk.waiting(table, self.read().log)}
+        table = Desk.read(str(self.log))
+        return {held.seat: held.moves for held in table.waiting(self.read().log)}
 
     def key(self, seat: str) -> Keyring:
         return self.read(seat).keyring
@@ -140,10 +139,10 @@ class Room:
 
     def says(self, seat: str | None, text: str) -> Answer:
         """The seat's order, typed in by the moderator."""
-        return desk.submit(str(self.log), intake.read(text.encode(), "-"), seat=seat, clock=clock)
+        return submit(str(self.log), intake.read(text.encode(), "-"), seat=seat, clock=clock)
 
     def mails(self, mail: bytes, seat: str | None = None) -> Answer:
-        return desk.submit(str(self.log), intake.read(mail, "m.eml"), seat=seat, clock=clock)
+        return submit(str(self.log), intake.read(mail, "m.eml"), seat=seat, clock=clock)
 
     def files(self) -> dict[str, bytes]:
         """Everything in the folder."""
@@ -170,9 +169,9 @@ def dealt(
     """A match that has just begun: the same each time."""
     names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
     players = {
-        seat: opening.Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
+        seat: begin.Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
     }
-    opened, table = opening.begin(
+    opened, table = begin.begin(
         game,
         players,
         name=name,
@@ -183,7 +182,7 @@ def dealt(
         dealer=dealer,
         dealer_name=dealer_name,
     )
-    opening.write(opened, table)
+    begin.write(opened, table)
     return Room(Path(opened.log.path))
 
 

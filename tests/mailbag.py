@@ -9,8 +9,9 @@ from pathlib import Path
 from commands import mail
 
 from pbem.core import CHANCE
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
+from pbem.desk import begin
+from pbem.desk.append import append_ply, play_chance
+from pbem.desk.file import Desk
 from pbem.log.match import Match
 from pbem.play import judge as play
 
@@ -44,13 +45,11 @@ def fill(folder: Path, matches: int, mails: int, seed: int = 1) -> tuple[Path, P
 def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
     """Mails for one match: a move each, and among them what a desk gets besides."""
     addresses = {"white": f"white@{name}.example", "black": f"black@{name}.example"}
-    players = {
-        seat: opening.Player(seat.title(), (address,)) for seat, address in addresses.items()
-    }
-    now, table = opening.begin(
+    players = {seat: begin.Player(seat.title(), (address,)) for seat, address in addresses.items()}
+    now, table = begin.begin(
         "kahuna", players, name=name, folder=str(home), secret=rng.randbytes(32), clock=clock
     )
-    opening.write(now, table)
+    begin.write(now, table)
     count = 0
     while True:
         count += 1
@@ -83,10 +82,10 @@ def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
             yield b"Auto-Submitted: auto-replied\n" + away
 
 
-def _moved(now: Match, table: desk.Desk, rng: random.Random) -> tuple[Match, str]:
+def _moved(now: Match, table: Desk, rng: random.Random) -> tuple[Match, str]:
     seat = now.awaited[0]
     move = rng.choice(play.legal_moves(now.game, now.state, seat))
     step = play.judge(now.game, now.state, seat, move)
-    now = desk.let_chance_speak(desk.enter(now, table, step, clock, "hmac:-"), table, clock)
+    now = play_chance(append_ply(now, table, step, clock, "hmac:-"), table, clock)
     assert seat != CHANCE
     return now, now.game.notate(move)

@@ -11,10 +11,10 @@ import pytest
 from commands import SECRET, Room, dealt, pbem
 
 from pbem.core import CHANCE, HIDDEN
-from pbem.desk import submit as desk
+from pbem.desk.file import Desk
 from pbem.files import yamlio
-from pbem.log import audit, seal
-from pbem.log import sealing as log
+from pbem.log import audit, seal, sealing
+from pbem.log.format import Header, Log, entry_text
 
 Plain = dict[str, Any]
 Tamper = Callable[[list[Plain]], object]
@@ -31,13 +31,13 @@ def played(tmp_path: Path) -> Room:
 
 def tampered(room: Room, change: Tamper) -> Room:
     """The log after a change, chained anew, as by somebody who knows the format."""
-    source = log.read(str(room.log))
+    source = Log.read(str(room.log))
     entries = yamlio.parse(source.text, "")["log"]
     change(entries)
-    text, chain = log.header_text(source.header), source.header.chain
+    text, chain = source.header.text(), source.header.chain
     for entry in entries:
         entry.pop("chain", None)
-        more, chain = log.entry_text(chain, entry)
+        more, chain = entry_text(chain, entry)
         text += more
     assert text != source.text
     room.log.write_text(text)
@@ -87,7 +87,7 @@ def deal_other(entries: list[Plain]) -> None:
 def draw_other(entries: list[Plain]) -> None:
     """Another card is drawn, and sealed as it should be."""
     events(entries, 14)[0]["dealt"]["card"] = sealed("ELAI", 14, "0.dealt.card", 6)
-    ply(entries, 14)["whole"] = sealed("deal ELAI", 14, "whole", log.WHOLE_SIZE)
+    ply(entries, 14)["whole"] = sealed("deal ELAI", 14, "whole", sealing.WHOLE_SIZE)
 
 
 def play_unheld(entries: list[Plain]) -> None:
@@ -159,7 +159,7 @@ TAMPERINGS: list[tuple[str, Tamper, int, str, str]] = [
     ),
     (
         "a whole move that is not the event",
-        lambda e: ply(e, 11).update(whole=sealed("discard LALE", 11, "whole", log.WHOLE_SIZE)),
+        lambda e: ply(e, 11).update(whole=sealed("discard LALE", 11, "whole", sealing.WHOLE_SIZE)),
         11,
         "other consequences: tucked white LALE, not tucked white KAHU",
         "",
@@ -272,7 +272,7 @@ def test_another_secret_is_no_reveal(played: Room) -> None:
 def test_a_new_commitment_needs_a_new_chain_and_then_the_desk_file_does_not_fit(
     played: Room,
 ) -> None:
-    source = log.read(str(played.log))
+    source = Log.read(str(played.log))
     text = source.text.replace(source.header.commit, seal.commit(bytes(32)))
     played.log.write_text(text)
     assert "the chain breaks" in pbem("verify", played.log).out
@@ -285,11 +285,11 @@ def tampered_header(room: Room, text: str) -> Room:
     data = yamlio.parse(text, "")
     entries = data.pop("log")
     data.pop("format")
-    header = log.Header(**data)
-    text, chain = log.header_text(header), header.chain
+    header = Header(**data)
+    text, chain = header.text(), header.chain
     for entry in entries:
         entry.pop("chain")
-        more, chain = log.entry_text(chain, entry)
+        more, chain = entry_text(chain, entry)
         text += more
     room.log.write_text(text)
     return room
@@ -337,4 +337,4 @@ def test_comments_and_blank_lines_are_no_forgery(played: Room) -> None:
     assert pbem("verify", played.log, "--key", played.desk).code == 0
     played.says("white", "draw")
     assert "# the first move" in played.log.read_text()
-    assert desk.read_desk(str(played.log)).match == "m"
+    assert Desk.read(str(played.log)).match == "m"

@@ -28,11 +28,11 @@ from pbem import authorship, intake
 from pbem.authorship.results import parse, vouched
 from pbem.authorship.signature import sign, signed_at
 from pbem.core import Busy, Problem
-from pbem.desk import submit as desk
-from pbem.desk.submit import Answer
+from pbem.desk.file import Desk
+from pbem.desk.submit import Answer, submit
 from pbem.files.clock import now as clock
 from pbem.log import seal
-from pbem.report import compose as posting
+from pbem.report import compose
 
 SERVER = "mx.desk.example"
 PASS = f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org"
@@ -59,7 +59,7 @@ def refused_as_stranger(answer: Answer, *secrets: str) -> None:
     """Nothing the sender is told says anything about the match."""
     assert (answer.verdict, answer.code, answer.seat) == ("sender", 77, None)
     for dialect in ("text", "markdown", "phpbb", "bgg"):
-        told = posting.text(posting.rejection(answer), dialect)
+        told = compose.text(compose.rejection(answer), dialect)
         assert answer.message.split(":")[0].split(".")[0].split()[0] in told
         for secret in ("ahuna", "Ana", "Ben", "white", "black", "5989", "#9", "BARI", *secrets):
             assert secret not in told, (secret, told)
@@ -269,7 +269,7 @@ def stamped(raw: bytes, domain: str = "example.org", *, length: bool = False) ->
 
 
 def arrives(room: Room, raw: bytes, dns: Callable[..., bytes | None] = key_record) -> Answer:
-    return desk.submit(str(room.log), intake.read(raw, "m.eml"), seat=None, clock=clock, dns=dns)
+    return submit(str(room.log), intake.read(raw, "m.eml"), seat=None, clock=clock, dns=dns)
 
 
 def test_without_a_server_the_dkim_signature_is_checked_here(room: Room) -> None:
@@ -341,7 +341,7 @@ def test_a_signed_order_is_taken_from_mail_text_and_file(tmp_path: Path) -> None
     file = f'position: "{ply} {d.read().position[1]}"\nsign: {code}\nmoves: [Draw]\n'
     said = intake.read(file.encode(), "x.yaml")
     assert mark != ""
-    assert desk.submit(str(d.log), said, seat=None, clock=clock).verdict == "accepted"
+    assert submit(str(d.log), said, seat=None, clock=clock).verdict == "accepted"
 
 
 @pytest.mark.parametrize("name", authorship.POLICIES)
@@ -492,7 +492,7 @@ def test_a_policy_is_chosen_at_the_beginning(tmp_path: Path) -> None:
     assert "Ana W" in text
     served = ("--policy", "authenticated", "--server", SERVER)
     assert pbem(*new, "--match", "b", *served).code == 0
-    assert desk.read_desk(str(tmp_path / "b.pbem.yaml")).register.server == SERVER
+    assert Desk.read(str(tmp_path / "b.pbem.yaml")).register.server == SERVER
     for wrong in (
         ("--policy", "trust"),
         ("--server", SERVER),

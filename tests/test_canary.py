@@ -11,13 +11,15 @@ from pathlib import Path
 import pytest
 from commands import SECRET, Done, Room, dealt, mail, pbem
 
+from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem
+from pbem.desk import append
 from pbem.desk import duplicates as seen
-from pbem.desk import submit as desk
+from pbem.desk.file import Desk
 from pbem.files import yamlio
-from pbem.log import chance, match, seal
-from pbem.log import sealing as log
-from pbem.report import compose as posting
+from pbem.log import chance, seal, sealing
+from pbem.log.match import Match
+from pbem.report import compose
 
 FORMATS = ("text", "markdown", "phpbb", "bgg")
 OPEN = ["FAAA", "HUNA", "JOJO"]
@@ -43,7 +45,7 @@ def played(folder: Path, cards: list[str], first: bool) -> tuple[Room, list[Done
     folder.mkdir()
     dealer = chance.Scripted([f"deal {card}" for card in cards])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(desk, "dealer_of", lambda now, table: dealer)
+        patch.setattr(append, "dealer_of", lambda now, table: dealer)
         room = dealt(folder, dealer=dealer, dealer_name="scripted", discard="free")
         printed, told = [], []
         for seat, order, other in COURSE:
@@ -209,11 +211,11 @@ def test_a_substitute_reads_what_was_and_the_one_who_left_not_what_comes(on: Roo
     drawn = on.read().plies[-1]
     assert drawn[1][0].card != HIDDEN
     assert "sealed:1:" in json.dumps(drawn[0].events)
-    left = match.read(str(on.log), seal.Keyring.read(kept, "old"))
+    left = Match.read(str(on.log), seal.Keyring.read(kept, "old"))
     assert left.plies[-1][1][0].card == HIDDEN
     assert left.plies[0][1][0].card != HIDDEN
     keys = "".join(re.findall(r"pbem-key/1 m white \d [0-9a-f]{64}\n", done.out))
-    came = match.read(str(on.log), seal.Keyring.read(keys, "new"))
+    came = Match.read(str(on.log), seal.Keyring.read(keys, "new"))
     assert came.plies[-1][1] == drawn[1]
     assert came.plies[0][1][0].card != HIDDEN
 
@@ -253,15 +255,15 @@ def test_the_secret_and_the_addresses_stand_in_no_output(on: Room, tmp_path: Pat
     for text in [*(done.printed for done in runs), on.log.read_text()]:
         for private in (SECRET.hex(), drawing, *seats, "@example.org"):
             assert private not in text
-    assert SECRET.hex() not in repr(desk.read_desk(str(on.log)))
+    assert SECRET.hex() not in repr(Desk.read(str(on.log)))
     assert SECRET.hex() not in repr(on.read().keyring)
 
 
 def test_only_the_first_letter_holds_the_key_and_only_one_s_own(on: Room) -> None:
     numbers = [ply.number for ply, _ in on.read().plies]
     for seat, other in (("white", "black"), ("black", "white")):
-        first = posting.text(posting.letter(on.read(), seat, numbers, key=True), "text")
-        later = posting.text(posting.letter(on.read(), seat, numbers), "text")
+        first = compose.text(compose.letter(on.read(), seat, numbers, key=True), "text")
+        later = compose.text(compose.letter(on.read(), seat, numbers), "text")
         assert seal.seat_key(SECRET, seat, 0).hex() in first.replace("\n", "")
         assert seal.seat_key(SECRET, other, 0).hex() not in first.replace("\n", "")
         assert "pbem-key" not in later
@@ -273,12 +275,10 @@ def test_a_short_order_cannot_be_guessed_back_from_its_fingerprint(tmp_path: Pat
     for number, secret in enumerate((SECRET, bytes(32))):
         (tmp_path / str(number)).mkdir()
         room = dealt(tmp_path / str(number))
-        table = desk.read_desk(str(room.log))
+        table = Desk.read(str(room.log))
         message = mail("draw")
         marks.append(
-            seen.fingerprint(
-                desk.Desk(table.path, "m", secret), "white", desk.intake.read(message, "m.eml")
-            )
+            seen.fingerprint(Desk(table.path, "m", secret), "white", intake.read(message, "m.eml"))
         )
     assert marks[0] != marks[1]
     assert all(re.fullmatch(r"hmac:[0-9a-f]{24}\.[0-9a-f]{24}", mark) for mark in marks)
@@ -297,7 +297,7 @@ def test_a_hidden_discard_is_sealed_in_move_and_event(tmp_path: Path) -> None:
     assert len({len(entry["whole"]) for entry in entries if "whole" in entry}) == 1
     plies = [ply for ply, _ in room.read().plies if ply.whole and ply.seat == "white"]
     keyring = room.key("white")
-    assert [log.whole_move(ply, keyring, room.read().log) for ply in plies] == [
+    assert [sealing.whole_move(ply, keyring, room.read().log) for ply in plies] == [
         "discard KAHU",
         "discard LALE",
     ]

@@ -13,12 +13,13 @@ import pytest
 from commands import SECRET, Room, clock, pbem
 
 from pbem.core import CHANCE
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
+from pbem.desk import begin
+from pbem.desk.append import append_ply
+from pbem.desk.file import Desk
 from pbem.log import chance
 from pbem.log.match import Match
 from pbem.play import judge as play
-from pbem.report import compose as posting
+from pbem.report import compose
 
 SEATS = ("ana", "ben", "cara")
 ROUTE = [f"M{n:02}" for n in (1, 2, 4, 3, 5, 6, 8, 7, 9, 10)]
@@ -48,10 +49,10 @@ def course(seed: int) -> tuple[list[str], Plies]:
     return cards, plies
 
 
-def begun(folder: Path, cards: list[str]) -> tuple[Match, desk.Desk]:
+def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
     """A match with these cards dealt, eight to each seat in turn."""
-    players = {seat: opening.Player(seat.capitalize()) for seat in SEATS}
-    return opening.begin(
+    players = {seat: begin.Player(seat.capitalize()) for seat in SEATS}
+    return begin.begin(
         "kanaloa-piatnik",
         players,
         name="m",
@@ -68,8 +69,8 @@ def moved(now: Match, seat: str, text: str) -> Match:
     """The match one ply on."""
     move = play.resolve(now.game, now.state, seat, now.game.parse(text))
     step = play.judge(now.game, now.state, seat, move)
-    table = desk.Desk("", "m", SECRET)
-    return desk.enter(now, table, step, clock, "")
+    table = Desk("", "m", SECRET)
+    return append_ply(now, table, step, clock, "")
 
 
 def swaps(cards: list[str], plies: Plies) -> Iterator[list[str]]:
@@ -94,14 +95,14 @@ def test_a_swap_of_hidden_cards_changes_seals_and_chains_only(seed: int, tmp_pat
         now, table = begun(tmp_path / name, deal)
         for seat, text in plies:
             now = moved(now, seat, text)
-        opening.write(now, table)
+        begin.write(now, table)
         room = Room(Path(now.log.path))
         assert pbem("verify", room.log, "--key", room.desk).code == 0
         texts.append(room.log.read_text())
         numbers = [ply.number for ply, _ in now.plies]
         shown.append(
             [
-                posting.text(posting.public(now, numbers), "text"),
+                compose.text(compose.public(now, numbers), "text"),
                 *(pbem(command, room.log).printed for command in ("show", "moves", "log")),
                 json.dumps(pbem("show", room.log, "--json").json),
             ]

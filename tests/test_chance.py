@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from pbem.core import Problem
 from pbem.log import chance
-from pbem.log import sealing as log
+from pbem.log.format import Log
 from pbem.log.seal import derive
 
 ZERO, SECRET = bytes(32), bytes(range(32))
@@ -161,7 +161,7 @@ def test_the_draws_on_the_page_are_these(page, entropy, ply, ways):
 
 def test_the_verifier_on_the_page_accepts_the_log_on_the_page(page):
     page.verify(page.log, SECRET, page.first_draws_of_kahuna)
-    assert [ply.move for ply in log.live(log.parse(page.log, "page"))] == ["deal ?", "deal ?"]
+    assert [ply.move for ply in Log.parse(page.log, "page").live] == ["deal ?", "deal ?"]
 
 
 @pytest.mark.parametrize(

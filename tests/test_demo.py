@@ -16,9 +16,9 @@ from commands import pbem
 from pbem import intake
 from pbem.cli import demonstration
 from pbem.cli.demonstration import MAILS
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
-from pbem.log import match
+from pbem.desk import begin
+from pbem.desk.submit import submit
+from pbem.log.match import Match
 
 GOLDEN = Path(__file__).parent / "golden" / "demo.txt"
 SAMPLES = Path(__file__).parent.parent / "games" / "kahuna" / "demo"
@@ -37,7 +37,7 @@ ANSWERS = {  # which post each mail answers: the opening one, or the one after A
 def positions(folder: Path) -> list[tuple[int, str]]:
     """The positions of the posts, from the moves themselves and not from the mails."""
     clock = demonstration._clock()
-    opened, table = opening.begin(
+    opened, table = begin.begin(
         "kahuna",
         demonstration.PLAYERS,
         name=demonstration.NAME,
@@ -45,9 +45,9 @@ def positions(folder: Path) -> list[tuple[int, str]]:
         secret=demonstration.SECRET,
         clock=clock,
     )
-    opening.write(opened, table)
+    begin.write(opened, table)
     order = intake.read(b"LALE-KAHU; LALE-IFFI; draw", "-")
-    answer = desk.submit(opened.log.path, order, seat="white", clock=clock)
+    answer = submit(opened.log.path, order, seat="white", clock=clock)
     return [opened.position, answer.after.position]
 
 
@@ -103,7 +103,7 @@ def test_what_it_leaves_is_a_match_that_goes_on(
     for said, command in commands:
         done = pbem(*command.split(), stdin=said)
         assert done.code == 0, (command, done.printed)
-    assert match.read(log).plies[18][0].move == "BARI-ELAI"
+    assert Match.read(log).plies[18][0].move == "BARI-ELAI"
 
 
 def test_a_second_run_leaves_the_first_alone(

@@ -12,8 +12,10 @@ from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem, Usage
-from pbem.desk import submit as desk
-from pbem.log import chance, match
+from pbem.desk.file import Desk
+from pbem.desk.submit import check
+from pbem.log import chance
+from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games
 from pbem.play import judge as play
@@ -334,7 +336,7 @@ def test_check_judges_as_far_as_its_reader_can_know(
 ) -> None:
     before = room.files()
     keyring = Keyring.none() if reader is None else room.key(reader)
-    answer = desk.check(str(room.log), intake.read(order.encode(), "-"), seat=seat, keyring=keyring)
+    answer = check(str(room.log), intake.read(order.encode(), "-"), seat=seat, keyring=keyring)
     assert answer.verdict == verdict
     assert room.files() == before  # not even a lock
 
@@ -365,7 +367,7 @@ def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_pat
         room.says(seat, f"#{now.position[0]}\n{now.game.notate(wanted)}")
 
 
-def _rank(reader: match.Match, seat: str, move: object) -> int:
+def _rank(reader: Match, seat: str, move: object) -> int:
     """0: illegal, 1: legal as far as one can know, 2: legal."""
     verdict = play.adjudicate(
         reader.game,
@@ -389,8 +391,8 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
 
 def held(room: Room) -> dict[str, tuple[str, ...]]:
     """What counts of what the desk file holds."""
-    table = desk.read_desk(str(room.log))
-    return {h.seat: h.moves for h in desk.waiting(table, room.read().log)}
+    table = Desk.read(str(room.log))
+    return {h.seat: h.moves for h in table.waiting(room.read().log)}
 
 
 def test_what_follows_an_interrupt_is_held_until_all_others_have_spoken(toy: Room) -> None:

@@ -17,10 +17,9 @@ from commands import dealt, pbem
 
 import pbem as house
 from pbem.core import CHANCE, HIDDEN
-from pbem.desk import begin as opening
-from pbem.log import match
+from pbem.desk import begin
 from pbem.play import games
-from pbem.report import compose as posting
+from pbem.report import compose
 
 HERE = Path(__file__).parent / "example_game"
 SEATS = ("ana", "ben", "cara")
@@ -84,10 +83,10 @@ def test_a_match_is_posted_in_the_words_of_its_own_phrase_book(tmp_path: Path) -
     room = dealt(tmp_path, "nerve", SEATS)
     answer = room.says("ana", "stay")
     told = [answer.after.position[0]]
-    post = posting.text(posting.public(answer.after, told), "text")
+    post = compose.text(compose.public(answer.after, told), "text")
     assert "Ana stays." in post
     assert "Ben: do you stay or fold? Without an answer: stay." in post
-    letter = posting.text(posting.letter(answer.after, "ben", told), "text")
+    letter = compose.text(compose.letter(answer.after, "ben", told), "text")
     own = answer.after.state.hands["ben"]
     assert f"ben       {own}" in letter.replace("  ?", "")
     assert own not in "".join(line for line in post.splitlines() if line.startswith("ben "))
@@ -111,16 +110,16 @@ def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
 
 
 def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
-    opened, _ = opening.begin(
+    opened, _ = begin.begin(
         "nerve",
-        {seat: opening.Player(seat) for seat in SEATS},
+        {seat: begin.Player(seat) for seat in SEATS},
         name="n",
         folder=str(tmp_path),
         secret=bytes(32),
         clock=lambda: "2026-04-03T09:00:00Z",
     )
     for seat in (None, *SEATS):
-        known = match.seen_by(opened, seat).state.hands
+        known = opened.seen_by(seat).state.hands
         assert [who for who, card in known.items() if card != HIDDEN] == [seat] * (seat is not None)
 
 

@@ -12,8 +12,7 @@ from commands import Room, pbem
 
 from pbem import intake
 from pbem.core import Problem, Usage
-from pbem.desk import submit as desk
-from pbem.desk.submit import Answer
+from pbem.desk.submit import Answer, submit
 from pbem.files.clock import now as clock
 from pbem.intake import Submission, forum
 
@@ -164,7 +163,7 @@ def posts(
     room: Room, text: str, author: str | None = "ana", post: str | None = "12", quoted: bool = False
 ) -> Answer:
     said = forum.read(text.encode(), "post", author=author, post=post, quoted=quoted)
-    return desk.submit(str(room.log), said, seat=None, clock=clock)
+    return submit(str(room.log), said, seat=None, clock=clock)
 
 
 @pytest.mark.parametrize("author", ["ana", "ANA", " Ana  Weiss ".strip().replace("  ", " ")])

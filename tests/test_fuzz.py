@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pbem.files import yamlio
-from pbem.log import match, seal
-from pbem.log import sealing as logs
+from pbem.log import seal
+from pbem.log.format import Log, entry_text
+from pbem.log.match import Match
 
 few = settings(
     max_examples=30,
@@ -65,7 +66,7 @@ def test_no_log_makes_it_stumble(room: Room, data: st.DataObject) -> None:
 def test_a_log_chained_anew_around_any_change_does_not_make_it_stumble(
     room: Room, data: st.DataObject
 ) -> None:
-    source = logs.read(str(room.log))
+    source = Log.read(str(room.log))
     plain = yamlio.parse(source.text, "")["log"]
     at = data.draw(st.integers(0, len(plain) - 1))
     word = st.sampled_from(
@@ -77,10 +78,10 @@ def test_a_log_chained_anew_around_any_change_does_not_make_it_stumble(
         fields[data.draw(st.sampled_from(sorted(fields)))] = data.draw(word)
     else:
         target[data.draw(st.sampled_from(["seat", "move", "events", "whole"]))] = data.draw(word)
-    text, chain = logs.header_text(source.header), source.header.chain
+    text, chain = source.header.text(), source.header.chain
     for entry in plain:
         entry.pop("chain")
-        more, chain = logs.entry_text(chain, entry)
+        more, chain = entry_text(chain, entry)
         text += more
     bad = room.log.parent / "m2.pbem.yaml"
     bad.write_text(text)
@@ -100,5 +101,5 @@ def test_no_mail_makes_it_stumble(room: Room, data: st.DataObject) -> None:
     done = pbem("check", room.log, "-", stdin=_mutated(data, source))
     assert done.code in DOCUMENTED
     assert room.files() == before
-    assert match.read(str(room.log)).position == (9, "5989")
-    assert seal.commit(SECRET) == match.read(str(room.log)).log.header.commit
+    assert Match.read(str(room.log)).position == (9, "5989")
+    assert seal.commit(SECRET) == Match.read(str(room.log)).log.header.commit

@@ -23,10 +23,9 @@ from pbem.core import (
     record,
 )
 from pbem.files import data, yamlio
-from pbem.log import seal
-from pbem.log import sealing as log
+from pbem.log import seal, sealing
+from pbem.log.format import Header, Log, Ply, Ruling
 from pbem.log.seal import Keyring
-from pbem.log.sealing import Header, Ply, Ruling
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
 SECRET = bytes(range(32))
@@ -84,16 +83,16 @@ WHITE, BLACK = MODERATOR.for_seat("white"), MODERATOR.for_seat("black")
 
 
 def started():
-    return log.parse(log.header_text(HEADER), "m.pbem.yaml")
+    return Log.parse(HEADER.text(), "m.pbem.yaml")
 
 
 def played(so_far, seat, move, *events):
-    entry = log.ply_entry(so_far, TOY, MODERATOR, seat, move, events, at=NOW)
-    return log.extend(so_far, entry)
+    entry = sealing.ply_entry(so_far, TOY, MODERATOR, seat, move, events, at=NOW)
+    return so_far.extend(entry)
 
 
 def ruled(so_far, kind, by="moderator", **data):
-    return log.extend(so_far, {"ruling": kind, "by": by, **data, "at": NOW})
+    return so_far.extend({"ruling": kind, "by": by, **data, "at": NOW})
 
 
 def match():
@@ -112,11 +111,11 @@ def match():
 
 def test_a_log_reads_back_as_it_was_built():
     built = match()
-    assert log.parse(built.text, "m.pbem.yaml") == built
+    assert Log.parse(built.text, "m.pbem.yaml") == built
 
 
 def test_a_new_log_is_its_header_with_room_for_entries():
-    assert log.header_text(HEADER) == (
+    assert HEADER.text() == (
         "# yaml-language-server: $schema=./log.schema.json\n"
         "format: pbem-log/1\n"
         "match: toy-07\n"
@@ -134,16 +133,18 @@ def test_a_new_log_is_its_header_with_room_for_entries():
 
 def test_comments_and_line_ends_may_be_changed():
     text = match().text.replace("\n- ruling: note", "\n# a remark\n- ruling: note   # here")
-    assert log.parse(text, "x").entries == match().entries
-    assert log.parse(text.replace("\n", "\r\n"), "x").entries == match().entries
-    shorter = log.parse(match().text.rstrip("\n"), "x")
+    assert Log.parse(text, "x").entries == match().entries
+    assert Log.parse(text.replace("\n", "\r\n"), "x").entries == match().entries
+    shorter = Log.parse(match().text.rstrip("\n"), "x")
     assert ruled(shorter, "note", text="more").text.startswith(match().text)
 
 
 def test_an_entry_is_found_as_a_ply_or_a_ruling():
     third, fourth = match().entries[2:4]
     built = {"built": {"seat": "white", "card": "ALOA"}}
-    assert third == Ply(3, "white", "build ALOA", "", (built,), NOW, "", third.chain, third.mark, 2)
+    assert third == Ply(
+        3, "white", "build ALOA", "", (built,), NOW, "", third.chain, third.public_chain, 2
+    )
     assert fourth == Ruling(
         "takeback",
         "moderator",
@@ -151,7 +152,7 @@ def test_an_entry_is_found_as_a_ply_or_a_ruling():
         {"strikes": [3]},
         NOW,
         fourth.chain,
-        fourth.mark,
+        fourth.public_chain,
         3,
     )
 
@@ -187,10 +188,10 @@ ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW
     ],
 )
 def test_a_header_that_is_wrong_is_named_with_its_place(change, place, message):
-    text = log.header_text(HEADER)
+    text = HEADER.text()
     assert text.count(change[0]) >= 1
     with pytest.raises(Problem) as caught:
-        log.parse(text.replace(*change, 1), "x")
+        Log.parse(text.replace(*change, 1), "x")
     assert message in caught.value.message
     assert str(caught.value).startswith(f"x:{place}")
 
@@ -225,7 +226,7 @@ def test_an_entry_that_was_changed_is_named_with_its_place(change, message):
     text = match().text
     assert text.count(change[0]) >= 1
     with pytest.raises(Problem) as caught:
-        log.parse(text.replace(*change, 1), "x")
+        Log.parse(text.replace(*change, 1), "x")
     assert message in str(caught.value)
 
 
@@ -233,7 +234,7 @@ def test_a_removed_entry_breaks_the_chain_or_the_count():
     blocks = match().text.split("\n- ")
     for gone in range(1, len(blocks) - 1):
         with pytest.raises(Problem, match=r"^x:\d+:\d+: "):
-            log.parse("\n- ".join(blocks[:gone] + blocks[gone + 1 :]), "x")
+            Log.parse("\n- ".join(blocks[:gone] + blocks[gone + 1 :]), "x")
 
 
 def test_a_tail_cut_anywhere_is_recognised_and_named():
@@ -242,7 +243,7 @@ def test_a_tail_cut_anywhere_is_recognised_and_named():
     line = text.count("\n", 0, start) + 1
     for end in range(start + 2, len(text)):
         with pytest.raises(Problem) as caught:
-            log.parse(text[:end], "x")
+            Log.parse(text[:end], "x")
         assert caught.value.line == line
         assert "the last entry is not complete" in caught.value.message
 
@@ -257,7 +258,7 @@ def test_an_entry_that_could_not_be_read_is_not_made():
         ({"ruling": "reveal", "by": "moderator", "secret": "00" * 32, "at": NOW}, "commits to"),
     ]:
         with pytest.raises(Problem, match=message) as caught:
-            log.extend(m, entry)
+            m.extend(entry)
         assert caught.value.line == 0
 
 
@@ -271,7 +272,7 @@ def test_no_mutation_of_a_log_gives_anything_but_a_log_or_a_problem(data):
         put = data.draw(st.text("- :{}[]\"'#\n\taply0123\x00\u2028", max_size=6))
         text = text[:start] + put + text[end:]
     with contextlib.suppress(Problem):
-        read = log.parse(text, "x")
+        read = Log.parse(text, "x")
         assert [e.chain for e in read.entries] == [e.chain for e in match().entries][
             : len(read.entries)
         ]
@@ -283,52 +284,52 @@ def test_no_bytes_give_anything_but_a_log_or_a_problem(tmp_path_factory, data):
     file = tmp_path_factory.getbasetemp() / "fuzz.yaml"
     file.write_bytes(data)
     with contextlib.suppress(Problem):
-        assert isinstance(log.read(str(file)), log.Log)
+        assert isinstance(Log.read(str(file)), Log)
 
 
 # -------------------------------------------------------------------------------- looking
 
 
 def test_struck_plies_stay_in_the_log_and_out_of_the_match():
-    assert [ply.number for ply in log.live(match())] == [1, 2, 4, 5, 6]
-    assert log.position(match())[0] == 6
+    assert [ply.number for ply in match().live] == [1, 2, 4, 5, 6]
+    assert match().position[0] == 6
 
 
 def test_plies_struck_one_after_the_other_leave_what_lies_below():
     m = ruled(match(), "takeback", strikes=[6, 5])
     m = ruled(m, "takeback", strikes=[4])
-    assert [ply.number for ply in log.live(m)] == [1, 2]
+    assert [ply.number for ply in m.live] == [1, 2]
     m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
-    assert [ply.number for ply in log.live(m)] == [1, 2, 7]
+    assert [ply.number for ply in m.live] == [1, 2, 7]
 
 
 def test_notes_and_entropy_leave_the_position_everything_else_changes_it():
     m = match()
-    assert log.position(started()) == (0, HEADER.chain[7:11])
-    assert log.position(m) == (6, m.entries[-1].mark[7:11])
+    assert started().position == (0, HEADER.chain[7:11])
+    assert m.position == (6, m.entries[-1].public_chain[7:11])
     noted = ruled(m, "note", by="black", text="hello")
     noted = ruled(noted, "entropy", by="black", seat="black", text="4711")
-    assert log.position(noted) == log.position(m)
-    assert log.position(ruled(noted, "takeback", strikes=[6])) != log.position(m)
+    assert noted.position == m.position
+    assert ruled(noted, "takeback", strikes=[6]).position != m.position
 
 
 def test_entropy_counts_from_the_next_ply_on():
     m = ruled(started(), "entropy", by="white", seat="white", text="dice: 4")
     m = played(m, CHANCE, Deal("ALOA", "white"), Dealt("white", "ALOA"))
     m = ruled(m, "entropy", by="black", seat="black", text="x")
-    assert [log.entropy(m, ply) for ply in (1, 2, 3)] == [["dice: 4"], *[["dice: 4", "x"]] * 2]
+    assert [m.entropy(ply) for ply in (1, 2, 3)] == [["dice: 4"], *[["dice: 4", "x"]] * 2]
 
 
 def test_a_substitute_sits_down_with_a_new_epoch():
-    assert log.names(match()) == {"white": "Cara", "black": HEADER.seats["black"]}
-    assert log.epochs(match()) == {"white": 1, "black": 0}
+    assert match().names == {"white": "Cara", "black": HEADER.seats["black"]}
+    assert match().epochs == {"white": 1, "black": 0}
 
 
 # -------------------------------------------------------------------------------- opening
 
 
 def known(keyring):
-    return [event for _, events in log.open_events(match(), TOY, keyring) for event in events]
+    return [event for _, events in sealing.open_events(match(), TOY, keyring) for event in events]
 
 
 def knowledge(first="?", black="?", tucked="?", later="?"):
@@ -376,19 +377,19 @@ def test_nothing_secret_stands_open_in_the_text():
     ],
 )
 def test_the_whole_move_is_read_with_its_owners_key(keyring, moves):
-    assert [log.whole_move(ply, keyring, match()) for ply in log.live(match())] == moves
+    assert [sealing.whole_move(ply, keyring, match()) for ply in match().live] == moves
 
 
 def test_after_the_reveal_everybody_reads_everything():
     m = ruled(match(), "end", winners=["white"])
     m = ruled(m, "reveal", secret=SECRET.hex())
-    opened = log.open_events(m, TOY, Keyring.none())
+    opened = sealing.open_events(m, TOY, Keyring.none())
     assert [event for _, events in opened for event in events] == known(MODERATOR)
 
 
 def test_struck_plies_open_when_asked_for():
     m = match()
-    [(_, events)] = log.open_events(m, TOY, BLACK, [m.entries[2]])
+    [(_, events)] = sealing.open_events(m, TOY, BLACK, [m.entries[2]])
     assert events == (Built("white", "ALOA"),)
 
 
@@ -402,32 +403,34 @@ def test_struck_plies_open_when_asked_for():
 )
 def test_the_keys_of_another_match_are_turned_away(keyring, message):
     with pytest.raises(Problem, match=message) as caught:
-        log.open_events(match(), TOY, keyring)
+        sealing.open_events(match(), TOY, keyring)
     assert isinstance(caught.value, Denied)
 
 
 def test_a_wrong_key_is_named_where_it_fails():
     wrong = Keyring.seat("toy-07", "black", {0: bytes(32)})
     with pytest.raises(Problem, match=r"^m\.pbem\.yaml:26:5: ply 2: .*another key, or altered"):
-        log.open_events(match(), TOY, wrong)
+        sealing.open_events(match(), TOY, wrong)
 
 
 def test_an_event_the_game_does_not_know_is_named_where_it_stands():
     entry = {"ply": 1, "seat": "white", "move": "x", "events": [{"biult": {}}], "at": NOW}
-    m = log.extend(started(), entry)
+    m = started().extend(entry)
     with pytest.raises(Problem, match=r":16:5: ply 1: unknown: 'biult'; did you mean 'built'"):
-        log.open_events(m, TOY, Keyring.none())
+        sealing.open_events(m, TOY, Keyring.none())
 
 
 def test_only_the_moderator_can_seal():
     with pytest.raises(Problem, match="takes the moderator's key"):
-        log.ply_entry(
+        sealing.ply_entry(
             match(), TOY, WHITE, CHANCE, Deal("BARI", "black"), [Dealt("black", "BARI")], at=NOW
         )
 
 
 def test_what_the_writer_himself_does_not_know_stays_hidden():
-    entry = log.ply_entry(match(), TOY, MODERATOR, "black", Tuck(HIDDEN), [Tucked(HIDDEN)], at=NOW)
+    entry = sealing.ply_entry(
+        match(), TOY, MODERATOR, "black", Tuck(HIDDEN), [Tucked(HIDDEN)], at=NOW
+    )
     assert "whole" not in entry
     assert entry["events"] == [{"tucked": {"card": "?"}}]
 
@@ -451,7 +454,7 @@ def test_the_published_schema_takes_every_kind_of_entry():
     ]:
         m = ruled(m, kind, **content)
     assert schema_problems(m.text) == []
-    assert schema_problems(log.header_text(HEADER)) == []
+    assert schema_problems(HEADER.text()) == []
 
 
 @pytest.mark.parametrize(
@@ -470,7 +473,7 @@ def test_the_published_schema_and_the_reader_refuse_alike(change, message):
     text = match().text.replace(*change, 1)
     assert any(message in problem for problem in schema_problems(text)), schema_problems(text)
     with pytest.raises(Problem):
-        log.parse(text, "x")
+        Log.parse(text, "x")
 
 
 @pytest.mark.parametrize("schema", ["log", "desk"])

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from mailbag import START, maildir
 
 from pbem.cli.mail import _Progress
-from pbem.desk import submit as desk
-from pbem.mailroom import envelope
+from pbem.desk.submit import submit
+from pbem.mailroom import envelope, run
 from pbem.mailroom.sources import Single
 from pbem.play import games
 from pbem.play import judge as play
@@ -699,14 +699,12 @@ def test_no_envelope_is_an_error(raw: bytes, start: bytes) -> None:
 def test_a_mistake_of_the_program_keeps_one_mail_and_not_the_others(
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    submit = desk.submit
-
     def faulty(path: str, message: object, **more: object) -> object:
         if getattr(message, "sender", "") == BEN:
             raise ZeroDivisionError("one over none")
         return submit(path, message, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(desk, "submit", faulty)
+    monkeypatch.setattr(run, "submit", faulty)
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     post.comes(mail("draw"))
     done = post.desk()

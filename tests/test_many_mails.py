@@ -27,9 +27,9 @@ from commands import Room, dealt
 
 from pbem import intake
 from pbem.core import CHANCE, Problem
-from pbem.desk import submit as desk
+from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
-from pbem.report import compose as posting
+from pbem.report import compose
 
 NEW = ["KAHU-COCO", "take JOJO"]
 OLD = "DUDA-BARI"
@@ -73,7 +73,7 @@ class Played:
         """What came of a mail, and what was played."""
         try:
             said = intake.read(mail, "m.eml")
-            answer = desk.submit(str(self.room.log), said, seat=None, clock=clock)
+            answer = submit(str(self.room.log), said, seat=None, clock=clock)
         except Problem as problem:
             return f"unreadable: {problem}", []
         assert answer.verdict == "accepted" or answer.message
@@ -97,7 +97,7 @@ def report(desk_room: Room) -> list[str]:
     """What players reply to: a post of the desk, board, fence and all."""
     now = desk_room.read()
     numbers = [ply.number for ply, _ in now.plies]
-    return posting.text(posting.public(now, numbers), "text").rstrip().split("\n")
+    return compose.text(compose.public(now, numbers), "text").rstrip().split("\n")
 
 
 def planted(report: Sequence[str], plant: Sequence[str]) -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 from commands import ANA, SECRET, Room, dealt, mail, pbem
 
 from pbem.files import store, yamlio
-from pbem.log import sealing as logs
+from pbem.log.format import Header, Log, entry_text
 
 
 def attachment_only() -> bytes:
@@ -148,11 +148,11 @@ def rechained(room: Room, edit: Callable[[str], str]) -> None:
     data = yamlio.parse(text, "")
     entries = data.pop("log") or []
     data.pop("format")
-    source = logs.parse(logs.header_text(logs.Header(**data)), str(room.log))
+    source = Log.parse(Header(**data).text(), str(room.log))
     chain, body = source.header.chain, source.text
     for entry in entries:
         entry.pop("chain")
-        more, chain = logs.entry_text(chain, entry)
+        more, chain = entry_text(chain, entry)
         body += more
     room.log.write_text(body)
 

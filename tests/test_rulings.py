@@ -9,8 +9,7 @@ import pytest
 from commands import ANA, Room, dealt, mail, pbem
 
 from pbem.core import CHANCE
-from pbem.log import sealing as log
-from pbem.log.sealing import Ruling
+from pbem.log.format import Ruling
 
 
 @pytest.fixture
@@ -164,7 +163,7 @@ def test_a_default_is_judged_like_any_move(on: Room, seat: str, move: str, told:
 
 def test_what_silence_means_by_the_rules_is_played(tmp_path: Path) -> None:
     room = dealt(tmp_path, handicap={"white": 2})
-    assert "Silence means: handicap done." in pbem("show", room.log).out
+    assert "Without an answer: handicap done." in pbem("show", room.log).out
     pbem("rule", room.log, "default", "--seat", "white", "--reason", "late")
     assert room.read().plies[-1][0].move == "handicap done"
 
@@ -184,7 +183,7 @@ def test_a_substitute_has_the_seat_the_name_and_the_mail(on: Room) -> None:
     public, _, letter = done.out.partition("======== letter to white")
     assert "pbem-key" not in public
     assert letter.count("pbem-key/1 m white") == 2
-    assert "Zoe: to move." in public
+    assert "It's Zoe's turn." in public
     with on.unchanged():
         assert on.mails(mail("draw", sender=ANA)).code == 77
     answer = on.mails(mail("draw", sender="zoe@example.org"))
@@ -208,7 +207,7 @@ def test_substitutes_of_substitutes_are_counted(on: Room) -> None:
             "--json",
         )
         assert done.json["letter"]
-    assert log.epochs(on.read().log) == {"white": 0, "black": 2}
+    assert on.read().log.epochs == {"white": 0, "black": 2}
     assert pbem("verify", on.log, "--key", on.desk).code == 0
 
 

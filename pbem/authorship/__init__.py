@@ -11,13 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from pbem.authorship.domainkeys import Dns
 from pbem.core import Seat, Usage
 from pbem.intake import Submission
 from pbem.intake.text import clean
-from pbem.log import sealing as log
 from pbem.log.match import Match
-
-from .domainkeys import Dns
 
 __all__ = ["POLICIES", "Dns", "Register", "Writer", "checked", "claimed", "writer"]
 
@@ -85,7 +83,7 @@ def checked(message: Submission, register: Register, dns: Dns | None = None) -> 
     them. May ask the net. Raises Problem as `domainkeys.domains` does."""
     if not (message.raw and register.checks_dkim and claimed(message, register)):
         return message
-    from .domainkeys import domains
+    from pbem.authorship.domainkeys import domains
 
     return replace(message, domains=domains(message.raw, dns))
 
@@ -173,7 +171,7 @@ def _mailed(
 ) -> Writer:
     if register.policy == "from":
         return Writer(seats, "address")
-    from .results import belongs, vouched
+    from pbem.authorship.results import belongs, vouched
 
     if register.server is not None:
         why = vouched(message.results, register.server, sender)
@@ -191,10 +189,10 @@ def _mailed(
 
 def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
     """A wrong code refuses a message under any policy: something is amiss."""
-    from .signature import signed_at
+    from pbem.authorship.signature import signed_at
 
     assert message.signature is not None
-    epochs = log.epochs(now.log)
+    epochs = now.log.epochs
     orders = [order.text for order in message.orders]
     positions = list(_positions(now, message))
     for seat in seats:
@@ -212,6 +210,6 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
 
 def _positions(now: Match, message: Submission) -> Iterator[tuple[int, str]]:
     """Where the match stands or stood, the latest first, as far as the message's words fit."""
-    for ply, mark in dict.fromkeys(log.positions(now.log)):
+    for ply, mark in dict.fromkeys(now.log.positions):
         if all(n in (None, ply) and m in (None, mark) for n, m in message.positions):
             yield ply, mark

@@ -14,7 +14,6 @@ from typing import Final
 from pbem.core import Denied, NotNow, Seat
 from pbem.intake import Submission, read, spoken
 from pbem.log import seal
-from pbem.log import sealing as log
 from pbem.log.match import Match
 
 FORMAT: Final = "pbem-sign/1"
@@ -78,7 +77,7 @@ def sign_order(now: Match, message: Submission) -> Signed:
     if now.keyring.secret is not None or len(seats) != 1:
         raise Denied("an order is signed with the key of its one seat: --key KEYFILE")
     [seat] = seats
-    epoch = log.epochs(now.log)[seat]
+    epoch = now.log.epochs[seat]
     key = now.keyring.opens(seat, epoch)
     if key is None:
         raise Denied(

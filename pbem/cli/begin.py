@@ -54,10 +54,10 @@ def new(
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
-    from pbem.desk import begin as opening
+    from pbem.desk import begin
     from pbem.files.clock import now
     from pbem.log import seal
-    from pbem.report import compose as posting
+    from pbem.report import compose
 
     check_format(format)
     if letters:
@@ -65,14 +65,14 @@ def new(
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
-        name: opening.Player.read(player)
+        name: begin.Player.read(player)
         for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
     }
     chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
-    opened, table = opening.begin(
+    opened, desk = begin.begin(
         game,
         players,
-        name=match or opening.unused_name(game, dir),
+        name=match or begin.unused_name(game, dir),
         folder=dir,
         secret=seal.new_secret(),
         clock=now,
@@ -84,11 +84,11 @@ def new(
         server=server,
         authors=_authors(author or []),
     )
-    opening.write(opened, table)
+    begin.write(opened, desk)
     told = [ply.number for ply, _ in opened.plies]
-    post = posting.text(posting.public(opened, told, opening=True), format)
+    post = compose.text(compose.public(opened, told, opening=True), format)
     written = {
-        name: posting.text(posting.letter(opened, name, told, key=True), format)
+        name: compose.text(compose.letter(opened, name, told, key=True), format)
         for name in opened.setup.seats
     }
     files = write_letters(letters, opened, written) if letters else {}
@@ -98,7 +98,7 @@ def new(
                 "ok": True,
                 "match": opened.name,
                 "log": opened.log.path,
-                "desk": table.path,
+                "desk": desk.path,
                 "post": post,
                 "letters": files or written,
                 **standing(opened),

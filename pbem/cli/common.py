@@ -127,9 +127,9 @@ def keys(path: str | None) -> Keyring:
         path = value
     if path is None:
         return Keyring.none()
-    from pbem.desk import submit as desk
+    from pbem.desk.file import read_keys
 
-    return desk.read_keys(path)
+    return read_keys(path)
 
 
 def message(

@@ -12,15 +12,14 @@ from typing import Final
 
 from pbem import intake
 from pbem.core import CannotMake
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
+from pbem.desk import begin
+from pbem.desk.append import Clock
 from pbem.desk.begin import Player
-from pbem.desk.submit import Answer, Clock
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.desk.submit import Answer, submit
 from pbem.files import data, store
-from pbem.log import match
 from pbem.log.match import Match
-from pbem.report import compose as posting
-from pbem.report import render
+from pbem.report import compose, render
 from pbem.report.render import WIDTH
 
 SECRET: Final = hashlib.sha256(b"pbem demo").digest()
@@ -59,24 +58,24 @@ def mail(name: str) -> bytes:
 def lines(folder: str) -> Iterator[str]:
     """The demonstration in an empty folder, step by step, on 72 columns."""
     clock = _clock()
-    opened, table = opening.begin(
+    opened, desk = begin.begin(
         "kahuna", PLAYERS, name=NAME, folder=folder, secret=SECRET, clock=clock
     )
-    opening.write(opened, table)
+    begin.write(opened, desk)
     told = [ply.number for ply, _ in opened.plies]
-    opening_post = posting.text(posting.public(opened, told, opening=True), "text")
+    opening_post = compose.text(compose.public(opened, told, opening=True), "text")
     _write(folder, "0-post.txt", opening_post)
     for seat in PLAYERS:
-        letter = posting.letter(opened, seat, told, key=True)
-        _write(folder, f"0-letter-{seat}.txt", posting.text(letter, "text"))
-        _write(folder, f"{seat}.key", match.seen_by(opened, seat).keyring.write())
+        letter = compose.letter(opened, seat, told, key=True)
+        _write(folder, f"0-letter-{seat}.txt", compose.text(letter, "text"))
+        _write(folder, f"{seat}.key", opened.seen_by(seat).keyring.write())
     yield from _introduction(opened)
     for name, caption in MAILS:
         _write(folder, name, mail(name))
         said = intake.read(mail(name), name)
-        answer = desk.submit(opened.log.path, said, seat=None, clock=clock)
+        answer = submit(opened.log.path, said, seat=None, clock=clock)
         yield from _step(folder, name, caption, answer)
-    yield from _conclusion(folder, match.read(opened.log.path, table.keyring))
+    yield from _conclusion(folder, Match.read(opened.log.path, desk.keyring))
 
 
 def _clock() -> Clock:
@@ -138,20 +137,20 @@ def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]
 
 def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
     after = answer.after
-    told = [ply.number for ply, _ in match.since(after, answer.before.position[0])]
+    told = [ply.number for ply, _ in after.since(answer.before.position[0])]
     yield from _listed("now at", [_at(after)])
-    public = posting.public(after, told)
+    public = compose.public(after, told)
     yield from _listed("happened", render.wording(after.game.NAME, public.news, public.seats))
     stem = name.partition("-")[0]
-    _write(folder, f"{stem}-post.txt", posting.text(public, "text"))
+    _write(folder, f"{stem}-post.txt", compose.text(public, "text"))
     for seat in PLAYERS:
-        letter = posting.letter(after, seat, told)
-        _write(folder, f"{stem}-letter-{seat}.txt", posting.text(letter, "text"))
+        letter = compose.letter(after, seat, told)
+        _write(folder, f"{stem}-letter-{seat}.txt", compose.text(letter, "text"))
     yield from _listed("written", [f"{stem}-post.txt and a letter for each seat"])
 
 
 def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
-    reply = posting.rejection(answer)
+    reply = compose.rejection(answer)
     refusal = reply.refusal
     assert refusal is not None
     yield from _listed("because", [refusal.reason])
@@ -160,19 +159,19 @@ def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
         yield from _listed(f"line {line}", [f"{text!r}: {why}; {hint}"])
     if answer.verdict != "duplicate":
         reply_file = f"{name.partition('-')[0]}-reply.txt"
-        _write(folder, reply_file, posting.text(reply, "text"))
+        _write(folder, reply_file, compose.text(reply, "text"))
         yield from _listed("written", [f"{reply_file}, for the sender alone"])
 
 
 def _conclusion(folder: str, now: Match) -> Iterator[str]:
-    last = [ply.number for ply, _ in match.last_turn(now)]
+    last = [ply.number for ply, _ in now.last_turn()]
     yield ""
     yield _rule("The last post, for everybody")
     yield ""
-    yield posting.text(posting.public(now, last), "text")
+    yield compose.text(compose.public(now, last), "text")
     yield _rule("The letter that went to Ana with it, for nobody else")
     yield ""
-    yield posting.text(posting.letter(now, "white", last), "text")
+    yield compose.text(compose.letter(now, "white", last), "text")
     yield _rule("What to try next")
     yield ""
     yield _text(
@@ -180,13 +179,13 @@ def _conclusion(folder: str, now: Match) -> Iterator[str]:
         "There, say for instance:"
     )
     yield ""
-    log, table = NAME + desk.LOG_SUFFIX, NAME + desk.SUFFIX
+    log, desk = NAME + LOG_SUFFIX, NAME + SUFFIX
     yield f"  pbem show {log}"
     yield f"  pbem moves {log} --as white"
     yield f"  echo bari-elai | pbem check {log} --key white.key"
     yield f"  echo bari-elai | pbem submit {log} --from white"
     yield f"  pbem log {log}"
-    yield f"  pbem verify {log} --key {table}"
+    yield f"  pbem verify {log} --key {desk}"
 
 
 def _at(now: Match) -> str:

@@ -27,25 +27,25 @@ def simulate(
     json: Json = False,
 ) -> None:
     """Play a complete random legal match into a log and a desk file."""
-    from pbem.desk import begin as opening
-    from pbem.desk import submit as desk
+    from pbem.desk import begin
+    from pbem.desk.file import LOG_SUFFIX
     from pbem.desk.simulate import simulate as play_out
 
-    path = out or f"{game}-{seed}{desk.LOG_SUFFIX}"
+    path = out or f"{game}-{seed}{LOG_SUFFIX}"
     folder, file = os.path.split(path)
-    if not file.endswith(desk.LOG_SUFFIX):
-        raise Usage("--out must end with {log_suffix}", path, log_suffix=desk.LOG_SUFFIX)
-    finished, table = play_out(
+    if not file.endswith(LOG_SUFFIX):
+        raise Usage("--out must end with {log_suffix}", path, log_suffix=LOG_SUFFIX)
+    finished, desk = play_out(
         game,
         seed,
-        name=file.removesuffix(desk.LOG_SUFFIX),
+        name=file.removesuffix(LOG_SUFFIX),
         folder=folder or ".",
         seats=tuple(f"seat{n + 1}" for n in range(players)) if players else None,
         ruleset=ruleset,
         chosen=dict(pair(text, "--option", "variant1=true") for text in option or []),
         board=read_board(board),
     )
-    opening.write(finished, table)
+    begin.write(finished, desk)
     outcome = finished.outcome
     assert outcome is not None, "a simulated match is played to its end"
     if json:

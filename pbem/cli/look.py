@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
-    from pbem.log import match
+    from pbem.desk.file import Desk
+    from pbem.log.match import Match
 
     if as_ is None:
-        return match.read(log, keys(key), at)
-    from pbem.desk import submit as desk
+        return Match.read(log, keys(key), at)
+    from pbem.log.match import Match
 
     keyring = keys(key)
     if keyring.secret is None and as_ not in keyring.seats:
-        keyring = desk.read_desk(log).keyring
-    seen = match.seen_by(match.read(log, keyring), as_)
-    return match.of(seen.log, seen.keyring, at)
+        keyring = Desk.read(log).keyring
+    seen = Match.read(log, keyring).seen_by(as_)
+    return Match.of(seen.log, seen.keyring, at)
 
 
 @app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
@@ -51,14 +52,13 @@ def show(
         check_format(format)
     now = _seen(log, as_, key, at)
     if json or format == "json":
-        from pbem.report import summary as standing
+        from pbem.report import summary
 
-        print_json(standing.plain(now))
+        print_json(summary.plain(now))
         return
-    from pbem.log import match
-    from pbem.report import compose as posting
+    from pbem.report import compose
 
-    print(posting.text(posting.report(now, match.last_turn(now)), format), end="")
+    print(compose.text(compose.report(now, now.last_turn()), format), end="")
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")

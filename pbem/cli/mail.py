@@ -181,13 +181,13 @@ def status(
 ) -> None:
     """Show every match of a folder: who is awaited, since when, and what needs a person."""
     from pbem.mailroom.aside import unanswered
-    from pbem.matches import status as glance
+    from pbem.matches import status
 
-    found = glance.at(dir, unanswered(dir))
+    found = status.at(dir, unanswered(dir))
     if json:
-        print_json(glance.plain(found))
+        print_json(status.plain(found))
         return
-    for line in glance.lines(found):
+    for line in status.lines(found):
         print(line)
 
 
@@ -199,9 +199,9 @@ def withdraw(
     json: Json = False,
 ) -> None:
     """Take back the moves that are held for a seat. The log does not change."""
-    from pbem.desk import submit as desk
+    from pbem.desk.waiting import withdraw
 
-    now, moves = desk.withdraw(log, seat, wait=wait)
+    now, moves = withdraw(log, seat, wait=wait)
     if json:
         data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
         print_json({**data, "withdrawn": list(moves)})

@@ -51,23 +51,23 @@ def submit(
     json: Json = False,
 ) -> None:
     """Judge a message and append what follows to the log; print what is to be posted."""
-    from pbem.desk import submit as desk
+    from pbem.desk.submit import submit
     from pbem.files import store
     from pbem.files.clock import now
-    from pbem.report import compose as posting
+    from pbem.report import compose
 
     check_format(format)
     if letters:
         letter_folder(letters)
     said = message(move, author, post_number, quoted)
-    answer = desk.submit(log, said, seat=from_, clock=now, wait=wait)
+    answer = submit(log, said, seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)
     after = answer.after
     told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-    text = posting.text(posting.public(after, told, _bypassed(log, answer)), format)
+    text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
     written = {
-        seat: posting.text(posting.letter(after, seat, told), format)
+        seat: compose.text(compose.letter(after, seat, told), format)
         for seat in (after.setup.seats if letters or json else ())
     }
     files = write_letters(letters, after, written) if letters else {}
@@ -86,9 +86,9 @@ def submit(
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
     """Print an order with a code that only your key can make: send it as it stands."""
     from pbem.authorship.signature import sign_order
-    from pbem.log import match
+    from pbem.log.match import Match
 
-    now = match.read(log, keys(key))
+    now = Match.read(log, keys(key))
     signed = sign_order(now, message(move))
     if json:
         print_json(
@@ -114,11 +114,11 @@ def check(
     json: Json = False,
 ) -> None:
     """Judge a message exactly as submit would, as far as your key lets you know; write nothing."""
-    from pbem.desk import submit as desk
+    from pbem.desk.submit import check
 
     check_format(format)
     keyring = keys(key)
-    answer = desk.check(log, message(move), seat=from_, keyring=keyring)
+    answer = check(log, message(move), seat=from_, keyring=keyring)
     if answer.verdict not in ("legal", "possible"):
         _print_refusal(answer, format, json)
     if json:
@@ -134,14 +134,14 @@ def check(
 
 def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
-    from pbem.report import compose as posting
+    from pbem.report import compose
 
     if json:
         print_json(_answered(answer))
     elif answer.verdict in ("duplicate", "automatic"):
         print(f"pbem: {answer.message}", file=sys.stderr)
     else:
-        print(posting.text(posting.rejection(answer), format), end="")
+        print(compose.text(compose.rejection(answer), format), end="")
         print(f"pbem: refused: {answer.message}", file=sys.stderr)
         if answer.aside:
             print(f"pbem: for you alone: {answer.aside}", file=sys.stderr)
@@ -158,9 +158,9 @@ def _doubts(answer: Answer) -> list[str]:
 
 def _bypassed(log: str, answer: Answer) -> list[str]:
     """A note for all where the players were promised a proof, and the moderator's word stood in."""
-    from pbem.desk import submit as desk
+    from pbem.desk.file import Desk
 
-    policy = desk.read_desk(log).policy
+    policy = Desk.read(log).policy
     if policy == "from" or answer.writer is None or answer.writer.how != "word":
         return []
     if answer.seat not in answer.after.setup.seats:

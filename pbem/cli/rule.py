@@ -124,18 +124,17 @@ def rule(
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
     from pbem.desk import rulings
     from pbem.files.clock import now
-    from pbem.report import chronicle
-    from pbem.report import compose as posting
+    from pbem.report import chronicle, compose
 
     before, after = rulings.rule(log, kind, reason, now, **given)
     entry = after.log.entries[len(before.log.entries)]
     told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
     note = chronicle.ruling(after, entry)
-    post = posting.text(posting.public(after, told, [note]), format)
+    post = compose.text(compose.public(after, told, [note]), format)
     letter = ""
     if kind == "substitute":
-        report = posting.letter(after, given["seat"], told, key=True)
-        letter = posting.text(report, format)
+        report = compose.letter(after, given["seat"], told, key=True)
+        letter = compose.text(report, format)
     if json:
         data = {"ok": True, **standing(after), "ruling": kind, "post": post}
         print_json({**data, "letter": letter} if letter else data)

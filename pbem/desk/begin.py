@@ -10,12 +10,12 @@ from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
-from pbem.desk import submit as desk
-from pbem.desk.submit import Clock, Desk
+from pbem.desk.append import Clock, play_chance
+from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
-from pbem.log import match, seal
-from pbem.log import sealing as log
+from pbem.log import seal
 from pbem.log.chance import Dealer
+from pbem.log.format import Header, Log
 from pbem.log.match import Match
 from pbem.play import games, options
 
@@ -92,8 +92,8 @@ def begin(
     game = games.game(game_name)
     setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
-    path = os.path.join(folder, name + desk.LOG_SUFFIX)
-    header = log.Header(
+    path = os.path.join(folder, name + LOG_SUFFIX)
+    header = Header(
         match=name,
         game=game.NAME,
         ruleset=setup.ruleset,
@@ -104,8 +104,8 @@ def begin(
         commit=seal.commit(secret),
         board=board,
     )
-    table = Desk(
-        desk.desk_path(path),
+    desk = Desk(
+        desk_path(path),
         name,
         secret,
         {seat: player.addresses for seat, player in players.items()},
@@ -113,23 +113,23 @@ def begin(
         policy=policy,
         server=server,
     )
-    empty = match.of(log.parse(log.header_text(header), path), table.keyring)
-    return desk.let_chance_speak(empty, table, clock, dealer), table
+    empty = Match.of(Log.parse(header.text(), path), desk.keyring)
+    return play_chance(empty, desk, clock, dealer), desk
 
 
-def write(opened: Match, table: Desk) -> None:
+def write(opened: Match, desk: Desk) -> None:
     """Put the two files down. Raises Problem (code 73) if one is there already."""
-    for path in (opened.log.path, table.path):
+    for path in (opened.log.path, desk.path):
         if os.path.exists(path):
             raise CannotMake("is there already; choose another --match or --dir", path)
     # The private file first: a log without it could never go on.
-    store.replace(table.path, table.text().encode(), 0o600)
+    store.replace(desk.path, desk.text().encode(), 0o600)
     store.replace(opened.log.path, opened.log.text.encode())
 
 
 def unused_name(game: str, folder: str) -> str:
     """`kahuna-1`, or the first number for which there is no log yet."""
     number = 1
-    while os.path.exists(os.path.join(folder, f"{game}-{number}{desk.LOG_SUFFIX}")):
+    while os.path.exists(os.path.join(folder, f"{game}-{number}{LOG_SUFFIX}")):
         number += 1
     return f"{game}-{number}"

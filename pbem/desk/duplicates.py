@@ -9,8 +9,8 @@ from pbem import intake
 from pbem.core import Seat
 from pbem.desk.file import Desk
 from pbem.log import seal
+from pbem.log.format import Ply
 from pbem.log.match import Match
-from pbem.log.sealing import Ply
 
 
 def fingerprint(desk: Desk, seat: Seat, message: intake.Submission) -> str:

@@ -10,6 +10,8 @@ from pbem.authorship import Register
 from pbem.core import Problem, Seat
 from pbem.files import yamlio
 from pbem.files.data import schema_text
+from pbem.log.format import Log
+from pbem.log.match import Match
 from pbem.log.seal import Keyring
 
 FORMAT: Final = "pbem-desk/1"
@@ -35,7 +37,7 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """What the moderator keeps to himself about a match."""
+    """What only the moderator may know of a match."""
 
     path: str
     match: str
@@ -55,6 +57,43 @@ class Desk:
     def keyring(self) -> Keyring:
         """The keys that open everything."""
         return Keyring.moderator(self.secret, self.match)
+
+    @staticmethod
+    def read(log_path: str) -> Desk:
+        """The private file of a log. Raises Problem."""
+        path = desk_path(log_path)
+        try:
+            text = yamlio.read_text(path)
+        except Problem as problem:
+            raise type(problem)(
+                "{problem}; without the desk file of the match nothing can be written to its "
+                "log: restore it from a copy, or work where it is kept",
+                path,
+                problem=problem.sentence,
+            ) from problem
+        return Desk.parse(text, path)
+
+    @staticmethod
+    def parse(text: str, path: str) -> Desk:
+        """The private file a text holds. Raises Problem."""
+        data = yamlio.parse(text, path)
+        problems = yamlio.validate(data, schema_text("desk"), text, path)
+        if problems:
+            raise problems[0]
+        return Desk(
+            path,
+            data["match"],
+            bytes.fromhex(data["secret"]),
+            {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
+            tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
+            {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
+            data.get("policy", "from"),
+            data.get("server"),
+        )
+
+    def waiting(self, now: Log) -> tuple[Held, ...]:
+        """What is held for the match as it stands."""
+        return tuple(held for held in self.held if held.after == now.chain)
 
     def text(self) -> str:
         """As it is written."""
@@ -77,42 +116,15 @@ def desk_path(log_path: str) -> str:
     return log_path.removesuffix(LOG_SUFFIX).removesuffix(".yaml") + SUFFIX
 
 
-def read_desk(log_path: str) -> Desk:
-    """The private file of a log. Raises Problem."""
-    path = desk_path(log_path)
-    try:
-        text = yamlio.read_text(path)
-    except Problem as problem:
-        raise type(problem)(
-            "{problem}; without the desk file of the match nothing can be written to its "
-            "log: restore it from a copy, or work where it is kept",
-            path,
-            problem=problem.sentence,
-        ) from problem
-    return parse_desk(text, path)
-
-
-def parse_desk(text: str, path: str) -> Desk:
-    """The private file a text holds. Raises Problem."""
-    data = yamlio.parse(text, path)
-    problems = yamlio.validate(data, schema_text("desk"), text, path)
-    if problems:
-        raise problems[0]
-    return Desk(
-        path,
-        data["match"],
-        bytes.fromhex(data["secret"]),
-        {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
-        tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
-        {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
-        data.get("policy", "from"),
-        data.get("server"),
-    )
-
-
 def read_keys(path: str) -> Keyring:
     """The keys in a key file or, for the moderator, in a desk file. Raises Problem."""
     text = yamlio.read_text(path)
     if path.endswith(SUFFIX):
-        return parse_desk(text, path).keyring
+        return Desk.parse(text, path).keyring
     return Keyring.read(text, path)
+
+
+def read_both(path: str) -> tuple[Match, Desk]:
+    """A match as its moderator knows it, and its private file. Raises Problem."""
+    written, desk = Log.read(path), Desk.read(path)
+    return Match.of(written, desk.keyring), desk

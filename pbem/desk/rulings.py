@@ -7,14 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
-from pbem.desk import submit as desk
-from pbem.desk.submit import Clock, Desk, Held
+from pbem.desk.append import Clock, append_ply, play_chance, save
+from pbem.desk.file import Desk, Held, desk_path
+from pbem.desk.waiting import play_waiting
 from pbem.files import store
-from pbem.log import match
-from pbem.log import sealing as log
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
 from pbem.log.seal import MODERATOR
-from pbem.log.sealing import Ply
 from pbem.play import judge as play
 
 
@@ -27,15 +26,15 @@ def rule(
     `move`), substitute `seat`, `name`, `addresses` (and `authors`), resign `seat`, end `winners`,
     note `text`, entropy `seat` and `text`; reveal takes nothing.
     """
-    with store.lock(path, wait, desk.desk_path(path)):
-        written = log.read(path)
-        table = desk.read_desk(path)
-        before = match.of(written, table.keyring)
+    with store.lock(path, wait, desk_path(path)):
+        written = Log.read(path)
+        desk = Desk.read(path)
+        before = Match.of(written, desk.keyring)
         if before.ending and kind not in ("note", "reveal", "takeback"):
             raise NotNow("the match has been ended by a ruling; nothing can follow but notes", path)
-        at_hand = replace(table, held=desk.waiting(table, before.log))
+        at_hand = replace(desk, held=desk.waiting(before.log))
         after, changed = _KINDS[kind](before, at_hand, reason, clock, given)
-        desk.commit(before.log, after.log, table, changed)
+        save(before.log, after.log, desk, changed)
         return before, after
 
 
@@ -43,15 +42,15 @@ def _entered(
     now: Match, kind: str, reason: str, clock: Clock, data: Mapping[str, Any], by: Seat = MODERATOR
 ) -> Match:
     entry = {"ruling": kind, "by": by, **({"reason": reason} if reason else {}), **data}
-    longer = log.extend(now.log, {**entry, "at": clock()})
-    return match.of(longer, now.keyring)
+    longer = now.log.extend({**entry, "at": clock()})
+    return Match.of(longer, now.keyring)
 
 
 def _takeback(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     to = given["to"]
-    struck = match.since(now, to)
+    struck = now.since(to)
     if to < 0 or not struck:
         raise Usage(
             "there is no ply after #{to} to take back; the last is #{position}",
@@ -70,7 +69,7 @@ def _takeback(
         )
     told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
     strikes = [ply.number for ply, _ in struck]
-    return _entered(now, "takeback", told, clock, {"strikes": strikes}), replace(table, held=())
+    return _entered(now, "takeback", told, clock, {"strikes": strikes}), replace(desk, held=())
 
 
 def _revealed(seen: Sequence[Ply]) -> str:
@@ -79,7 +78,7 @@ def _revealed(seen: Sequence[Ply]) -> str:
 
 
 def _default(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     asked = [decision for decision in now.pending if decision.seat == seat]
@@ -104,55 +103,55 @@ def _default(
         )
     step = play.judge(now.game, now.state, seat, move)
     ruled = _entered(now, "default", reason, clock, {"seat": seat})
-    ruled = desk.let_chance_speak(desk.enter(ruled, table, step, clock, ""), table, clock)
-    ruled, held, _ = desk.go_on(ruled, now.log, table, Held(seat, "", ()), clock)
-    return ruled, replace(table, held=held)
+    ruled = play_chance(append_ply(ruled, desk, step, clock, ""), desk, clock)
+    ruled, held, _ = play_waiting(ruled, now.log, desk, Held(seat, "", ()), clock)
+    return ruled, replace(desk, held=held)
 
 
 def _substitute(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat, name = _seat(now, given["seat"]), given["name"]
-    epoch = log.epochs(now.log)[seat] + 1
+    epoch = now.log.epochs[seat] + 1
     data = {"seat": seat, "name": name, "epoch": epoch}
-    addresses = {**table.addresses, seat: tuple(given["addresses"])}
-    authors = {**table.authors, seat: tuple(given.get("authors", ()))}
-    held = tuple(h for h in table.held if h.seat != seat)
-    changed = replace(table, addresses=addresses, authors=authors, held=held)
+    addresses = {**desk.addresses, seat: tuple(given["addresses"])}
+    authors = {**desk.authors, seat: tuple(given.get("authors", ()))}
+    held = tuple(h for h in desk.held if h.seat != seat)
+    changed = replace(desk, addresses=addresses, authors=authors, held=held)
     return _entered(now, "substitute", reason, clock, data), changed
 
 
 def _resign(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     _still_on(now)
-    return _entered(now, "resign", reason, clock, {"seat": seat}), replace(table, held=())
+    return _entered(now, "resign", reason, clock, {"seat": seat}), replace(desk, held=())
 
 
 def _end(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     _still_on(now)
     winners = [_seat(now, seat) for seat in given["winners"]]
-    return _entered(now, "end", reason, clock, {"winners": winners}), replace(table, held=())
+    return _entered(now, "end", reason, clock, {"winners": winners}), replace(desk, held=())
 
 
 def _note(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
-    return _entered(now, "note", reason, clock, {"text": given["text"]}), table
+    return _entered(now, "note", reason, clock, {"text": given["text"]}), desk
 
 
 def _entropy(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     data = {"seat": _seat(now, given["seat"]), "text": given["text"]}
-    return _entered(now, "entropy", reason, clock, data), table
+    return _entered(now, "entropy", reason, clock, data), desk
 
 
 def _reveal(
-    now: Match, table: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     if now.outcome is None:
         raise NotNow(
@@ -162,7 +161,7 @@ def _reveal(
         )
     if any(entry for entry in now.log.entries if getattr(entry, "kind", "") == "reveal"):
         raise NotNow("the secret has been revealed already", now.log.path)
-    return _entered(now, "reveal", reason, clock, {"secret": table.secret.hex()}), table
+    return _entered(now, "reveal", reason, clock, {"secret": desk.secret.hex()}), desk
 
 
 def _seat(now: Match, seat: Seat) -> Seat:

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core import CHANCE, Seat
-from pbem.desk import begin as opening
-from pbem.desk import submit as desk
+from pbem.desk import begin
+from pbem.desk.append import append_ply, play_chance
 from pbem.desk.begin import Player
-from pbem.desk.submit import Desk
+from pbem.desk.file import Desk
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.play import judge as play
@@ -42,7 +42,7 @@ def simulate(
         return f"2026-{1 + day // 28 % 12:02}-{1 + day % 28:02}T{hour:02}:{minute:02}:00Z"
 
     secret = hashlib.sha256(f"pbem simulate {seed}".encode()).digest()
-    now, table = opening.begin(
+    now, desk = begin.begin(
         game_name,
         players,
         name=name,
@@ -58,6 +58,6 @@ def simulate(
         seat = next(d.seat for d in now.pending if d.seat != CHANCE)
         move = chooser.choice(play.legal_moves(game, now.state, seat))
         step = play.judge(game, now.state, seat, move)
-        now = desk.enter(now, table, step, clock, "")
-        now = desk.let_chance_speak(now, table, clock)
-    return now, table
+        now = append_ply(now, desk, step, clock, "")
+        now = play_chance(now, desk, clock)
+    return now, desk

@@ -6,59 +6,22 @@ whether anything is written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pbem import authorship, intake
 from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Refused, Seat, Unreadable, Usage
+from pbem.desk.append import Clock, append_ply, play_chance, save
 from pbem.desk.duplicates import fingerprint, seen
-from pbem.desk.file import (
-    LOG_SUFFIX,
-    SUFFIX,
-    Desk,
-    Held,
-    desk_path,
-    parse_desk,
-    read_desk,
-    read_keys,
-)
+from pbem.desk.file import Desk, Held, desk_path, read_both
+from pbem.desk.waiting import not_played, play_waiting
 from pbem.files import store
-from pbem.log import chance, match
-from pbem.log import sealing as log
+from pbem.log.format import Entry, Ply
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
-from pbem.log.sealing import Log, Ply
 from pbem.play import judge as play
 from pbem.play.judge import Step
-
-__all__ = [
-    "LOG_SUFFIX",
-    "SUFFIX",
-    "Answer",
-    "Clock",
-    "Desk",
-    "Held",
-    "Trouble",
-    "check",
-    "commit",
-    "dealer_of",
-    "desk_path",
-    "enter",
-    "go_on",
-    "let_chance_speak",
-    "parse_desk",
-    "read_both",
-    "read_desk",
-    "read_keys",
-    "recall",
-    "submit",
-    "waiting",
-    "withdraw",
-]
-
-Clock = Callable[[], str]
-
 
 # ------------------------------------------------------------------------------- the answer
 
@@ -112,12 +75,6 @@ class Answer:
 # ------------------------------------------------------------------------- submit and check
 
 
-def read_both(path: str) -> tuple[Match, Desk]:
-    """A match as its moderator knows it, and its private file. Raises Problem."""
-    written, desk = log.read(path), read_desk(path)
-    return match.of(written, desk.keyring), desk
-
-
 def submit(
     path: str,
     message: intake.Submission,
@@ -135,7 +92,7 @@ def submit(
     remember what it has read before.
     """
     if message.raw and seat is None:  # before the lock: others need not wait for the net
-        message = authorship.checked(message, read_desk(path).register, dns)
+        message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         before, desk = opened(path)
         judged = _judge(before, message, seat, desk)
@@ -144,13 +101,13 @@ def submit(
         assert judged.seat is not None
         source = fingerprint(desk, judged.seat, message)
         drafted = _play_on(before, desk, judged, clock, source)
-        commit(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
+        save(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
         return drafted
 
 
 def check(path: str, message: intake.Submission, *, seat: Seat | None, keyring: Keyring) -> Answer:
     """Judge a message as far as the keys at hand let one know. Nothing is written or drawn."""
-    before = match.read(path, keyring)
+    before = Match.read(path, keyring)
     return _judge(before, message, seat or (keyring.seats or (None,))[0], None)
 
 
@@ -321,17 +278,17 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
         verdict = play.adjudicate(game, now.state, seat, patterns)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
-            returned = _returned(seat, (p.said for p in patterns), str(verdict.reason))
+            returned = not_played(seat, (p.said for p in patterns), str(verdict.reason))
             break
         for step in verdict.steps:
-            now = enter(now, desk, step, clock, source)
+            now = append_ply(now, desk, step, clock, source)
             steps.append(step)
-        now = let_chance_speak(now, desk, clock)
+        now = play_chance(now, desk, clock)
         patterns = list(verdict.unplayed)
         if not patterns or seat not in now.awaited:
             break
     left = () if returned else tuple(p.said for p in patterns)
-    now, held, dropped = go_on(now, before.log, desk, Held(seat, "", left), clock)
+    now, held, dropped = play_waiting(now, before.log, desk, Held(seat, "", left), clock)
     return Answer(
         "accepted",
         0,
@@ -344,142 +301,6 @@ def _play_on(before: Match, desk: Desk, judged: Answer, clock: Clock, source: st
         held=held,
         writer=judged.writer,
     )
-
-
-def go_on(
-    now: Match, before: Log, desk: Desk, left: Held, clock: Clock
-) -> tuple[Match, tuple[Held, ...], tuple[tuple[Seat, str, str], ...]]:
-    """Play what is held for a seat that is asked again, after one has spoken who has `left`
-    moves to come.
-
-    Gives the match, what is still held because others interrupt that seat's turn, and what is
-    not played, whose that is and why.
-    """
-    held, dropped = list[Held](), list[tuple[Seat, str, str]]()
-    for each in (*(h for h in waiting(desk, before) if h.seat != left.seat), left):
-        now, moves, why = _play_held(now, desk, each, clock)
-        if moves and not why and _interrupted(now, each.seat):
-            held.append(replace(each, moves=moves))
-            continue
-        awaited = " and ".join(now.awaited) or "nobody"
-        over = f"the turn of {each.seat} is over; awaited is {awaited}"
-        dropped += (
-            _returned(each.seat, moves, why) if why else ((each.seat, text, over) for text in moves)
-        )
-    return now, tuple(held), tuple(dropped)
-
-
-def _returned(seat: Seat, texts: Iterable[str], why: str) -> tuple[tuple[Seat, str, str], ...]:
-    """Moves that are not played: the first was refused, the others rest on it."""
-    return tuple((seat, text, "it comes after that" if n else why) for n, text in enumerate(texts))
-
-
-def _play_held(
-    now: Match, desk: Desk, held: Held, clock: Clock
-) -> tuple[Match, tuple[str, ...], str]:
-    """Play moves one by one while their seat is asked: the match, what is left of them, and
-    why the first of these was refused, if it was."""
-    moves = held.moves
-    while moves and held.seat in now.awaited:
-        pattern = now.game.parse(moves[0])
-        verdict = play.adjudicate(now.game, now.state, held.seat, [pattern])
-        if isinstance(verdict, play.Rejected):
-            return now, moves, str(verdict.reason)
-        for step in verdict.steps:
-            now = enter(now, desk, step, clock, "")
-        now, moves = let_chance_speak(now, desk, clock), moves[1:]
-    return now, moves, ""
-
-
-def _interrupted(now: Match, seat: Seat) -> bool:
-    pending = now.pending
-    return bool(pending) and all(decision.during == seat for decision in pending)
-
-
-def waiting(desk: Desk, now: Log) -> tuple[Held, ...]:
-    """What is held for the match as it stands."""
-    return tuple(held for held in desk.held if held.after == now.chain)
-
-
-def enter(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
-    """The match with one more ply in its log."""
-    entry = log.ply_entry(
-        now.log,
-        now.game,
-        desk.keyring,
-        step.seat,
-        step.move,
-        step.events,
-        at=clock(),
-        source=source,
-    )
-    longer = log.extend(now.log, entry)
-    state = play.advance(now.game, now.state, step.events)
-    ply = longer.entries[-1]
-    assert isinstance(ply, Ply)
-    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, step.events)))
-
-
-def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
-    """Who draws in this match; None where the moderator types in what real cards showed."""
-    if now.log.header.dealer == "sealed":
-        return chance.Sealed(desk.secret, now.name)
-    return None
-
-
-def let_chance_speak(
-    now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | None = None
-) -> Match:
-    """The match once chance has drawn everything that is owed."""
-    dealer = dealer or dealer_of(now, desk)
-    game = now.game
-    while dealer and any(decision.seat == CHANCE for decision in now.pending):
-        moves = play.legal_moves(game, now.state, CHANCE)
-        weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
-        number = now.position[0] + 1
-        text = dealer(number, log.entropy(now.log, number), weights)
-        move = next(move for move in moves if game.notate(move) == text)
-        now = enter(now, desk, play.judge(game, now.state, CHANCE, move), clock, "")
-    return now
-
-
-def commit(before: Log, after: Log, was: Desk, desk: Desk) -> None:
-    """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
-
-    The desk file goes first. Until the log has followed what was held before still counts, and
-    what is held now does not: a crash in between leaves both as they were.
-    """
-    moved = (replace(held, after=after.chain) for held in desk.held)
-    desk = replace(desk, held=(*waiting(was, before), *moved))
-    if desk != was:
-        store.replace(desk.path, desk.text().encode(), 0o600)
-    store.append(before.path, before.text, after.text[len(before.text) :])
-
-
-def withdraw(
-    path: str,
-    seat: Seat,
-    *,
-    wait: float = 10.0,
-    opened: Callable[[str], tuple[Match, Desk]] = read_both,
-) -> tuple[Match, tuple[str, ...]]:
-    """Take back what is held for a seat: the match, and the moves that wait no more.
-
-    Raises Problem, code 2 for a seat that is none.
-    """
-    with store.lock(path, wait, desk_path(path)):
-        now, desk = opened(path)
-        if seat not in now.setup.seats:
-            seats = ", ".join(now.setup.seats)
-            raise Usage(
-                "{name} has no seat {seat!r}, only {seats}", name=now.name, seat=seat, seats=seats
-            )
-        held = waiting(desk, now.log)
-        moves = tuple(move for each in held if each.seat == seat for move in each.moves)
-        if moves:
-            kept = replace(desk, held=tuple(each for each in held if each.seat != seat))
-            store.replace(desk.path, kept.text().encode(), 0o600)
-        return now, moves
 
 
 def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> Answer | None:
@@ -503,7 +324,7 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
     while end < len(entries) and _belongs(entries[end], entry.source):
         end += 1
     before, after = (
-        match.of(now.log._replace(entries=entries[:stop]), now.keyring) for stop in (start, end)
+        Match.of(now.log._replace(entries=entries[:stop]), now.keyring) for stop in (start, end)
     )
     judged = _judge(before, message, entry.seat, desk)
     writer = authorship.writer(before, message, desk.register)
@@ -513,6 +334,6 @@ def recall(now: Match, desk: Desk, message: intake.Submission, clock: Clock) -> 
     return replace(again, after=after, writer=writer)
 
 
-def _belongs(entry: log.Entry, source: str) -> bool:
+def _belongs(entry: Entry, source: str) -> bool:
     """Is this one of the plies that one message brought about?"""
     return isinstance(entry, Ply) and entry.source in ("", source)

@@ -33,7 +33,7 @@ def folder(name: str) -> str | None:
     return path
 
 
-def remembered(kind: str, text: str, make: Callable[[], Any]) -> Any:
+def cached(kind: str, text: str, make: Callable[[], Any]) -> Any:
     """The plain value that `make` makes of a text: from the cache if it was made before.
 
     The file is named by the SHA-256 of the text, so a changed text is never taken for the old,

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import BadFile, Problem
-
-from .submission import MOST, Ignored, Line, Position, Submission, spoken
+from pbem.intake.submission import MOST, Ignored, Line, Position, Submission, spoken
 
 __all__ = ["Ignored", "Line", "Position", "Submission", "read", "spoken"]
 
@@ -32,7 +31,7 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
         )
     if kind == "mail":
         return _read_mail(source, name)
-    from .text import clean, decode
+    from pbem.intake.text import clean, decode
 
     if len(source) > MOST:
         raise BadFile(
@@ -42,8 +41,8 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
     _refuse_binary(text, name)
     if kind == "file":
         return _read_file(text, name)
-    from . import forum
-    from .order import interpret
+    from pbem.intake import forum
+    from pbem.intake.order import interpret
 
     if forum.looks_like_post(text):
         return forum.read(source, name)
@@ -57,7 +56,7 @@ def _kind(source: bytes, name: str) -> str:
         return "file"
     if ending == "eml":
         return "mail"
-    from .mail import looks_like_mail
+    from pbem.intake.mail import looks_like_mail
 
     return "mail" if looks_like_mail(source) else "text"
 
@@ -74,8 +73,8 @@ def _refuse_binary(text: str, path: str) -> None:
 
 
 def _read_mail(source: bytes, path: str) -> Submission:
-    from . import order
-    from .mail import open_letter
+    from pbem.intake import order
+    from pbem.intake.mail import open_letter
 
     letter = open_letter(source, path)
     if not letter.text.strip() and letter.attachments:
@@ -131,8 +130,7 @@ def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
 def _read_file(text: str, path: str) -> Submission:
     from pbem.files import yamlio
     from pbem.files.data import schema_text
-
-    from .order import moves, named_in
+    from pbem.intake.order import moves, named_in
 
     data: dict[str, Any] = yamlio.parse(text, path)
     problems = yamlio.validate(data, schema_text("move"), text, path)

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from pbem.core import BadFile
-
-from .quotes import is_marked
-from .submission import Ignored, Line
+from pbem.intake.quotes import is_marked
+from pbem.intake.submission import Ignored, Line
 
 # The bounds keep a line of a million brackets linear.
 _ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\]"\n]){0,120})?'

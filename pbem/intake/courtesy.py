@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from .quotes import NEW
-from .submission import Line
-from .words import pieces
+from pbem.intake.quotes import NEW
+from pbem.intake.submission import Line
+from pbem.intake.words import pieces
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _DEVICE: Final = re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)

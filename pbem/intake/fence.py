@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core import BadFile
-
-from .submission import Line
+from pbem.intake.submission import Line
 
 _TAG: Final = re.compile(r"\[(/?)move\]", re.I)
 _OPENING: Final = re.compile(

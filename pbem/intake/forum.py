@@ -12,11 +12,10 @@ from dataclasses import replace
 from typing import Final
 
 from pbem.core import BadFile, Problem, Usage
-
-from . import bbcode
-from .order import interpret
-from .submission import MOST, Submission
-from .text import clean, decode
+from pbem.intake import bbcode
+from pbem.intake.order import interpret
+from pbem.intake.submission import MOST, Submission
+from pbem.intake.text import clean, decode
 
 _HEADER: Final = re.compile(r"\s*((?:(?:author|post)[ ]?:[^\n]{1,600}\n){1,2})(?=\s*\n)", re.I)
 _SAID: Final = re.compile(r"\s*([^\n>]{1,400}):[ ]*(?=\n)")  # the line above a Markdown quote

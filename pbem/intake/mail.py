@@ -11,10 +11,9 @@ from email.message import EmailMessage
 from typing import Any, Final, cast
 
 from pbem.core import BadFile, Problem
-
-from . import html
-from .submission import MOST
-from .text import clean, decode, unflow
+from pbem.intake import html
+from pbem.intake.submission import MOST
+from pbem.intake.text import clean, decode, unflow
 
 _LARGEST: Final = 25 * 1024 * 1024  # of a whole mail, attachments and all
 _DEEPEST: Final = 20  # parts in parts

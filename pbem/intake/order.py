@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core import BadFile
-
-from . import bbcode, courtesy, fence, quotes
-from .submission import Ignored, Line, Position, Submission, spoken
+from pbem.intake import bbcode, courtesy, fence, quotes
+from pbem.intake.submission import Ignored, Line, Position, Submission, spoken
 
 _MOST_ORDERS: Final = 200
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")

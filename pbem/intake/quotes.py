@@ -12,9 +12,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.core import BadFile
-
-from .submission import Line
-from .words import pieces
+from pbem.intake.submission import Line
+from pbem.intake.words import pieces
 
 NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""
@@ -55,7 +54,7 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
     why = ["quote" if is_marked(line.text) else "" for line in lines]
     shown = [""] * len(lines)  # as a Markdown forum shows it
     if markdown and any(">" in line.text for line in lines):
-        from . import markdown as parser
+        from pbem.intake import markdown as parser
 
         shown = parser.quoted([line.text for line in lines])
         why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]

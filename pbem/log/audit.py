@@ -9,11 +9,10 @@ from typing import Any
 from pbem.core import CHANCE, HIDDEN, Denied, Event, Problem, Refused, mask, owners
 from pbem.files import yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, match, seal
-from pbem.log import sealing as log
+from pbem.log import chance, seal, sealing
+from pbem.log.format import Log, Ply, Ruling
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
-from pbem.log.sealing import Log, Ply, Ruling
 from pbem.play import codec
 from pbem.play import judge as play
 
@@ -34,12 +33,12 @@ def audit(path: str, keyring: Keyring | None = None) -> Findings:
     be read at all or the keys are of another match."""
     text = yamlio.read_text(path)
     try:
-        source = log.parse(text, path)
+        source = Log.parse(text, path)
     except Problem as problem:
         return Findings((problem,))
     problems = list(yamlio.validate(yamlio.parse(text, path), schema_text("log"), text, path))
     try:
-        known = match.of(source, keyring)
+        known = Match.of(source, keyring)
     except Problem as problem:
         if isinstance(problem, Denied):
             raise
@@ -70,11 +69,11 @@ class _Judge:
                     del standing[-len(entry.data["strikes"]) :]
                 continue
             self.plies += 1
-            [(_, events)] = log.open_events(self.log, game, keys, [entry])
+            [(_, events)] = sealing.open_events(self.log, game, keys, [entry])
             state = states[standing[-1]]
             yield from self.seals(entry, events)
             try:
-                whole = log.whole_move(entry, keys, self.log)
+                whole = sealing.whole_move(entry, keys, self.log)
             except Problem as problem:
                 yield problem
             else:
@@ -165,7 +164,7 @@ class _Judge:
             return  # already told by `judge`
         self.drawn += 1
         dealer = chance.Sealed(keys.secret, self.known.name)
-        due = dealer(entry.number, log.entropy(self.log, entry.number), weights)
+        due = dealer(entry.number, self.log.entropy(entry.number), weights)
         if whole != due:
             yield self.at(
                 entry, "ply {ply} drew {whole!r}; the secret draws {due!r}", whole=whole, due=due

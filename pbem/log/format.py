@@ -8,14 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, BadFile, Domain, Problem, Seat, one_of
-from pbem.files import cache as kept
-from pbem.files import yamlio
+from pbem.core import (
+    CHANCE,
+    MOVER,
+    NAME,
+    NUMBER,
+    SEAT,
+    BadFile,
+    Domain,
+    Position,
+    Problem,
+    Seat,
+    Usage,
+    one_of,
+)
+from pbem.files import cache, yamlio
 from pbem.log import seal
 from pbem.log.seal import MODERATOR, canonical
 from pbem.sentence import Counted
@@ -62,11 +74,16 @@ class Header(NamedTuple):
         """What the first entry is chained to."""
         return _hash(canonical(self.plain()))
 
+    def text(self) -> str:
+        """The text of a log without entries."""
+        return f"{SCHEMA_LINE}{yamlio.emit(self.plain())}log:\n"
+
 
 class Ply(NamedTuple):
     """One accepted move. `events` are plain, with sealed values; `nth` counts entries from 0.
 
-    `mark` is chained like `chain`, but over what everybody can read: nothing sealed enters it.
+    `public_chain` is chained like `chain`, but over what everybody can read: nothing sealed
+    enters it.
     """
 
     number: int
@@ -77,7 +94,7 @@ class Ply(NamedTuple):
     at: str
     source: str
     chain: str
-    mark: str
+    public_chain: str
     nth: int
 
 
@@ -90,7 +107,7 @@ class Ruling(NamedTuple):
     data: Mapping[str, Any]
     at: str
     chain: str
-    mark: str
+    public_chain: str
     nth: int
 
 
@@ -105,15 +122,131 @@ class Log(NamedTuple):
     header: Header
     entries: tuple[Entry, ...]
 
+    @staticmethod
+    def read(path: str) -> Log:
+        """The log in a file. Raises Problem with the line and a way out."""
+        return Log.parse(yamlio.read_text(path), path)
+
+    @staticmethod
+    def parse(text: str, path: str, *, remember: bool = True) -> Log:
+        """The log a text holds. Raises Problem with the line and a way out.
+
+        A text that was found whole before is not gone through again. Without `remember` it is,
+        and nothing is kept: for whoever looks at many logs and keeps what comes of them.
+        """
+        check = partial(_checked, text, path)
+        header, entries = cache.cached("logs", text, check) if remember else check()
+        return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
+
+    def extend(self, entry: Plain) -> Log:
+        """The log with one more entry, given as it is to be written, without `chain`.
+
+        Nothing reaches the disk: the new log's text begins with the old one's, so what is to be
+        appended is the rest. Raises Problem if `read` would not take the entry.
+        """
+        text, _ = entry_text(self.chain, entry)
+        joined = self.text + ("" if self.text.endswith("\n") else "\n") + text
+        course = _SoFar(self.header)
+        for known in self.entries:
+            course.add(known)
+        try:
+            [item] = yamlio.parse(text, self.path)
+            reader = _Reader(joined, self.path)
+            added = reader.entry(item, len(self.entries), course, self.chain, self.public_chain)
+        except Problem as problem:
+            # Without a line: there is none in the file as it stands.
+            raise problem.at(self.path) from problem
+        return Log(self.path, joined, self.header, (*self.entries, added))
+
+    def until(self, ply: int) -> Log:
+        """The log as it stood after a ply (0: before the first). Raises Usage."""
+        numbers = [0, *(entry.number for entry in self.entries if isinstance(entry, Ply))]
+        if ply not in numbers:
+            raise Usage(
+                "{match} has no ply {ply}, only 1 to {last}",
+                match=self.header.match,
+                ply=ply,
+                last=numbers[-1],
+            )
+        count = next(
+            (e.nth for e in self.entries if isinstance(e, Ply) and e.number > ply),
+            len(self.entries),
+        )
+        return self._replace(entries=self.entries[:count])
+
+    @property
+    def live(self) -> tuple[Ply, ...]:
+        """The plies that stand: those no takeback has struck."""
+        struck = {n for entry in self.rulings("takeback") for n in entry.data["strikes"]}
+        return tuple(e for e in self.entries if isinstance(e, Ply) and e.number not in struck)
+
+    @property
+    def position(self) -> Position:
+        """The last ply's number and the position fingerprint.
+
+        The fingerprint is taken from what everybody can read, so that posts about matches that
+        differ in hidden cards only are the same; what only tells (a note) leaves it as it is.
+        """
+        number, chain = 0, None
+        for entry in reversed(self.entries):
+            if chain is None and _moves_position(entry):
+                chain = entry.public_chain
+            if isinstance(entry, Ply):
+                number = entry.number
+                break
+        return Position(number, _fingerprint(chain or self.header.chain))
+
+    @property
+    def positions(self) -> list[Position]:
+        """Every position the match has been at, rulings included, the latest first."""
+        number, found = 0, [Position(0, _fingerprint(self.header.chain))]
+        for entry in self.entries:
+            if isinstance(entry, Ply):
+                number = entry.number
+            if _moves_position(entry):
+                found.append(Position(number, _fingerprint(entry.public_chain)))
+        return found[::-1]
+
+    def entropy(self, before_ply: int) -> list[str]:
+        """The players' entropy texts given before a ply, in order."""
+        texts: list[str] = []
+        for entry in self.entries:
+            if isinstance(entry, Ply):
+                if entry.number >= before_ply:
+                    break
+            elif entry.kind == "entropy":
+                texts.append(entry.data["text"])
+        return texts
+
+    @property
+    def names(self) -> dict[Seat, str]:
+        """Who sits where now."""
+        found = dict(self.header.seats)
+        for entry in self.rulings("substitute"):
+            found[entry.data["seat"]] = entry.data["name"]
+        return found
+
+    @property
+    def epochs(self) -> dict[Seat, int]:
+        """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
+        found = dict.fromkeys(self.header.seats, 0)
+        for entry in self.rulings("substitute"):
+            found[entry.data["seat"]] = entry.data["epoch"]
+        return found
+
+    def rulings(self, kind: str) -> Iterator[Ruling]:
+        """The rulings of a kind, in order."""
+        return (e for e in self.entries if isinstance(e, Ruling) and e.kind == kind)
+
     @property
     def chain(self) -> str:
         """What the next entry is chained to."""
         return self.entries[-1].chain if self.entries else self.header.chain
 
     @property
-    def mark(self) -> str:
+    def public_chain(self) -> str:
         """What everybody can read, chained, up to here."""
-        return self.entries[-1].mark if self.entries else self.header.chain
+        return self.entries[-1].public_chain if self.entries else self.header.chain
 
     def problem(
         self,
@@ -205,22 +338,6 @@ RULINGS: Final = tuple(_KINDS)
 # --------------------------------------------------------------------------------- reading
 
 
-def read(path: str) -> Log:
-    """The log in a file. Raises Problem with the line and a way out."""
-    return parse(yamlio.read_text(path), path)
-
-
-def parse(text: str, path: str, *, remember: bool = True) -> Log:
-    """The log a text holds. Raises Problem with the line and a way out.
-
-    A text that was found whole before is not gone through again. Without `remember` it is, and
-    nothing is kept: for whoever looks at many logs and keeps what comes of them.
-    """
-    check = partial(_checked, text, path)
-    header, entries = kept.remembered("logs", text, check) if remember else check()
-    return Log(path, text, Header(**header), tuple(map(_kept_entry, entries)))
-
-
 def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
     """The header's and the entries' fields of a log that is whole. Raises Problem."""
     try:
@@ -241,11 +358,19 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
         raise
 
 
-def _kept_entry(fields: list[Any]) -> Entry:
+def _cached_entry(fields: list[Any]) -> Entry:
     if isinstance(fields[0], str):
         return Ruling(*fields)
     number, seat, move, whole, events, *rest = fields
     return Ply(number, seat, move, whole, tuple(events), *rest)
+
+
+def _moves_position(entry: Entry) -> bool:
+    return isinstance(entry, Ply) or entry.kind not in ("note", "entropy")
+
+
+def _fingerprint(public_chain: str) -> str:
+    return public_chain.removeprefix("sha256:")[:4]
 
 
 def _cut_entry(text: str) -> int:
@@ -256,7 +381,7 @@ def _cut_entry(text: str) -> int:
     return text.count("\n", 0, start) + 2
 
 
-class _Course:
+class _SoFar:
     """What the entries so far add up to."""
 
     def __init__(self, header: Header) -> None:
@@ -319,13 +444,13 @@ class _Reader(NamedTuple):
     def log(self) -> Log:
         data = yamlio.parse(self.text, self.path)
         header = self.header(data)
-        course, entries = _Course(header), list[Entry]()
+        course, entries = _SoFar(header), list[Entry]()
         chain = mark = header.chain
         for index, item in enumerate(data["log"] or ()):
             entry = self.entry(item, index, course, chain, mark)
             course.add(entry)
             entries.append(entry)
-            chain, mark = entry.chain, entry.mark
+            chain, mark = entry.chain, entry.public_chain
         start = self.text.find("\nlog:")
         if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
             self.refuse(
@@ -353,7 +478,7 @@ class _Reader(NamedTuple):
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
-    def entry(self, item: Any, index: int, course: _Course, chain: str, mark: str) -> Entry:
+    def entry(self, item: Any, index: int, course: _SoFar, chain: str, mark: str) -> Entry:
         where = ("log", index)
         if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
             self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
@@ -454,11 +579,6 @@ def _public(text: str) -> str:
 # --------------------------------------------------------------------------------- writing
 
 
-def header_text(header: Header) -> str:
-    """The text of a log without entries."""
-    return f"{SCHEMA_LINE}{yamlio.emit(header.plain())}log:\n"
-
-
 def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
     """The text of an entry that follows the chain `previous`, and its own chain.
 
@@ -466,23 +586,3 @@ def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
     """
     chain = _hash(previous + _unchained(entry))
     return yamlio.emit([{**entry, "chain": chain}]), chain
-
-
-def extend(log: Log, entry: Plain) -> Log:
-    """The log with one more entry, given as it is to be written, without `chain`.
-
-    Nothing reaches the disk: the new log's text begins with the old one's, so what is to be
-    appended is the rest. Raises Problem if `read` would not take the entry.
-    """
-    text, _ = entry_text(log.chain, entry)
-    joined = log.text + ("" if log.text.endswith("\n") else "\n") + text
-    course = _Course(log.header)
-    for known in log.entries:
-        course.add(known)
-    try:
-        [item] = yamlio.parse(text, log.path)
-        added = _Reader(joined, log.path).entry(item, len(log.entries), course, log.chain, log.mark)
-    except Problem as problem:
-        # Without a line: there is none in the file as it stands.
-        raise problem.at(log.path) from problem
-    return Log(log.path, joined, log.header, (*log.entries, added))

@@ -1,19 +1,30 @@
-"""A match as one reader knows it: its log, opened with his keys, and where it stands."""
+"""A match as one reader knows it: its log, opened with that reader's keys, and where it stands."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbem.core import CHANCE, Decision, Denied, Event, Game, Outcome, Problem, Seat, Setup, Usage
-from pbem.log import sealing as log
+from pbem.core import (
+    CHANCE,
+    Decision,
+    Denied,
+    Event,
+    Game,
+    Outcome,
+    Position,
+    Problem,
+    Seat,
+    Setup,
+    Usage,
+)
+from pbem.log import sealing
+from pbem.log.format import Log, Ply, Ruling
 from pbem.log.seal import Keyring
-from pbem.log.sealing import Log, Ply, Ruling
-from pbem.play import games, options
-from pbem.play import judge as play
+from pbem.play import games, judge, options
 
-Told = tuple[Ply, tuple[Event, ...]]
+OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""
 
 
@@ -21,15 +32,17 @@ Told = tuple[Ply, tuple[Event, ...]]
 class Match:
     """One reader's knowledge of a match at one moment.
 
-    `plies` are those that stand; `state` is what they lead to.
+    `plies` are those that stand; `state` is what they lead to; `past` says that more has happened
+    since.
     """
 
     log: Log
     game: Game[Any]
     setup: Setup
     keyring: Keyring
-    plies: tuple[Told, ...]
+    plies: tuple[OpenPly, ...]
     state: Any
+    past: bool = False
 
     @property
     def name(self) -> str:
@@ -39,12 +52,12 @@ class Match:
     @property
     def players(self) -> dict[Seat, str]:
         """Who sits where now."""
-        return log.names(self.log)
+        return self.log.names
 
     @property
-    def position(self) -> tuple[int, str]:
+    def position(self) -> Position:
         """The last ply's number and the position fingerprint."""
-        return log.position(self.log)
+        return self.log.position
 
     @property
     def ending(self) -> Ruling | None:
@@ -77,44 +90,99 @@ class Match:
         seats = (decision.seat for decision in self.pending if decision.seat != CHANCE)
         return tuple(dict.fromkeys(seats))
 
+    @staticmethod
+    def read(path: str, keyring: Keyring | None = None, at: int | None = None) -> Match:
+        """The match in a log file, as it stood after ply `at` or at its end. Raises Problem."""
+        return Match.of(Log.read(path), keyring, at)
 
-def read(path: str, keyring: Keyring | None = None, at: int | None = None) -> Match:
-    """The match in a log file, after ply `at` or at its end. Raises Problem."""
-    return of(log.read(path), keyring, at)
+    @staticmethod
+    def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Match:
+        """The match a log tells, as far as these keys open it. Raises Problem.
 
-
-def of(source: Log, keyring: Keyring | None = None, at: int | None = None) -> Match:
-    """The match a log tells, as far as these keys open it. Raises Problem."""
-    header = source.header
-    keys = log.admit(source, keyring or Keyring.none())
-    try:
-        game = games.game(header.game)
-        setup = options.setup(
-            game, tuple(header.seats), header.ruleset, header.options, header.board
-        )
-    except Problem as problem:
-        raise source.problem("{problem}", "game", problem=problem.sentence) from problem
-    standing = log.live(source)
-    if at is not None:
-        numbers = [entry.number for entry in source.entries if isinstance(entry, Ply)]
-        if at != 0 and at not in numbers:
-            raise Usage(
-                "{match} has no ply {at}, only 1 to {numbers}",
-                match=header.match,
-                at=at,
-                numbers=len(numbers),
-            )
-        standing = tuple(ply for ply in standing if ply.number <= at)
-    told = log.open_events(source, game, keys, standing)
-    state = replay(source, game, game.start(setup), told)
-    return Match(source, game, setup, keys, told, state)
-
-
-def replay(source: Log, game: Game[Any], state: Any, told: Iterable[Told]) -> Any:
-    """The state these plies lead to. Raises Problem, placed, for a fact that cannot be one."""
-    for ply, events in told:
+        With `at` it is the match as it stood after that ply, whatever came of it later.
+        """
+        header = source.header
+        keys = sealing.accept_keys(source, keyring or Keyring.none())
         try:
-            state = play.advance(game, state, events)
+            game = games.game(header.game)
+            setup = options.setup(
+                game, tuple(header.seats), header.ruleset, header.options, header.board
+            )
+        except Problem as problem:
+            raise source.problem("{problem}", "game", problem=problem.sentence) from problem
+        told_to = source if at is None else source.until(at)
+        plies = sealing.open_events(told_to, game, keys)
+        state = replay(told_to, game, game.start(setup), plies)
+        past = len(told_to.entries) < len(source.entries)
+        return Match(told_to, game, setup, keys, plies, state, past)
+
+    def seen_by(self, seat: Seat | None) -> Match:
+        """The match as another reader knows it (None: a spectator).
+
+        Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage for
+        a seat that is none.
+        """
+        if seat is None:
+            return replace(Match.of(self.log), past=self.past)
+        self.require_seat(seat)
+        if self.keyring.secret is None:
+            if seat in self.keyring.seats:
+                return self
+            raise Denied(
+                "only the moderator's key or the key of {seat:seat} shows what {seat:seat} knows",
+                seat=seat,
+            )
+        own = self.keyring.for_seat(seat, self.log.epochs[seat])
+        return replace(Match.of(self.log, own), past=self.past)
+
+    def onward(self, longer: Log) -> Match | None:
+        """What this reader knows once the log has grown by plies; None if it is not the same log,
+        or holds more than new plies: then it is read from its beginning."""
+        count = len(self.log.entries)
+        added = longer.entries[count:]
+        before = longer.entries[count - 1].chain if count else longer.header.chain
+        if count > len(longer.entries) or before != self.log.chain:
+            return None
+        new = [entry for entry in added if isinstance(entry, Ply)]
+        if len(new) < len(added):
+            return None
+        plies = sealing.open_events(longer, self.game, self.keyring, new)
+        state = replay(longer, self.game, self.state, plies)
+        return replace(self, log=longer, plies=(*self.plies, *plies), state=state)
+
+    def require_seat(self, seat: Seat) -> Seat:
+        """The seat, if the match has it. Raises Usage."""
+        if seat not in self.setup.seats:
+            raise Usage(
+                "{match} has no seat {seat!r}, only {seats:all}",
+                match=self.name,
+                seat=seat,
+                seats=self.setup.seats,
+            )
+        return seat
+
+    def since(self, ply: int) -> tuple[OpenPly, ...]:
+        """The plies after a number."""
+        return tuple(each for each in self.plies if each[0].number > ply)
+
+    def last_turn(self) -> tuple[OpenPly, ...]:
+        """The plies of the seat that moved last, with what chance added."""
+        movers = [ply.seat for ply, _ in self.plies if ply.seat != CHANCE]
+        if not movers:
+            return self.plies
+        start = len(self.plies)
+        while start and self.plies[start - 1][0].seat in (CHANCE, movers[-1]):
+            start -= 1
+        while start < len(self.plies) and self.plies[start][0].seat == CHANCE:
+            start += 1
+        return self.plies[start:]
+
+
+def replay(source: Log, game: Game[Any], state: Any, plies: Iterable[OpenPly]) -> Any:
+    """The state these plies lead to. Raises Problem, placed, for a fact that cannot be one."""
+    for ply, events in plies:
+        try:
+            state = judge.advance(game, state, events)
         except (LookupError, ValueError, TypeError) as error:
             raise source.problem(
                 "ply {number} does not fit the position it follows ({error}); restore the log "
@@ -124,60 +192,3 @@ def replay(source: Log, game: Game[Any], state: Any, told: Iterable[Told]) -> An
                 error=error,
             ) from error
     return state
-
-
-def seen_by(match: Match, seat: Seat | None) -> Match:
-    """The match as another reader knows it (None: a spectator).
-
-    Raises Problem (code 77) unless the keys at hand are the moderator's or the seat's own, and
-    (code 2) for a seat that is none.
-    """
-    if seat is None:
-        return of(match.log)
-    if seat not in match.setup.seats:
-        seats = ", ".join(match.setup.seats)
-        raise Usage(
-            "{name} has no seat {seat!r}, only {seats}", name=match.name, seat=seat, seats=seats
-        )
-    if match.keyring.secret is None:
-        if seat in match.keyring.seats:
-            return match
-        raise Denied(
-            "only the moderator's key or {seat:seat}'s own shows what {seat:seat} knows", seat=seat
-        )
-    return of(match.log, match.keyring.for_seat(seat, log.epochs(match.log)[seat]))
-
-
-def onward(known: Match, longer: Log) -> Match | None:
-    """What this reader knows once the log has grown by plies; None if it is not the same log, or
-    holds more than new plies: then it is read from its beginning."""
-    count = len(known.log.entries)
-    added = longer.entries[count:]
-    before = longer.entries[count - 1].chain if count else longer.header.chain
-    if count > len(longer.entries) or before != known.log.chain:
-        return None
-    plies = [entry for entry in added if isinstance(entry, Ply)]
-    if len(plies) < len(added):
-        return None
-    told = log.open_events(longer, known.game, known.keyring, plies)
-    state = replay(longer, known.game, known.state, told)
-    return replace(known, log=longer, plies=(*known.plies, *told), state=state)
-
-
-def since(match: Match, ply: int) -> tuple[Told, ...]:
-    """The plies after a number."""
-    return tuple(told for told in match.plies if told[0].number > ply)
-
-
-def last_turn(match: Match) -> tuple[Told, ...]:
-    """The plies of the seat that moved last, with what chance added."""
-    players = [ply.seat for ply, _ in match.plies if ply.seat != CHANCE]
-    if not players:
-        return match.plies
-    changed: Callable[[Seat], bool] = lambda seat: seat not in (CHANCE, players[-1])  # noqa: E731
-    start = len(match.plies)
-    while start and not changed(match.plies[start - 1][0].seat):
-        start -= 1
-    while start < len(match.plies) and match.plies[start][0].seat == CHANCE:
-        start += 1
-    return match.plies[start:]

@@ -1,4 +1,4 @@
-"""The public log of a match: what it says now, and what a reader's keys open of it."""
+"""What a reader's keys open of a log, and how what only one seat may know is sealed in it."""
 
 from __future__ import annotations
 
@@ -20,130 +20,22 @@ from pbem.core import (
     word,
 )
 from pbem.log import seal
-from pbem.log.format import (
-    FORMAT,
-    RULINGS,
-    Entry,
-    Header,
-    Log,
-    Plain,
-    Ply,
-    Ruling,
-    entry_text,
-    extend,
-    header_text,
-    parse,
-    read,
-)
+from pbem.log.format import Log, Plain, Ply
 from pbem.log.seal import Keyring
 from pbem.play import codec
-
-__all__ = [
-    "FORMAT",
-    "RULINGS",
-    "Entry",
-    "Header",
-    "Log",
-    "Plain",
-    "Ply",
-    "Ruling",
-    "admit",
-    "entropy",
-    "entry_text",
-    "epochs",
-    "extend",
-    "header_text",
-    "live",
-    "names",
-    "open_events",
-    "parse",
-    "ply_entry",
-    "position",
-    "read",
-    "whole_move",
-]
 
 WHOLE_SIZE: Final = 48
 """Whole moves are padded to a multiple of this."""
 
-# --------------------------------------------------------------------------------- looking
-
-
-def live(log: Log) -> tuple[Ply, ...]:
-    """The plies that stand: those no takeback has struck."""
-    struck = {n for entry in _rulings(log, "takeback") for n in entry.data["strikes"]}
-    return tuple(e for e in log.entries if isinstance(e, Ply) and e.number not in struck)
-
-
-def position(log: Log) -> tuple[int, str]:
-    """The last ply's number and the position fingerprint.
-
-    The fingerprint is taken from what everybody can read, so that posts about matches that differ
-    in hidden cards only are the same; notes and entropy leave it as it is.
-    """
-    number, mark = 0, None
-    for entry in reversed(log.entries):
-        if mark is None and (isinstance(entry, Ply) or entry.kind not in ("note", "entropy")):
-            mark = entry.mark
-        if isinstance(entry, Ply):
-            number = entry.number
-            break
-    return number, (mark or log.header.chain).removeprefix("sha256:")[:4]
-
-
-def positions(log: Log) -> list[tuple[int, str]]:
-    """Every position the match has been at, rulings included, the latest first."""
-    number, found = 0, [(0, log.header.chain)]
-    for entry in log.entries:
-        if isinstance(entry, Ply):
-            number = entry.number
-        elif entry.kind in ("note", "entropy"):
-            continue
-        found.append((number, entry.mark))
-    return [(ply, mark.removeprefix("sha256:")[:4]) for ply, mark in reversed(found)]
-
-
-def entropy(log: Log, before_ply: int) -> list[str]:
-    """The players' entropy texts given before a ply, in order."""
-    texts: list[str] = []
-    for entry in log.entries:
-        if isinstance(entry, Ply):
-            if entry.number >= before_ply:
-                break
-        elif entry.kind == "entropy":
-            texts.append(entry.data["text"])
-    return texts
-
-
-def names(log: Log) -> dict[Seat, str]:
-    """Who sits where now."""
-    found = dict(log.header.seats)
-    for entry in _rulings(log, "substitute"):
-        found[entry.data["seat"]] = entry.data["name"]
-    return found
-
-
-def epochs(log: Log) -> dict[Seat, int]:
-    """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
-    found = dict.fromkeys(log.header.seats, 0)
-    for entry in _rulings(log, "substitute"):
-        found[entry.data["seat"]] = entry.data["epoch"]
-    return found
-
-
-def _rulings(log: Log, kind: str) -> Iterable[Ruling]:
-    return (e for e in log.entries if isinstance(e, Ruling) and e.kind == kind)
-
-
 # --------------------------------------------------------------------------------- opening
 
 
-def admit(log: Log, keyring: Keyring) -> Keyring:
+def accept_keys(log: Log, keyring: Keyring) -> Keyring:
     """The keyring, once it is known to belong to this match; after a reveal, one for everything.
 
     Raises Problem (code 77) for the keys of another match.
     """
-    for reveal in _rulings(log, "reveal"):
+    for reveal in log.rulings("reveal"):
         return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
     if keyring.match not in ("", log.header.match):
         raise Denied(
@@ -164,8 +56,8 @@ def open_events(
 
     Raises Problem for an event that is none of the game's or does not open as it should.
     """
-    keyring = admit(log, keyring)
-    chosen = live(log) if plies is None else plies
+    keyring = accept_keys(log, keyring)
+    chosen = log.live if plies is None else plies
     return tuple((ply, _opened(log, game, keyring, ply)) for ply in chosen)
 
 
@@ -215,7 +107,7 @@ def whole_move(ply: Ply, keyring: Keyring, log: Log) -> str | None:
     """
     if not ply.whole:
         return ply.move
-    keyring = admit(log, keyring)
+    keyring = accept_keys(log, keyring)
     # A draw of chance is sealed for whoever gets it; only the right key opens it.
     for seat in log.header.seats:
         key = keyring.opens(seat, seal.epoch_of(ply.whole))
@@ -256,8 +148,8 @@ def ply_entry(
 
     Raises Problem (code 77) if the keyring, which should be the moderator's, lacks a key.
     """
-    keyring = admit(log, keyring)
-    number, seats, held = position(log)[0] + 1, log.header.seats, epochs(log)
+    keyring = accept_keys(log, keyring)
+    number, seats, held = log.position.ply + 1, log.header.seats, log.epochs
 
     def sealed(field: str, value: Any, owner: Seat, size: int) -> str:
         key = keyring.opens(owner, held[owner])

@@ -19,11 +19,11 @@ from functools import lru_cache
 from typing import Final
 
 from pbem.core import CHANCE, Seat
-from pbem.desk.submit import Answer, Desk
-from pbem.log import match
-from pbem.log.match import Match, Told
+from pbem.desk.file import Desk
+from pbem.desk.submit import Answer
+from pbem.log.match import Match, OpenPly
 from pbem.mailroom.envelope import HOUSE, Envelope
-from pbem.report import compose as posting
+from pbem.report import compose
 from pbem.report.compose import SeenBy
 from pbem.version import __version__
 
@@ -67,7 +67,7 @@ def accepted(
     sender: Sender,
     *,
     receipt: bool = True,
-    seen_by: SeenBy = match.seen_by,
+    seen_by: SeenBy = Match.seen_by,
 ) -> Iterator[Post]:
     """A receipt for who sent the order, the report for all, letters for those who learn something.
 
@@ -78,7 +78,7 @@ def accepted(
     told = [ply.number for ply, _ in after.plies if ply.number > first]
     about = _about(after)
     if receipt and envelope.sender:
-        text = posting.text(posting.receipt(answer, seen_by=seen_by), "text")
+        text = compose.text(compose.receipt(answer, seen_by=seen_by), "text")
         yield _post(
             "receipt",
             f"{_place(after)}.{mark}",
@@ -89,7 +89,7 @@ def accepted(
             envelope=envelope,
             thread=_thread(after, envelope.sender, sender),
         )
-    report = posting.text(posting.public(after, told, seen_by=seen_by), "text")
+    report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
     informed = set[str]()
     for seat in after.setup.seats:
         to = _address(desk, seat)
@@ -109,13 +109,13 @@ def accepted(
         informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
-            letter = posting.letter(after, seat, told, notes=notes, seen_by=seen_by)
+            letter = compose.letter(after, seat, told, notes=notes, seen_by=seen_by)
             yield _post(
                 "letter",
                 f"{_place(after)}.{_safe(seat)}",
                 to,
                 f"{_token(after)} for {seat} alone; {about}",
-                posting.text(letter, "text"),
+                compose.text(letter, "text"),
                 sender,
                 thread=thread,
             )
@@ -127,12 +127,12 @@ def refused(
     mark: str,
     sender: Sender,
     *,
-    seen_by: SeenBy = match.seen_by,
+    seen_by: SeenBy = Match.seen_by,
 ) -> Post:
     """The answer to a player whose mail changed nothing."""
     assert envelope.sender is not None
     now = answer.before
-    text = posting.text(posting.rejection(answer, seen_by=seen_by), "text")
+    text = compose.text(compose.rejection(answer, seen_by=seen_by), "text")
     what = "read before" if answer.verdict == "duplicate" else "not played"
     subject = f"{_token(now)} {what}; {_about(now)}"
     thread = _thread(now, envelope.sender, sender)
@@ -165,7 +165,7 @@ def _learns(answer: Answer, seat: Seat, told: list[int], seen_by: SeenBy) -> boo
 
 def _events(now: Match, told: list[int]) -> list[tuple[object, ...]]:
     first = told[0] if told else 0
-    plies: list[Told] = []
+    plies: list[OpenPly] = []
     for each in reversed(now.plies):
         if each[0].number < first:
             break

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pbem.core import Problem, Seat
-from pbem.desk import submit as desk
-from pbem.desk.submit import Desk
+from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.intake import Submission
 from pbem.matches.folder import logs_in, stamp
 from pbem.matches.shelf import Shelf
@@ -56,7 +55,7 @@ class AddressBook:
         pages = {}
         for path in self.logs():
             page = self._pages.get(path)
-            now = stamp(desk.desk_path(path))
+            now = stamp(desk_path(path))
             if page is None or page.stamp != now or now is None:
                 page = _Page(now, _read(path))
             pages[path] = page
@@ -65,7 +64,7 @@ class AddressBook:
     def named(self, name: str) -> str | None:
         """The log of the match of that name."""
         for path in self._pages:
-            if os.path.basename(path).removesuffix(desk.LOG_SUFFIX) == name:
+            if os.path.basename(path).removesuffix(LOG_SUFFIX) == name:
                 return path
         for path, page in self._pages.items():
             if page.desk is not None and page.desk.match.casefold() == name.casefold():
@@ -74,10 +73,10 @@ class AddressBook:
 
     def seats(self, path: str, sender: str) -> tuple[Seat, ...]:
         """The seats that may be played from this address."""
-        table = self._pages[path].desk
-        if table is None:
+        desk = self._pages[path].desk
+        if desk is None:
             return ()
-        known = table.addresses.items()
+        known = desk.addresses.items()
         return tuple(seat for seat, theirs in known if sender in (each.lower() for each in theirs))
 
     def readable(self, path: str) -> bool:
@@ -92,7 +91,7 @@ class AddressBook:
 
 def _read(path: str) -> Desk | None:
     try:
-        return desk.read_desk(path)
+        return Desk.read(path)
     except Problem:
         return None
 
@@ -108,7 +107,7 @@ def route(
     if name is not None:
         path = book.named(name)
         if path is not None and not book.readable(path):
-            desk.read_desk(path)  # raises what is wrong with it
+            Desk.read(path)  # raises what is wrong with it
         seats = book.seats(path, sender) if path else ()
         return Route(path, seats) if path and seats else Route(refusal=UNKNOWN)
     theirs = book.of(sender)
@@ -129,7 +128,7 @@ def route(
 
 
 def _name(path: str) -> str:
-    return os.path.basename(path).removesuffix(desk.LOG_SUFFIX)
+    return os.path.basename(path).removesuffix(LOG_SUFFIX)
 
 
 def _is_on(path: str, shelf: Shelf) -> bool:

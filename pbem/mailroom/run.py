@@ -16,8 +16,10 @@ from typing import Final
 
 from pbem import authorship, intake
 from pbem.core import Busy, CannotMake, Denied, Problem, Seat, Usage
-from pbem.desk import submit as desk
-from pbem.desk.submit import Answer, Clock
+from pbem.desk.append import Clock
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.desk.submit import Answer, recall, submit
+from pbem.desk.waiting import withdraw
 from pbem.files import store
 from pbem.intake import Submission
 from pbem.mailroom import answers, envelope
@@ -182,7 +184,7 @@ class Mailroom:
         """The files stand in the way: the mail stays where it is until they have been mended."""
         name = self._named(mail)
         path = self.book.named(name) if name else None
-        self._stuck.add(problem.path.removesuffix(desk.SUFFIX).removesuffix(desk.LOG_SUFFIX))
+        self._stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
         match = _name(path or problem.path)
         self.aside.waits(mail.mark, match, str(problem))
         return Handled("waits", mail.envelope.sender or "", match, why=str(problem))
@@ -206,7 +208,7 @@ class Mailroom:
                 return self._machine(mail, machine)
             verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
             return self._notice(mail, verdict, way, way.refusal)
-        if way.path.removesuffix(desk.LOG_SUFFIX) in self._stuck:
+        if way.path.removesuffix(LOG_SUFFIX) in self._stuck:
             raise Busy("waits because a mail before it for the same match does", way.path)
         if said is None:
             assert mail.trouble is not None
@@ -224,7 +226,7 @@ class Mailroom:
         assert mail.said is not None
         message = replace(mail.said, match=None)  # it has found its match
         try:
-            answer = desk.submit(
+            answer = submit(
                 way.path,
                 message,
                 seat=None,
@@ -240,19 +242,19 @@ class Mailroom:
             self.shelf.keep(answer.after)
         if answer.verdict == "duplicate":
             # Played already. If its answers were never written, they are owed all the same.
-            answer = desk.recall(*self.shelf.read(way.path), message, self.clock) or answer
+            answer = recall(*self.shelf.read(way.path), message, self.clock) or answer
         if answer.verdict == "accepted":
             return self._accepted(mail, way, answer)
         return self._refused(mail, way, answer)
 
     def _accepted(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
-        table = self.shelf.read(way.path)[1]
+        desk = self.shelf.read(way.path)[1]
         person = not mail.envelope.machine
         seen_by = self.shelf.seen_by
         posts = tuple(
             answers.accepted(
                 answer,
-                table,
+                desk,
                 mail.envelope,
                 mail.mark,
                 self._sender(),
@@ -327,8 +329,8 @@ class Mailroom:
         newest = max(self.journal.newest(name, seat) for seat in way.seats)
         if not 0.0 < mail.sent < newest:
             return None
-        now, table = self.shelf.read(way.path)
-        if desk.recall(now, table, mail.said, self.clock):
+        now, desk = self.shelf.read(way.path)
+        if recall(now, desk, mail.said, self.clock):
             return None  # it was played before the newer one came
         why = (
             f"this mail was overtaken: you sent it on {_day(mail.sent)}, and one you sent on "
@@ -341,9 +343,9 @@ class Mailroom:
     def _withdraw(self, mail: _Mail, way: Route) -> _Course:
         """Take back what is held for the sender, once it is known who that is."""
         assert mail.said is not None
-        now, table = self.shelf.read(way.path)
-        message = authorship.checked(replace(mail.said, match=None), table.register)
-        writer = authorship.writer(now, message, table.register)
+        now, desk = self.shelf.read(way.path)
+        message = authorship.checked(replace(mail.said, match=None), desk.register)
+        writer = authorship.writer(now, message, desk.register)
         if not writer.seats:
             return self._unproven(
                 mail,
@@ -362,7 +364,7 @@ class Mailroom:
         moves = [
             move
             for seat in writer.seats
-            for move in desk.withdraw(way.path, seat, wait=self.wait, opened=self.shelf.read)[1]
+            for move in withdraw(way.path, seat, wait=self.wait, opened=self.shelf.read)[1]
         ]
         taken = f"These moves wait no more: {'; '.join(moves)}. " if moves else ""
         course = self._notice(mail, "withdrawn", way, f"{taken}No move of yours is held now.")
@@ -396,7 +398,7 @@ class Mailroom:
 
 def _name(path: str) -> str:
     """The match of a log or desk file, by its file's name."""
-    return os.path.basename(path).removesuffix(desk.LOG_SUFFIX).removesuffix(desk.SUFFIX)
+    return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
 
 
 def _mistake(error: Exception) -> Problem:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk import submit as desk
-from pbem.desk.submit import Desk
+from pbem.desk.file import Desk, desk_path, read_both
 from pbem.files import yamlio
-from pbem.log import match
-from pbem.log import sealing as log
+from pbem.log.format import Log
 from pbem.log.match import Match
 
 MOST: Final = 64
@@ -18,7 +16,7 @@ MOST: Final = 64
 
 class _Open(NamedTuple):
     table_text: str
-    table: Desk
+    desk: Desk
     known: dict[Seat | None, Match]
     """By reader; the moderator's own under his seat's name, which no player can have."""
 
@@ -39,26 +37,26 @@ class Shelf:
         that was parsed before. Raises Problem.
         """
         text = yamlio.read_text(path)
-        table_path = desk.desk_path(path)
+        table_path = desk_path(path)
         kept = self._open.pop(path, None)
         if kept is None:
-            known, table = desk.read_both(path)
-            kept = _Open(yamlio.read_text(table_path), table, {_MODERATOR: known})
+            known, desk = read_both(path)
+            kept = _Open(yamlio.read_text(table_path), desk, {_MODERATOR: known})
         else:
             table_text = yamlio.read_text(table_path)
             if table_text != kept.table_text:
-                table = desk.read_desk(path)
+                desk = Desk.read(path)
                 kept = _Open(
-                    table_text, table, kept.known if table.secret == kept.table.secret else {}
+                    table_text, desk, kept.known if desk.secret == kept.desk.secret else {}
                 )
         now = kept.known.get(_MODERATOR)
         if now is None or now.log.text != text:
-            now = match.of(log.parse(text, path), kept.table.keyring)
+            now = Match.of(Log.parse(text, path), kept.desk.keyring)
             kept = kept._replace(known={_MODERATOR: now})
         self._open[path] = kept
         while len(self._open) > MOST:
             del self._open[next(iter(self._open))]
-        return now, kept.table
+        return now, kept.desk
 
     def look(self, path: str) -> Match:
         """A match as it stands now, to be looked at only. Raises Problem."""
@@ -79,8 +77,8 @@ class Shelf:
         """`match.seen_by`, going on from what that reader was shown before."""
         kept = self._open.get(now.log.path)
         if kept is None:
-            return match.seen_by(now, seat)
+            return now.seen_by(seat)
         known = kept.known.get(seat)
-        seen = (known and match.onward(known, now.log)) or match.seen_by(now, seat)
+        seen = (known and known.onward(now.log)) or now.seen_by(seat)
         kept.known[seat] = seen
         return seen

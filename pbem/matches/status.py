@@ -10,13 +10,11 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Problem, Seat
-from pbem.desk import submit as desk
-from pbem.files import cache as kept
-from pbem.files import yamlio
-from pbem.log import match, seal
-from pbem.log import sealing as log
+from pbem.desk.file import LOG_SUFFIX, Desk
+from pbem.files import cache, yamlio
+from pbem.log import seal
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
-from pbem.log.sealing import Log, Ply
 from pbem.matches.folder import logs_in
 
 _MANY: Final = 40
@@ -58,7 +56,7 @@ class Glance(NamedTuple):
     @property
     def name(self) -> str:
         """The match by its file's name."""
-        return os.path.basename(self.path).removesuffix(desk.LOG_SUFFIX)
+        return os.path.basename(self.path).removesuffix(LOG_SUFFIX)
 
 
 class Screen(NamedTuple):
@@ -90,15 +88,15 @@ def _glance(path: str, mails: Mapping[str, int], memory: _Memory) -> Glance:
     except Problem as problem:
         problems.append(str(problem))
     try:
-        table = desk.read_desk(path)
-        if standing and seal.commit(table.secret) != standing.commit:
-            problems.append(f"{table.path}: holds the secret of another match")
-        for each in table.held:
+        desk = Desk.read(path)
+        if standing and seal.commit(desk.secret) != standing.commit:
+            problems.append(f"{desk.path}: holds the secret of another match")
+        for each in desk.held:
             if standing and each.after == standing.chain:
                 held[each.seat] = held.get(each.seat, 0) + len(each.moves)
     except Problem as problem:
         problems.append(str(problem))
-    name = os.path.basename(path).removesuffix(desk.LOG_SUFFIX)
+    name = os.path.basename(path).removesuffix(LOG_SUFFIX)
     return Glance(path, standing, held, mails.get(name, 0), tuple(problems))
 
 
@@ -149,7 +147,7 @@ class _Memory:
     _FILE: Final = "standing"
 
     def __init__(self, folder: str) -> None:
-        where = kept.folder(self._FILE)
+        where = cache.folder(self._FILE)
         name = hashlib.sha256(os.path.abspath(folder).encode(errors="surrogatepass")).hexdigest()
         self.path = os.path.join(where, f"{name}.json") if where else None
         self.known: dict[str, list[Any]] = {}
@@ -209,7 +207,7 @@ def _hash(text: str) -> str:
 
 def _values(text: str, path: str) -> list[Any]:
     # What is parsed need not be remembered: what comes of it is.
-    return list(standing_of(match.of(log.parse(text, path, remember=False))))
+    return list(standing_of(Match.of(Log.parse(text, path, remember=False))))
 
 
 def _find_out(path: str) -> tuple[str, list[Any]] | None:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from pbem.core import Seat
-from pbem.log import sealing as log
+from pbem.log import sealing
+from pbem.log.format import Entry, Ply, Ruling
 from pbem.log.match import Match
-from pbem.log.sealing import Entry, Ply, Ruling
-from pbem.report import compose as posting
-from pbem.report import render
+from pbem.report import compose, render
 
 
 def lines(now: Match) -> list[str]:
@@ -26,9 +25,9 @@ def lines(now: Match) -> list[str]:
 
 
 def _plies(now: Match, run: list[Ply], standing: set[int]) -> list[str]:
-    opened = log.open_events(now.log, now.game, now.keyring, run)
+    opened = sealing.open_events(now.log, now.game, now.keyring, run)
     struck = frozenset(ply.number for ply in run) - standing
-    news, folder = posting.news(opened, struck), posting.templates_of(now)
+    news, folder = compose.news(opened, struck), compose.templates_of(now)
     return render.wording(now.game.NAME, news, now.players, folder=folder)
 
 

@@ -11,8 +11,7 @@ from pbem.core import Ambiguous, Seat, Unreadable, Violation
 from pbem.desk.submit import Answer
 from pbem.files.data import game_file
 from pbem.intake import Ignored
-from pbem.log import match
-from pbem.log.match import Match, Told
+from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play
 from pbem.report import render
 from pbem.report.render import Awaited, Letter, News, Receipt, Refusal, Report
@@ -24,7 +23,7 @@ MOST_MOVES: Final = 200
 """How many legal moves a letter lists: a hand of many tiles allows for a hundred thousand."""
 
 
-def news(plies: Sequence[Told], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
+def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
     """Plies as a report tells them."""
     return tuple(
         News(ply.number, ply.seat, ply.move, events, ply.number in struck) for ply, events in plies
@@ -33,7 +32,7 @@ def news(plies: Sequence[Told], struck: frozenset[int] = frozenset()) -> tuple[N
 
 def report(
     now: Match,
-    told: Sequence[Told] = (),
+    told: Sequence[OpenPly] = (),
     *,
     letter: Letter | None = None,
     refusal: Refusal | None = None,
@@ -103,7 +102,7 @@ def letter(
     *,
     key: bool = False,
     notes: Sequence[str] = (),
-    seen_by: SeenBy = match.seen_by,
+    seen_by: SeenBy = Match.seen_by,
 ) -> Report:
     """The private letter to a seat: the plies of these numbers, its own knowledge, its moves."""
     theirs = seen_by(now, seat)
@@ -120,7 +119,7 @@ def public(
     notes: Sequence[str] = (),
     *,
     opening: bool = False,
-    seen_by: SeenBy = match.seen_by,
+    seen_by: SeenBy = Match.seen_by,
 ) -> Report:
     """The post for everybody about the plies of these numbers."""
     open_to_all = seen_by(now, None)
@@ -128,7 +127,7 @@ def public(
     return report(open_to_all, plies, notes=notes, opening=opening)
 
 
-def receipt(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
+def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     """The answer to a message whose order was taken: only its sender is to see it."""
     said, seat = answer.said, answer.seat
     told = Receipt(
@@ -144,7 +143,7 @@ def receipt(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
     return report(seen_by(answer.after, None), receipt=told, notes=notes)
 
 
-def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
+def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     """The answer to a message that changed nothing: only its sender is to see it. Where nobody
     knows who that is, it says nothing about the match."""
     if answer.stranger:
@@ -174,7 +173,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = match.seen_by) -> Report:
         instead=instead,
         ignored=tuple(_ignored(said.ignored)) if said else (),
     )
-    told = match.since(now, _answered(answer)) if answer.verdict == "stale" else ()
+    told = now.since(_answered(answer)) if answer.verdict == "stale" else ()
     shown = seen_by(now, None)
     numbers = [ply.number for ply, _ in told]
     return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)

@@ -7,18 +7,17 @@ outside (names, notes, what a player wrote) is escaped here, once, before any te
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Event, Seat, slots, word
-from pbem.files import cache as kept
-from pbem.files import data
+from pbem.files import cache, data
 from pbem.report.escape import DIALECTS, Safe, paragraph
 from pbem.sentence import listed
 
@@ -262,7 +261,7 @@ def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
 # ------------------------------------------------------------------------------- templates
 
 
-@cache
+@functools.cache
 def _environment(folder: str) -> Environment:
     """The templates of the house and, if a game has a folder of its own, those in it."""
     from jinja2 import FileSystemLoader, StrictUndefined
@@ -297,7 +296,7 @@ def _compiled() -> BytecodeCache | None:
     """Compiled templates are kept where only this user can write: they are run when read."""
     import jinja2
 
-    folder = kept.folder(f"templates-jinja-{jinja2.__version__}")
+    folder = cache.folder(f"templates-jinja-{jinja2.__version__}")
     return jinja2.FileSystemBytecodeCache(folder) if folder else None
 
 

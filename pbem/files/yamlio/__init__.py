@@ -25,9 +25,9 @@ def parse(text: str, path: str, *, remember: bool = False) -> Any:
     public files that are read again and again.
     """
     if remember:
-        from pbem.files import cache as kept
+        from pbem.files import cache
 
-        return kept.remembered("parsed", text, lambda: parse(text, path))
+        return cache.cached("parsed", text, lambda: parse(text, path))
     from pbem.files.yamlio import reading
 
     return reading.parse(text, path)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.files import cache as kept
-from pbem.files import yamlio
+from pbem.files import cache, yamlio
 
 
 @pytest.fixture
@@ -21,10 +20,10 @@ def test_a_text_is_parsed_once(home: Path) -> None:
     assert yamlio.parse("a: [1, null, true, x]\n", "x", remember=True) == {
         "a": [1, None, True, "x"]
     }
-    assert kept.remembered("parsed", "a: [1, null, true, x]\n", lambda: "made again") == {
+    assert cache.cached("parsed", "a: [1, null, true, x]\n", lambda: "made again") == {
         "a": [1, None, True, "x"]
     }
-    assert kept.remembered("parsed", "a: [2]\n", lambda: "made") == "made"
+    assert cache.cached("parsed", "a: [2]\n", lambda: "made") == "made"
 
 
 def test_the_order_of_keys_is_kept(home: Path) -> None:
@@ -38,42 +37,42 @@ def test_what_is_not_asked_to_be_remembered_is_not(home: Path) -> None:
 
 
 def test_the_folder_is_the_users_alone(home: Path) -> None:
-    folder = kept.folder("parsed")
+    folder = cache.folder("parsed")
     assert folder is not None
     assert os.stat(folder).st_mode & 0o777 == 0o700
 
 
 def test_a_folder_others_can_write_to_is_not_used(home: Path) -> None:
-    folder = kept.folder("parsed")
+    folder = cache.folder("parsed")
     assert folder is not None
     os.chmod(folder, 0o777)
-    assert kept.folder("parsed") is None
-    assert kept.remembered("parsed", "a: 1\n", lambda: "made") == "made"
+    assert cache.folder("parsed") is None
+    assert cache.cached("parsed", "a: 1\n", lambda: "made") == "made"
 
 
 def test_a_damaged_file_is_made_again(home: Path) -> None:
-    kept.remembered("parsed", "a: 1\n", lambda: {"a": 1})
+    cache.cached("parsed", "a: 1\n", lambda: {"a": 1})
     [file] = home.rglob("*.json")
     file.write_text("{")
-    assert kept.remembered("parsed", "a: 1\n", lambda: {"a": 1}) == {"a": 1}
+    assert cache.cached("parsed", "a: 1\n", lambda: {"a": 1}) == {"a": 1}
     assert file.read_text() == '{"a": 1}'
 
 
 def test_only_the_newest_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST_FILES", 3)
+    monkeypatch.setattr(cache, "MOST_FILES", 3)
     for number in range(6):
-        kept.remembered("parsed", f"a: {number}\n", lambda: 1)
+        cache.cached("parsed", f"a: {number}\n", lambda: 1)
     assert len(list(home.rglob("*.json"))) == 3
 
 
 def test_a_long_text_is_not_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "LARGEST", 3)
-    assert kept.remembered("parsed", "a: 1\n", lambda: "made") == "made"
+    monkeypatch.setattr(cache, "LARGEST", 3)
+    assert cache.cached("parsed", "a: 1\n", lambda: "made") == "made"
     assert list(home.rglob("*.json")) == []
 
 
 def test_a_desk_file_is_never_kept(home: Path) -> None:
-    from pbem.desk import submit as desk
+    from pbem.desk.file import Desk
 
-    desk.parse_desk(desk.Desk("x", "m", b"\1" * 32).text(), "x")
+    Desk.parse(Desk("x", "m", b"\1" * 32).text(), "x")
     assert list(home.rglob("*.json")) == []

@@ -1,0 +1,71 @@
+"""Plies and draws appended to a match, and both its files saved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from pbem.core import CHANCE
+from pbem.desk.file import Desk
+from pbem.files import store
+from pbem.log import chance, sealing
+from pbem.log.format import Log, Ply
+from pbem.log.match import Match
+from pbem.play import judge as play
+from pbem.play.judge import Step
+
+Clock = Callable[[], str]
+"""Says what time it is, as it stands in logs."""
+
+
+def append_ply(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
+    """The match with one more ply in its log."""
+    entry = sealing.ply_entry(
+        now.log,
+        now.game,
+        desk.keyring,
+        step.seat,
+        step.move,
+        step.events,
+        at=clock(),
+        source=source,
+    )
+    longer = now.log.extend(entry)
+    state = play.advance(now.game, now.state, step.events)
+    ply = longer.entries[-1]
+    assert isinstance(ply, Ply)
+    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, step.events)))
+
+
+def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
+    """Who draws in this match; None where the moderator types in what real cards showed."""
+    if now.log.header.dealer == "sealed":
+        return chance.Sealed(desk.secret, now.name)
+    return None
+
+
+def play_chance(now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | None = None) -> Match:
+    """The match once chance has drawn everything that is owed."""
+    dealer = dealer or dealer_of(now, desk)
+    game = now.game
+    while dealer and any(decision.seat == CHANCE for decision in now.pending):
+        moves = play.legal_moves(game, now.state, CHANCE)
+        weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
+        number = now.position[0] + 1
+        text = dealer(number, now.log.entropy(number), weights)
+        move = next(move for move in moves if game.notate(move) == text)
+        now = append_ply(now, desk, play.judge(game, now.state, CHANCE, move), clock, "")
+    return now
+
+
+def save(before: Log, after: Log, was: Desk, desk: Desk) -> None:
+    """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
+
+    The desk file goes first. Until the log has followed what was held before still counts, and
+    what is held now does not: a crash in between leaves both as they were.
+    """
+    moved = (replace(held, after=after.chain) for held in desk.held)
+    desk = replace(desk, held=(*was.waiting(before), *moved))
+    if desk != was:
+        store.replace(desk.path, desk.text().encode(), 0o600)
+    store.append(before.path, before.text, after.text[len(before.text) :])
