@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+import typer
 
 from pbem import cli, intake
 from pbem.desk import begin
@@ -52,6 +55,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
     given = stdin.encode() if isinstance(stdin, str) else stdin
     out, err = _stream(), _stream()
     with (
+        patch.object(cli, "app", _application()),
         patch.object(sys, "argv", ["pbem", *map(str, arguments)]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
         patch.object(sys, "stdout", out),
@@ -63,6 +67,13 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
         except SystemExit as end:
             code = int(end.code or 0)
     return Done(code, _text(out), _text(err))
+
+
+@cache
+def _application() -> Any:
+    """The command line's tree of commands: to build it takes longer than most commands do."""
+    cli.load()
+    return typer.main.get_command(cli.app)
 
 
 def _stream() -> io.TextIOWrapper:
