@@ -28,7 +28,7 @@ from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report.render import DIALECTS, Awaited, Letter, News, Refusal, Report, report, wording
 from pbem.rules import kahuna
-from pbem.rules.kahuna import facts as f
+from pbem.rules.kahuna import events as f
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
 NAMES = {"white": "Ana", "black": "Ben"}

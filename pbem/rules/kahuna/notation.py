@@ -5,23 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.rules.kahuna.facts import (
-    DISPLAY,
-    ISLANDS,
-    SEATS,
-    Card,
-    Deal,
-    Discard,
-    Draw,
-    Enough,
-    Free,
-    Handicap,
-    Line,
-    Pass,
-    Place,
-    Remove,
-    Take,
-)
+from pbem.rules.kahuna import moves
+from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Line
 from pbem.rules.reading import Word, complete, nearest, words
 from pbem.sentence import Sentence, say
 
@@ -44,26 +29,26 @@ _EXAMPLES: Final = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, d
 def notate(move: Move) -> str:
     """The canonical text of a move."""
     match move:
-        case Place(line, card):
+        case moves.Place(line, card):
             first, second = line.split("-")
             return f"{card}-{first if card == second else second}"
-        case Remove(line, cards):
+        case moves.Remove(line, cards):
             return f"{'+'.join(cards)} x {line}"
-        case Free(line):
+        case moves.Free(line):
             return f"free {line}"
-        case Discard(card):
+        case moves.Discard(card):
             return f"discard {card}"
-        case Take(card):
+        case moves.Take(card):
             return f"take {card}"
-        case Draw():
+        case moves.Draw():
             return "draw"
-        case Pass():
+        case moves.Pass():
             return "pass"
-        case Handicap(line):
+        case moves.Handicap(line):
             return f"handicap {line}"
-        case Enough():
+        case moves.Enough():
             return "handicap done"
-        case Deal(card):
+        case moves.Deal(card):
             return f"deal {card}"
     raise TypeError(f"not a move of Kahuna: {move!r}")
 
@@ -99,7 +84,7 @@ class _Reader:
                 raise self._unreadable("one card places one bridge", said[spent])
             card, said = named[0], said[:spent]
         ends = self._ends(said)
-        return Pattern(self.text, Place(_line(ends), card or ends[0]))
+        return Pattern(self.text, moves.Place(_line(ends), card or ends[0]))
 
     def _remove(self, said: list[Word], cards: list[Card] | None = None) -> Pattern:
         spent = next((n for n, w in enumerate(said) if w.text in ("with", "mit", "using")), None)
@@ -108,34 +93,34 @@ class _Reader:
         ends = self._ends(said)
         if not cards:
             pair = (min(ends), max(ends))
-            return Pattern(self.text, Remove(_line(ends), pair), frozenset({"cards"}))
+            return Pattern(self.text, moves.Remove(_line(ends), pair), frozenset({"cards"}))
         if len(cards) != 2:
             raise self._unreadable("two cards remove a bridge, not {cards}", cards=len(cards))
-        return Pattern(self.text, Remove(_line(ends), (min(cards), max(cards))))
+        return Pattern(self.text, moves.Remove(_line(ends), (min(cards), max(cards))))
 
     def _free(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Free(_line(self._ends(said))))
+        return Pattern(self.text, moves.Free(_line(self._ends(said))))
 
     def _discard(self, said: list[Word]) -> Pattern:
         if any(w.text == HIDDEN for w in said):
-            return Pattern(self.text, Discard(HIDDEN))
-        return Pattern(self.text, Discard(self._card(said, "discard")))
+            return Pattern(self.text, moves.Discard(HIDDEN))
+        return Pattern(self.text, moves.Discard(self._card(said, "discard")))
 
     def _take(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Take(self._card(said, "take")))
+        return Pattern(self.text, moves.Take(self._card(said, "take")))
 
     def _draw(self, said: list[Word]) -> Pattern:
         self._nothing_more([w for w in said if w.text not in ("blind", "verdeckt", "pile")])
-        return Pattern(self.text, Draw())
+        return Pattern(self.text, moves.Draw())
 
     def _pass(self, said: list[Word]) -> Pattern:
         self._nothing_more([w for w in said if w.text not in ("turn", "zug")])
-        return Pattern(self.text, Pass())
+        return Pattern(self.text, moves.Pass())
 
     def _handicap(self, said: list[Word]) -> Pattern:
         if len(said) == 1 and _VERB.get(said[0].text) == "pass":
-            return Pattern(self.text, Enough())
-        return Pattern(self.text, Handicap(_line(self._ends(said))))
+            return Pattern(self.text, moves.Enough())
+        return Pattern(self.text, moves.Handicap(_line(self._ends(said))))
 
     def _deal(self, said: list[Word]) -> Pattern:
         places = (*SEATS, DISPLAY)
@@ -143,7 +128,7 @@ class _Reader:
         named = [w for w in said if w.text not in places]
         hidden = any(w.text == HIDDEN for w in named)
         card = HIDDEN if hidden else self._card(named, "deal")
-        return Pattern(self.text, Deal(card, to or SEATS[0]), frozenset() if to else _TO)
+        return Pattern(self.text, moves.Deal(card, to or SEATS[0]), frozenset() if to else _TO)
 
     def _ends(self, said: list[Word]) -> tuple[Card, Card]:
         """The two islands of a line, as `BARI-DUDA`, `bari to duda`, `b-d` or `bd`."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core import HIDDEN, BadFile, Setup
-from pbem.rules.kahuna.facts import (
+from pbem.rules.kahuna.board import (
     BIT,
     CARDS,
     COPIES,
@@ -17,13 +17,11 @@ from pbem.rules.kahuna.facts import (
     LINES,
     SEAT,
     SEATS,
-    State,
-    Tally,
     controls,
     lines_in,
-    located,
 )
-from pbem.rules.kahuna.rules import rules_of
+from pbem.rules.kahuna.start import rules_of
+from pbem.rules.kahuna.state import State, Tally, located
 
 
 def view(s: State) -> dict[str, Any]:

@@ -1,109 +1,28 @@
-"""What may be done in Kahuna: who must choose, and what is legal.
+"""What may be done in Kahuna.
 
-Rule ids refer to games/kahuna/rules.yaml. A pair is (white, black); `me` and `foe` index it.
+Rule ids refer to games/kahuna/rules.yaml. A pair is (white, black); `me` indexes it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
-from itertools import combinations
+from collections.abc import Callable
 from typing import Any
 
-from pbem.core import CHANCE, HIDDEN, Decision, Move, Seat, Setup, Usage, Violation
-from pbem.rules.kahuna.facts import (
-    AT,
+from pbem.core import HIDDEN, Move, Seat, Violation
+from pbem.rules.kahuna import moves
+from pbem.rules.kahuna.board import (
     BIT,
     BRIDGES,
-    CARDS,
-    DISPLAY,
     ENDS,
-    EVERY_LINE,
     HAND_LIMIT,
-    ISLANDS,
     SEAT,
     SEATS,
     Card,
-    Deal,
-    Discard,
-    Draw,
-    Enough,
-    Free,
-    Handicap,
     Line,
-    Pass,
-    Place,
-    Remove,
-    Rules,
-    State,
-    Take,
     controls,
-    lines_in,
-    unseen,
 )
+from pbem.rules.kahuna.state import State, unseen
 from pbem.rules.zones import missing
-
-OUT_OF_TURN = "K-5"
-
-# ------------------------------------------------------------------------- the beginning
-
-
-def rules_of(setup: Setup) -> Rules:
-    """The rules a set-up settles. Raises Problem for a board that is not the printed one."""
-    if setup.board is not None:
-        raise Usage("Kahuna has one board; leave --board out")
-    o = setup.options
-    limit = o["token_limit"]
-    return Rules(
-        starter=SEAT[o["starter"] or setup.seats[0]],
-        discard=o["discard"],
-        must_draw=o["must_draw"],
-        variant1=o["variant1"],
-        variant2=o["variant2"],
-        token_limit=None if limit == "none" else int(limit),
-        premature_at_round_start=o["premature_at_round_start"],
-    )
-
-
-def start(setup: Setup) -> State:
-    """An empty board; nine cards are owed, the starter's first [K-3]."""
-    rules = rules_of(setup)
-    first, second = SEATS[rules.starter], SEATS[1 - rules.starter]
-    granted = setup.options["handicap"]
-    return State(
-        rules,
-        turn=rules.starter,
-        handicap=(granted.get("white", 0), granted.get("black", 0)),
-        owed=(first,) * 3 + (second,) * 3 + (DISPLAY,) * 3,
-        deck=CARDS,
-    )
-
-
-# ----------------------------------------------------------------------- who must choose
-
-_TURN = tuple(
-    Decision(seat, "turn", (Place, Remove, Free, Discard, Take, Draw, Pass)) for seat in SEATS
-)
-_HANDICAP = tuple(
-    Decision(seat, "handicap", (Handicap, Enough), default=Enough()) for seat in SEATS
-)
-_DEAL = {
-    place: Decision(CHANCE, "deal", (Deal,), about={"to": place}) for place in (*SEATS, DISPLAY)
-}
-
-
-def pending(s: State) -> tuple[Decision, ...]:
-    """Chance while a card is owed; then a handicap; then the seat whose turn it is."""
-    if s.tally.ended:
-        return ()
-    if s.owed:
-        return (_DEAL[s.owed[0]],)
-    if s.handicap[0] or s.handicap[1]:
-        return (_HANDICAP[0 if s.handicap[0] else 1],)
-    return (_TURN[s.turn],)
-
-
-# ------------------------------------------------------------------------ what may be done
 
 
 def check(s: State, seat: Seat, move: Move) -> bool:
@@ -111,7 +30,7 @@ def check(s: State, seat: Seat, move: Move) -> bool:
     return _CHECKS[type(move)](s, SEAT[seat], move)
 
 
-def _check_place(s: State, me: int, m: Place) -> bool:
+def _check_place(s: State, me: int, m: moves.Place) -> bool:
     bit, bridges = BIT.get(m.line), s.bridges
     if bit is None or (bridges[0] | bridges[1]) & bit:
         raise _not_free(s, m.line)
@@ -125,7 +44,7 @@ def _check_place(s: State, me: int, m: Place) -> bool:
     return sure
 
 
-def _check_remove(s: State, me: int, m: Remove) -> bool:
+def _check_remove(s: State, me: int, m: moves.Remove) -> bool:
     bit = BIT.get(m.line)
     if bit is None:
         raise _not_free(s, m.line)
@@ -148,7 +67,7 @@ def _check_remove(s: State, me: int, m: Remove) -> bool:
     return sure
 
 
-def _check_free(s: State, me: int, m: Free) -> bool:
+def _check_free(s: State, me: int, m: moves.Free) -> bool:
     if not s.rules.variant1:
         raise Violation("K-23", "a bridge without a card exists in variant 1 only")
     if s.cleared != m.line:
@@ -158,14 +77,14 @@ def _check_free(s: State, me: int, m: Free) -> bool:
     return True
 
 
-def _check_discard(s: State, me: int, m: Discard) -> bool:
-    if not _may_discard(s, me):
+def _check_discard(s: State, me: int, m: moves.Discard) -> bool:
+    if not may_discard(s, me):
         raise _no_discard(s, me)
     return m.card in s.hands[me] or _has(s, me, (m.card,))
 
 
-def _check_take(s: State, me: int, m: Take) -> bool:
-    if not _may_draw(s, me):
+def _check_take(s: State, me: int, m: moves.Take) -> bool:
+    if not may_draw(s, me):
         raise _no_draw(s, me)
     if m.card not in s.display:
         shown = ", ".join(sorted(s.display)) or "nothing"
@@ -175,15 +94,15 @@ def _check_take(s: State, me: int, m: Take) -> bool:
     return True
 
 
-def _check_draw(s: State, me: int, m: Draw) -> bool:
-    if not _may_draw(s, me):
+def _check_draw(s: State, me: int, m: moves.Draw) -> bool:
+    if not may_draw(s, me):
         raise _no_draw(s, me)
     if not s.deck:
         raise Violation("K-51", "the draw pile is empty; take a face-up card")
     return True
 
 
-def _check_pass(s: State, me: int, m: Pass) -> bool:
+def _check_pass(s: State, me: int, m: moves.Pass) -> bool:
     if s.tally.final_turns:
         return True
     if s.passed and _size(s, me) >= HAND_LIMIT:
@@ -197,7 +116,7 @@ def _check_pass(s: State, me: int, m: Pass) -> bool:
     return True
 
 
-def _check_handicap(s: State, me: int, m: Handicap) -> bool:
+def _check_handicap(s: State, me: int, m: moves.Handicap) -> bool:
     bit = BIT.get(m.line)
     if bit is None or (s.bridges[0] | s.bridges[1]) & bit:
         raise _not_free(s, m.line)
@@ -205,11 +124,11 @@ def _check_handicap(s: State, me: int, m: Handicap) -> bool:
     return True
 
 
-def _check_enough(s: State, me: int, m: Enough) -> bool:
+def _check_enough(s: State, me: int, m: moves.Enough) -> bool:
     return True
 
 
-def _check_deal(s: State, me: int, m: Deal) -> bool:
+def _check_deal(s: State, me: int, m: moves.Deal) -> bool:
     left = unseen(s)
     if left[m.card] < 1:
         raise Violation("K-1", "both {card} cards are elsewhere", card=m.card)
@@ -263,7 +182,7 @@ def _require_playing(s: State) -> None:
         raise Violation("K-14", "you have discarded instead of playing cards")
 
 
-def _may_discard(s: State, me: int) -> bool:
+def may_discard(s: State, me: int) -> bool:
     """May a card be discarded now, whichever it is? [K-14, K-15, K-16]"""
     if s.tally.final_turns:
         return False
@@ -303,7 +222,7 @@ def _require_bridge(s: State, me: int, line: Line) -> None:
                 )
 
 
-def _may_draw(s: State, me: int) -> bool:
+def may_draw(s: State, me: int) -> bool:
     """May a card be drawn now, whichever it is? [K-26, K-36]"""
     room = len(s.hands[me]) + len(s.open[me]) < HAND_LIMIT
     return room and not s.tally.final_turns
@@ -324,80 +243,14 @@ def _size(s: State, me: int) -> int:
 
 
 _CHECKS: dict[type[Move], Callable[[State, int, Any], bool]] = {
-    Place: _check_place,
-    Remove: _check_remove,
-    Free: _check_free,
-    Discard: _check_discard,
-    Take: _check_take,
-    Draw: _check_draw,
-    Pass: _check_pass,
-    Handicap: _check_handicap,
-    Enough: _check_enough,
-    Deal: _check_deal,
+    moves.Place: _check_place,
+    moves.Remove: _check_remove,
+    moves.Free: _check_free,
+    moves.Discard: _check_discard,
+    moves.Take: _check_take,
+    moves.Draw: _check_draw,
+    moves.Pass: _check_pass,
+    moves.Handicap: _check_handicap,
+    moves.Enough: _check_enough,
+    moves.Deal: _check_deal,
 }
-
-# ---------------------------------------------------------------- what might be worth asking
-
-
-def candidates(s: State, decision: Decision) -> Iterable[Move]:
-    """See `pbem.core.Game.candidates`."""
-    if decision.kind == "turn":
-        return _turn_candidates(s, SEAT[decision.seat])
-    if decision.kind == "deal":
-        left = unseen(s)
-        return [m for m in _DEALS[s.owed[0]] if left[m.card]]
-    free = EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
-    return (*map(Handicap, lines_in(free)), Enough())
-
-
-def _turn_candidates(s: State, me: int) -> list[Move]:
-    cards, pairs = _playable(s.hands[me] + s.open[me])
-    theirs = s.bridges[1 - me]
-    free = EVERY_LINE & ~(s.bridges[me] | theirs)
-    moves: list[Move] = []
-    for card in cards:
-        moves += _places(card, free & AT[card])
-    for pair, joined in pairs:
-        if theirs & joined:
-            moves += _removals(pair, theirs & joined)
-    if s.cleared:
-        moves.append(Free(s.cleared))
-    if _may_discard(s, me):
-        moves += [_DISCARDS[card] for card in cards]
-    if _may_draw(s, me):
-        moves += [_TAKES[card] for card in dict.fromkeys(s.display)]
-        moves.append(_DRAW)
-    moves.append(_PASS)
-    return moves
-
-
-_DRAW, _PASS = Draw(), Pass()
-_DISCARDS = {island: Discard(island) for island in ISLANDS}
-_TAKES = {island: Take(island) for island in ISLANDS}
-_DEALS = {place: tuple(Deal(island, place) for island in ISLANDS) for place in (*SEATS, DISPLAY)}
-
-
-@lru_cache(maxsize=10_000)
-def _playable(
-    hand: tuple[Card, ...],
-) -> tuple[tuple[Card, ...], list[tuple[tuple[Card, Card], int]]]:
-    """The cards a hand may hold, and its pairs with the lines both cards name an end of."""
-    known = sorted(hand) if HIDDEN not in hand else sorted(ISLANDS * 2)
-    pairs = [(pair, AT[pair[0]] & AT[pair[1]]) for pair in sorted(set(combinations(known, 2)))]
-    return tuple(dict.fromkeys(known)), [(pair, joined) for pair, joined in pairs if joined]
-
-
-@cache
-def _places(card: Card, lines: int) -> tuple[Place, ...]:
-    return tuple(Place(line, card) for line in lines_in(lines))
-
-
-@cache
-def _removals(cards: tuple[Card, Card], lines: int) -> tuple[Remove, ...]:
-    return tuple(Remove(line, cards) for line in lines_in(lines))
-
-
-def chances(s: State, move: Move) -> int:
-    """How many cards of this name may still come [K-A28]."""
-    assert isinstance(move, Deal)
-    return unseen(s)[move.card]
