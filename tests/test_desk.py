@@ -476,7 +476,7 @@ def test_a_finished_match_takes_no_more_orders(tmp_path: Path) -> None:
         for sender in ("white@example.org", "black@example.org"):
             answer = room.mails(mail("draw", sender=sender))
             assert (answer.verdict, answer.code) == ("refused", 1)
-            assert "the match is over" in answer.message
+            assert "The match is over" in answer.message
         assert room.says("white", "draw").code == 1
 
 
@@ -487,7 +487,7 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
     with room.unchanged():
         answer = room.mails(mail("draw"))
     assert answer.code == 1
-    assert "the match is over" in answer.message
+    assert "The match is over" in answer.message
 
 
 def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:

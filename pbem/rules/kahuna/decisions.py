@@ -7,24 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, compress
 
 from pbem.core import CHANCE, HIDDEN, Decision, Move
 from pbem.rules.kahuna import moves
-from pbem.rules.kahuna.board import AT, DISPLAY, EVERY_LINE, ISLANDS, SEAT, SEATS, Card, lines_in
+from pbem.rules.kahuna.board import (
+    AT,
+    DISPLAY,
+    EVERY_LINE,
+    ISLANDS,
+    SEAT,
+    SEATS,
+    TWO_FLAGS,
+    Card,
+    lines_in,
+)
 from pbem.rules.kahuna.check import may_discard, may_draw
 from pbem.rules.kahuna.state import State, unseen
 
 _TURN = tuple(
-    Decision(
-        seat,
-        "turn",
-        (moves.Place, moves.Remove, moves.Free, moves.Discard, moves.Take, moves.Draw, moves.Pass),
-    )
+    Decision(seat, "turn", tuple(kind for kind in moves.MOVES if kind is not moves.Deal))
     for seat in SEATS
 )
 _HANDICAP = tuple(
-    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough())
+    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough(), rule="K-47")
     for seat in SEATS
 )
 _DEAL = {
@@ -76,11 +82,28 @@ def _turn_candidates(s: State, me: int) -> list[Move]:
         found += [_TAKES[card] for card in dict.fromkeys(s.display)]
         found.append(_DRAW)
     found.append(_PASS)
+    if s.open[me]:
+        found += list(_of_hidden_copies(found, s.open[me]))
     return found
 
 
+def _of_hidden_copies(found: list[Move], open: tuple[Card, ...]) -> Iterable[Move]:
+    """The same moves, with hidden cards of which a copy lies open [K-A24]."""
+    for move in found:
+        match move:
+            case moves.Place(line, card) if card in open:
+                yield moves.Place(line, card, True)
+            case moves.Discard(card) if card in open:
+                yield moves.Discard(card, True)
+            case moves.Remove(line, cards):
+                for hidden in _EITHER:
+                    if all(card in open for card in compress(cards, hidden)):
+                        yield moves.Remove(line, cards, hidden)
+
+
+_NEITHER, *_EITHER = TWO_FLAGS.values
 _DRAW, _PASS = moves.Draw(), moves.Pass()
-_DISCARDS = {island: moves.Discard(island) for island in ISLANDS}
+_DISCARDS = {island: moves.Discard(island, False) for island in ISLANDS}
 _TAKES = {island: moves.Take(island) for island in ISLANDS}
 _DEALS = {
     place: tuple(moves.Deal(island, place) for island in ISLANDS) for place in (*SEATS, DISPLAY)
@@ -99,12 +122,12 @@ def _playable(
 
 @cache
 def _places(card: Card, lines: int) -> tuple[moves.Place, ...]:
-    return tuple(moves.Place(line, card) for line in lines_in(lines))
+    return tuple(moves.Place(line, card, False) for line in lines_in(lines))
 
 
 @cache
 def _removals(cards: tuple[Card, Card], lines: int) -> tuple[moves.Remove, ...]:
-    return tuple(moves.Remove(line, cards) for line in lines_in(lines))
+    return tuple(moves.Remove(line, cards, _NEITHER) for line in lines_in(lines))
 
 
 def chances(s: State, move: Move) -> int:

@@ -28,7 +28,7 @@ from pbem.rules.kahuna.board import (
 from pbem.rules.kahuna.state import State, scored
 
 # Facts are values: the common ones are made once.
-_built, _spent, _won = cache(events.Built), cache(events.Spent), cache(events.Won)
+_built, _won, _spent = cache(events.Built), cache(events.Won), cache(events.Spent)
 _dealt, _drew, _took = cache(events.Dealt), cache(events.Drew), cache(events.Took)
 _passed, _turn_passed = cache(events.Passed), cache(events.TurnPassed)
 
@@ -39,14 +39,18 @@ def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
 
 
 def _place(s: State, seat: Seat, m: moves.Place) -> list[Event]:
-    return [_spent(seat, m.card), *_bridge(s, seat, m.line)]
+    spent = events.SpentHidden(seat, m.card) if m.hidden else _spent(seat, m.card)
+    return [spent, *_bridge(s, seat, m.line)]
 
 
 def _remove(s: State, seat: Seat, m: moves.Remove) -> list[Event]:
     foe = SEATS[1 - SEAT[seat]]
     left = s.bridges[SEAT[foe]] & ~BIT[m.line]
     return [
-        *(_spent(seat, card) for card in m.cards),
+        *(
+            events.SpentHidden(seat, card) if hidden else _spent(seat, card)
+            for card, hidden in zip(m.cards, m.hidden, strict=True)
+        ),
         events.Cut(foe, m.line),
         *_losses(s, foe, left),
     ]
@@ -57,9 +61,8 @@ def _free(s: State, seat: Seat, m: moves.Free) -> list[Event]:
 
 
 def _discard(s: State, seat: Seat, m: moves.Discard) -> tuple[Event, ...]:
-    # An open copy goes before a hidden one of the same name [K-A24].
-    lies_open = m.card in s.open[SEAT[seat]]
-    return (events.TuckedOpen(seat, m.card) if lies_open else events.Tucked(seat, m.card),)
+    shown = m.card in s.open[SEAT[seat]] and not m.hidden
+    return (events.TuckedOpen(seat, m.card) if shown else events.Tucked(seat, m.card),)
 
 
 def _take(s: State, seat: Seat, m: moves.Take) -> tuple[Event, ...]:
@@ -140,7 +143,7 @@ def _losses(s: State, foe: Seat, left: int) -> Iterator[Event]:
     for island in ISLANDS:
         if controls(before, island) and not controls(left, island):
             yield events.Lost(foe, island)
-    if not left and s.tally.armed[SEAT[foe]]:
+    if not left and s.tally.round > 1 and s.tally.bridged[SEAT[foe]]:
         yield events.Ended(SEATS[1 - SEAT[foe]], "K-42")
 
 
@@ -152,11 +155,17 @@ def _turn_over(s: State, all_gone: bool) -> tuple[Event, ...]:
     if s.tally.round == 3:
         return (events.LastTurns(other),)
     scoring = _interim_scoring(s)
-    bridgeless = [seat for seat in SEATS if not s.bridges[SEAT[seat]]]
-    if s.tally.round == 1 and s.rules.premature_at_round_start and len(bridgeless) == 1:
-        return (scoring, events.Ended(SEATS[1 - SEAT[bridgeless[0]]], "K-42"))
+    if s.tally.round == 1 and s.rules.premature_at_round_start:
+        without = [me for me in (0, 1) if not s.bridges[me]]
+        if len(without) == 1 and _loses_without(s, without[0]):
+            return (scoring, events.Ended(SEATS[1 - without[0]], "K-42"))
     in_hands = sum(map(len, (*s.hands, *s.open))) + 1  # and the card being drawn
     return (scoring, events.Reshuffled(s.tally.round + 1, CARDS - in_hands), _turn_passed(other))
+
+
+def _loses_without(s: State, me: int) -> bool:
+    """Does it matter to this edition that the seat has no bridge when round two begins? [K-A12]"""
+    return s.rules.premature_for == "has_none" or s.tally.bridged[me]
 
 
 # --------------------------------------------------------------------------------- scoring

@@ -18,7 +18,15 @@ class Dealt(Event):
 
 @record
 class Spent(Event):
-    """A card was played, face up."""
+    """A card was played, face up: in variant 2 an open copy rather than a hidden one."""
+
+    seat: Seat = fact(A_SEAT)
+    card: Card = fact(AN_ISLAND)
+
+
+@record
+class SpentHidden(Event):
+    """A hidden card was played, although a copy of it lies open (variant 2)."""
 
     seat: Seat = fact(A_SEAT)
     card: Card = fact(AN_ISLAND)
@@ -154,6 +162,7 @@ class Ended(Event):
 EVENTS: Final[tuple[type[Event], ...]] = (
     Dealt,
     Spent,
+    SpentHidden,
     Built,
     Won,
     Swept,

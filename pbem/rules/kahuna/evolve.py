@@ -43,16 +43,21 @@ def _on_spent(s: State, e: events.Spent) -> State:
     return s._replace(hands=hands, discard=discard, done="played", cleared=None)
 
 
+def _on_spent_hidden(s: State, e: events.SpentHidden) -> State:
+    me = SEAT[e.seat]
+    hands = _pair(s.hands, me, without(s.hands[me], e.card))
+    return s._replace(hands=hands, discard=(*s.discard, e.card), done="played", cleared=None)
+
+
 def _on_built(s: State, e: events.Built) -> State:
     me = SEAT[e.seat]
     bridges = _pair(s.bridges, me, s.bridges[me] | BIT[e.line])
+    s = s._replace(bridges=bridges, cleared=None)
     if s.handicap[me]:
-        left = _pair(s.handicap, me, s.handicap[me] - 1)
-        return s._replace(bridges=bridges, handicap=left)
-    if s.tally.round == 1 or s.tally.armed[me]:
-        return s._replace(bridges=bridges, cleared=None)
-    armed = s.tally._replace(armed=_pair(s.tally.armed, me, True))
-    return s._replace(bridges=bridges, cleared=None, tally=armed)
+        s = s._replace(handicap=_pair(s.handicap, me, s.handicap[me] - 1))
+    if not s.tally.bridged[me]:
+        s = s._replace(tally=s.tally._replace(bridged=_pair(s.tally.bridged, me, True)))
+    return s
 
 
 def _on_swept(s: State, e: events.Swept) -> State:
@@ -118,7 +123,7 @@ def _on_scored(s: State, e: events.Scored) -> State:
 def _on_reshuffled(s: State, e: events.Reshuffled) -> State:
     tally = s.tally._replace(round=e.round)
     if e.round == 2:
-        tally = tally._replace(armed=(s.bridges[0] > 0, s.bridges[1] > 0))
+        tally = tally._replace(bridged=(s.bridges[0] > 0, s.bridges[1] > 0))
     owed = (DISPLAY,) * 3
     return s._replace(tally=tally, deck=e.deck, owed=owed, discard=(), tucked=((), ()))
 
@@ -135,6 +140,7 @@ def _on_ended(s: State, e: events.Ended) -> State:
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
     events.Dealt: _on_dealt,
     events.Spent: _on_spent,
+    events.SpentHidden: _on_spent_hidden,
     events.Built: _on_built,
     events.Swept: _on_swept,
     events.Cut: _on_cut,

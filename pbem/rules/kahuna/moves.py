@@ -1,11 +1,23 @@
-"""The choices of Kahuna, and the deals of chance."""
+"""The choices of Kahuna, and the deals of chance.
+
+In variant 2 a player may hold two copies of a card, one open and one hidden. The open one is
+meant, unless a move says `hidden` [K-A24].
+"""
 
 from __future__ import annotations
 
 from typing import Final
 
-from pbem.core import MOVER, Move, fact, record
-from pbem.rules.kahuna.board import A_PLACE, AN_ISLAND, TWO_CARDS, TWO_ISLANDS, Card, Line
+from pbem.core import FLAG, MOVER, Move, fact, record
+from pbem.rules.kahuna.board import (
+    A_PLACE,
+    AN_ISLAND,
+    TWO_CARDS,
+    TWO_FLAGS,
+    TWO_ISLANDS,
+    Card,
+    Line,
+)
 
 
 @record
@@ -14,6 +26,7 @@ class Place(Move):
 
     line: Line = fact(TWO_ISLANDS)
     card: Card = fact(AN_ISLAND)
+    hidden: bool = fact(FLAG)
 
 
 @record
@@ -22,6 +35,7 @@ class Remove(Move):
 
     line: Line = fact(TWO_ISLANDS)
     cards: tuple[Card, Card] = fact(TWO_CARDS)
+    hidden: tuple[bool, bool] = fact(TWO_FLAGS)
 
 
 @record
@@ -36,6 +50,7 @@ class Discard(Move):
     """Put one card face down under the discard pile."""
 
     card: Card = fact(AN_ISLAND, secret=MOVER)
+    hidden: bool = fact(FLAG, secret=MOVER)
 
 
 @record

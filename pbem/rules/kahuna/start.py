@@ -10,7 +10,7 @@ from pbem.rules.kahuna.state import Rules, State
 def rules_of(setup: Setup) -> Rules:
     """The rules a set-up settles. Raises Problem for a board that is not the printed one."""
     if setup.board is not None:
-        raise Usage("Kahuna has one board; leave --board out")
+        raise Usage("Kahuna is played on its own board only; leave out --board")
     o = setup.options
     limit = o["token_limit"]
     return Rules(
@@ -21,6 +21,7 @@ def rules_of(setup: Setup) -> Rules:
         variant2=o["variant2"],
         token_limit=None if limit == "none" else int(limit),
         premature_at_round_start=o["premature_at_round_start"],
+        premature_for=o["premature_for"],
     )
 
 

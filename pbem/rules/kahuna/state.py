@@ -19,15 +19,17 @@ class Rules(NamedTuple):
     variant2: bool
     token_limit: int | None
     premature_at_round_start: bool
+    premature_for: str
 
 
 class Tally(NamedTuple):
-    """What changes once a round. `armed`: may this seat lose for want of bridges? [K-A13]"""
+    """What changes once a round. `bridged`: has this seat had a bridge in the first round or, from
+    the second on, since the first [K-A12, K-A13]?"""
 
     round: int = 1
     score: tuple[int, int] = (0, 0)
     final_turns: int = 0
-    armed: tuple[bool, bool] = (False, False)
+    bridged: tuple[bool, bool] = (False, False)
     ended: events.Ended | None = None
 
 
