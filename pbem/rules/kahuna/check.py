@@ -32,18 +32,19 @@ def check(s: State, seat: Seat, move: Move) -> bool:
 
 
 def _check_place(s: State, me: int, m: moves.Place) -> bool:
-    bit, bridges = BIT.get(m.line), s.bridges
+    line, card, bridges = m.line, m.card, s.bridges
+    bit = BIT.get(line)
     if bit is None or (bridges[0] | bridges[1]) & bit:
-        raise _not_free(s, m.line)
-    if m.card not in ENDS[m.line]:
-        raise Violation("K-8", "{card} is at neither end of {line}", card=m.card, line=m.line)
+        raise _not_free(s, line)
+    if card not in ENDS[line]:
+        raise Violation("K-8", "{card} is at neither end of {line}", card=card, line=line)
     if m.hidden:
-        _require_choice(s, me, m.card)
-    sure = m.card in s.hands[me] or _has(s, me, (m.card,), (m.hidden,))
+        _require_choice(s, me, card)
+    sure = card in s.hands[me] or _has(s, me, (card,), (m.hidden,))
     if s.done == "discarded":
         _require_playing(s)
     if s.rules.variant1 or bridges[me].bit_count() >= BRIDGES:
-        _require_bridge(s, me, m.line)
+        _require_bridge(s, me, line)
     return sure
 
 

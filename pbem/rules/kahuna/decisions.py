@@ -66,8 +66,9 @@ def candidates(s: State, decision: Decision) -> Iterable[Move]:
 
 def _turn_candidates(s: State, me: int) -> list[Move]:
     cards, pairs = _playable(s.hands[me] + s.open[me])
-    theirs = s.bridges[1 - me]
-    free = EVERY_LINE & ~(s.bridges[me] | theirs)
+    bridges = s.bridges
+    theirs = bridges[1 - me]
+    free = EVERY_LINE & ~(bridges[me] | theirs)
     found: list[Move] = []
     for card in cards:
         found += _places(card, free & AT[card])

@@ -75,13 +75,14 @@ def unseen(s: State) -> dict[Card, int]:
     global _counted
     last, left = _counted
     if last is not s:
-        left = dict.fromkeys(ISLANDS, COPIES)
-        left[HIDDEN] = 0
+        left = _PRINTED.copy()
         for card in located(s):
             left[card] -= 1
         _counted = (s, left)
     return left
 
+
+_PRINTED = {**dict.fromkeys(ISLANDS, COPIES), HIDDEN: 0}
 
 # One position is asked about every card in turn, so the count of the last one is kept.
 _counted: tuple[State | None, dict[Card, int]] = (None, {})
