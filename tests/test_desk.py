@@ -77,11 +77,11 @@ def test_quoted_old_orders_are_never_played(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "reason"),
     [
-        ("DUDA-BARI; KAHU-COCO; LALE-BARI", "no line joins"),
-        ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA does not lie face up"),
-        ("DUDA-BARI; ALOA-COCO", "no line joins"),
-        ("DUDA-BARI; DUDA-ELAI", "holds no DUDA"),
-        ("discard KAHU; draw", "not 3 [K-15]"),
+        ("DUDA-BARI; KAHU-COCO; LALE-BARI", "No line joins"),
+        ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA isn't face up"),
+        ("DUDA-BARI; ALOA-COCO", "No line joins"),
+        ("DUDA-BARI; DUDA-ELAI", "You hold no DUDA"),
+        ("discard KAHU; draw", "and you hold 3 [K-15]"),
         ("DUDA-BARI; ELAI+IFFI x ELAI-IFFI", "no bridge"),
     ],
 )
@@ -132,7 +132,7 @@ def test_in_a_match_with_real_cards_the_moderator_types_what_they_showed(tmp_pat
     with room.unchanged():
         refused = room.says(CHANCE, "deal BARI")
         unnamed = room.says(CHANCE, "deal ?")
-    assert "both BARI cards are elsewhere" in refused.message
+    assert "Both BARI cards are elsewhere" in refused.message
     assert [trouble.text for trouble in unnamed.troubles] == ["deal ?"]
     room.says(CHANCE, "deal KAHU; deal DUDA; deal KAHU")
     assert room.read().awaited == ("white",)
@@ -487,7 +487,7 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
     with room.unchanged():
         answer = room.mails(mail("draw"))
     assert answer.code == 1
-    assert "The match is over" in answer.message
+    assert "the match is over" in answer.message
 
 
 def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:
