@@ -59,7 +59,7 @@ def test_a_match_from_new_to_reveal(tmp_path: Path) -> None:
         tmp_path / "letters",
     )
     assert done.code == 0
-    assert "Ana: to move." in done.out
+    assert "It's Ana's turn." in done.out
     room = Room(tmp_path / "first.pbem.yaml")
     assert room.log.read_text().startswith("# yaml-language-server: $schema=")
     number, mark = room.read().position
@@ -69,7 +69,7 @@ def test_a_match_from_new_to_reveal(tmp_path: Path) -> None:
     assert pbem("check", room.log, letter, "--key", room.desk).out.startswith("legal\n")
     accepted = pbem("submit", room.log, letter)
     assert accepted.code == 0
-    assert "Ben: to move." in accepted.out
+    assert "It's Ben's turn." in accepted.out
     assert pbem("rule", room.log, "resign", "--seat", "black", "--reason", "late").code == 0
     assert pbem("reveal", room.log).code == 0
     assert "12 judged again, 10 draws recomputed" in pbem("verify", room.log).out

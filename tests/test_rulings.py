@@ -164,7 +164,7 @@ def test_a_default_is_judged_like_any_move(on: Room, seat: str, move: str, told:
 
 def test_what_silence_means_by_the_rules_is_played(tmp_path: Path) -> None:
     room = dealt(tmp_path, handicap={"white": 2})
-    assert "Silence means: handicap done." in pbem("show", room.log).out
+    assert "Without an answer: handicap done." in pbem("show", room.log).out
     pbem("rule", room.log, "default", "--seat", "white", "--reason", "late")
     assert room.read().plies[-1][0].move == "handicap done"
 
@@ -184,7 +184,7 @@ def test_a_substitute_has_the_seat_the_name_and_the_mail(on: Room) -> None:
     public, _, letter = done.out.partition("======== letter to white")
     assert "pbem-key" not in public
     assert letter.count("pbem-key/1 m white") == 2
-    assert "Zoe: to move." in public
+    assert "It's Zoe's turn." in public
     with on.unchanged():
         assert on.mails(mail("draw", sender=ANA)).code == 77
     answer = on.mails(mail("draw", sender="zoe@example.org"))
