@@ -54,7 +54,12 @@ def _check_remove(s: State, me: int, m: moves.Remove) -> bool:
         raise _not_free(s, m.line)
     if not s.bridges[1 - me] & bit:
         if s.bridges[me] & bit:
-            raise Violation("K-22", "The bridge {line} is your own", line=m.line)
+            raise Violation(
+                "K-22",
+                "The bridge {line} is your own; you can remove only {foe:seat}'s",
+                line=m.line,
+                foe=SEATS[1 - me],
+            )
         raise Violation("K-22", "There is no bridge on {line}", line=m.line)
     first, second = m.cards
     ends, hand = ENDS[m.line], s.hands[me]
@@ -181,7 +186,10 @@ def _require_bridge(s: State, me: int, line: Line) -> None:
         for island in ENDS[line]:
             if controls(s.bridges[1 - me], island):
                 raise Violation(
-                    "K-43", "{owner:seat} controls {island}", owner=SEATS[1 - me], island=island
+                    "K-43",
+                    "{owner:seat} controls {island}, so you can't place a bridge there",
+                    owner=SEATS[1 - me],
+                    island=island,
                 )
 
 

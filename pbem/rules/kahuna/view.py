@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import HIDDEN, BadFile, Setup
 from pbem.rules.kahuna.board import (
@@ -22,6 +22,11 @@ from pbem.rules.kahuna.board import (
 )
 from pbem.rules.kahuna.start import rules_of
 from pbem.rules.kahuna.state import State, Tally, located
+
+_KEYS: Final = sorted(
+    "game round score turn bridges control hands open display deck discard tucked final_turns "
+    "passed free this_turn owed lost_all handicap".split()
+)
 
 
 def view(s: State) -> dict[str, Any]:
@@ -70,32 +75,11 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     Left out: `turn` is the starter, `deck` all cards not placed elsewhere, everything else as in
     an empty first round. Cards under the pile are set up as HIDDEN. Raises Problem.
     """
-    known = {
-        "game",
-        "round",
-        "score",
-        "turn",
-        "bridges",
-        "control",
-        "hands",
-        "open",
-        "display",
-        "deck",
-        "discard",
-        "tucked",
-        "final_turns",
-        "passed",
-        "free",
-        "this_turn",
-        "owed",
-        "lost_all",
-        "handicap",
-    }
-    if unknown := sorted(set(view) - known):
+    if unknown := sorted(set(view) - set(_KEYS)):
         raise BadFile(
             "a position of Kahuna has no {unknown!r}, only {known:all}",
             unknown=unknown[0],
-            known=sorted(known),
+            known=_KEYS,
         )
     rules = rules_of(setup)
     bridges = [0, 0]
