@@ -238,7 +238,8 @@ class Decision(NamedTuple):
 
     `kind` is a word for people and programs; `accepts` the classes of move that answer it;
     `about` what it concerns, in plain values; `default` what silence means once a deadline has
-    passed; `during` the seat whose turn it interrupts.
+    passed; `during` the seat whose turn it interrupts; `rule` what a move of another kind breaks
+    (None: the game's OUT_OF_TURN).
     """
 
     seat: Seat
@@ -247,6 +248,7 @@ class Decision(NamedTuple):
     about: Mapping[str, Any] = MappingProxyType({})
     default: Move | None = None
     during: Seat | None = None
+    rule: str | None = None
 
 
 class Outcome(NamedTuple):

@@ -124,8 +124,8 @@ TAMPERINGS: list[tuple[str, Tamper, int, str, str]] = [
         "moved by the other",
         lambda e: ply(e, 10).update(seat="black"),
         10,
-        "would be refused: black",
-        "would be refused: black",
+        "would be refused: It isn't black's turn",
+        "would be refused: It isn't black's turn",
     ),
     (
         "an unreadable move",

@@ -79,11 +79,11 @@ def test_quoted_old_orders_are_never_played(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "reason"),
     [
-        ("DUDA-BARI; KAHU-COCO; LALE-BARI", "no line joins"),
-        ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA does not lie face up"),
-        ("DUDA-BARI; ALOA-COCO", "no line joins"),
-        ("DUDA-BARI; DUDA-ELAI", "holds no DUDA"),
-        ("discard KAHU; draw", "not 3 [K-15]"),
+        ("DUDA-BARI; KAHU-COCO; LALE-BARI", "No line joins"),
+        ("DUDA-BARI; KAHU-COCO; take HUNA", "HUNA isn't face up"),
+        ("DUDA-BARI; ALOA-COCO", "No line joins"),
+        ("DUDA-BARI; DUDA-ELAI", "You hold no DUDA"),
+        ("discard KAHU; draw", "and you hold 3 [K-15]"),
         ("DUDA-BARI; ELAI+IFFI x ELAI-IFFI", "no bridge"),
     ],
 )
@@ -134,7 +134,7 @@ def test_in_a_match_with_real_cards_the_moderator_types_what_they_showed(tmp_pat
     with room.unchanged():
         refused = room.says(CHANCE, "deal BARI")
         unnamed = room.says(CHANCE, "deal ?")
-    assert "both BARI cards are elsewhere" in refused.message
+    assert "Both BARI cards are elsewhere" in refused.message
     assert [trouble.text for trouble in unnamed.troubles] == ["deal ?"]
     room.says(CHANCE, "deal KAHU; deal DUDA; deal KAHU")
     assert room.read().awaited == ("white",)
@@ -478,7 +478,7 @@ def test_a_finished_match_takes_no_more_orders(tmp_path: Path) -> None:
         for sender in ("white@example.org", "black@example.org"):
             answer = room.mails(mail("draw", sender=sender))
             assert (answer.verdict, answer.code) == ("refused", 1)
-            assert "the match is over" in answer.message
+            assert "The match is over" in answer.message
         assert room.says("white", "draw").code == 1
 
 

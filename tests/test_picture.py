@@ -12,7 +12,7 @@ import pytest
 
 from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
-from pbem.rules.kahuna.facts import AT, BIT, DATA, ENDS, ISLANDS, LINES, SEATS, controls
+from pbem.rules.kahuna.board import AT, BIT, DATA, ENDS, ISLANDS, LINES, SEATS, controls
 from pbem.rules.kahuna.picture import draw
 
 BOARD = data.game_file(DATA, "board")

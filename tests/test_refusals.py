@@ -34,7 +34,7 @@ MESSAGES = [
     ("m.eml", attachment_only(), 65, "move.pdf"),
     ("m.eml", BROKEN_MIME, 65, "m.eml"),
     ("m.eml", ENORMOUS, 65, "m.eml"),
-    ("m.eml", mail("Thanks for the letter!\n"), 1, "no island"),
+    ("m.eml", mail("Thanks for the letter!\n"), 1, "neither an island nor a move"),
     ("m.eml", mail("[move]\ndraw\n"), 65, "m.eml:1: the fence opened here is not closed"),
     ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "this is about other"),
     (
@@ -46,7 +46,7 @@ MESSAGES = [
     ("m.txt", b"\xff\xfe\x00", 65, "m.txt"),
     ("m.txt", b"", 65, "holds no text"),
     ("m.txt", b"draw\0", 65, "m.txt:1: holds NUL"),
-    ("m.txt", b"DUDA-ATLANTIS", 1, "'atlantis' is no island"),
+    ("m.txt", b"DUDA-ATLANTIS", 1, "'atlantis' is neither an island nor"),
     ("m.txt", b"x" * 300, 1, "at most 200 characters"),
     ("m.yaml", b"moves: [draw\n", 65, "m.yaml:2:1: not YAML"),
     ("m.yaml", b"seat: white\nseat: black\nmoves: [draw]\n", 65, "m.yaml:2:1: 'seat' stands here"),

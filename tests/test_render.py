@@ -28,7 +28,7 @@ from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report.render import DIALECTS, Awaited, Letter, News, Refusal, Report, report, wording
 from pbem.rules import kahuna
-from pbem.rules.kahuna import facts as f
+from pbem.rules.kahuna import events as f
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
 NAMES = {"white": "Ana", "black": "Ben"}
@@ -120,7 +120,7 @@ LEGAL = (
 REFUSAL = Refusal(
     said="Hi Ben!\nbari duda with BARI\ntake KAHU\n",
     understood=("BARI-DUDA", "take KAHU"),
-    reason="Line BARI-DUDA already carries a bridge of Ana.",
+    reason="BARI-DUDA already carries a bridge of Ana.",
     rule="K-9",
     rule_says="A bridge is placed on a free line only.",
     source="Thames & Kosmos, 1 Playing Island Cards",
@@ -235,7 +235,7 @@ def test_deals_in_a_row_are_told_as_one() -> None:
     assert wording("kahuna", deals, NAMES) == [
         "1-9: Ana is dealt 3 cards.",
         "1-9: Ben is dealt 3 cards.",
-        "1-9: COCO, COCO, COCO are laid face up.",
+        "1-9: COCO, COCO and COCO are turned face up.",
     ]
 
 
@@ -262,6 +262,49 @@ def test_no_player_can_pass_for_another(seats: dict[str, str], white: str, black
 def test_an_unknown_dialect_is_refused_with_those_there_are() -> None:
     with pytest.raises(ValueError, match="no dialect 'html', only text, markdown, phpbb, bgg"):
         report(example(None), "html")
+
+
+# ----------------------------------------------------------------------- the board of Kahuna
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_each_player_s_bridges_are_listed_by_name(dialect: str) -> None:
+    shown = example(None)
+    shown.view["bridges"].clear()
+    shown.view["bridges"].update({"COCO-GOLA": "black", "ALOA-HUNA": "black"})
+    written = report(shown, dialect).replace("\\", "")
+    facts = [line.replace("*", "") for line in written.splitlines() if "Bridges" in line]
+
+    assert [re.sub(r"^(- )?\S+\s+", "", line) for line in facts] == [
+        "Ana: none",
+        "Ben: 2 (ALOA-HUNA, COCO-GOLA)",
+    ]
+
+
+BESIDE = [
+    ({"final_turns": None}, "Round     1 of 3"),
+    ({"final_turns": 2}, "Round     1 of 3, 2 turns left"),
+    ({"final_turns": 1}, "Round     1 of 3, 1 turn left"),
+    ({"deck": 1}, "Pile      1 card"),
+    ({"deck": 15}, "Pile      15 cards"),
+    ({"display": []}, "Display   empty"),
+    ({"discard": {}}, "Discards  none"),
+    ({"discard": {"ALOA": 1, "BARI": 2}}, "Discards  ALOA, BARI twice"),
+    ({"tucked": {"white": 2, "black": 0}}, "Face down Ana 2, Ben 0, under the discards"),
+    ({"hands": {"white": [], "black": ["?"]}}, "Hand      Ana: none\nHand      Ben: 1 hidden card"),
+    ({"hands": {"white": ["ALOA", "?", "?"], "black": []}}, "Ana: ALOA and 2 hidden cards"),
+    ({"open": {"white": ["ALOA", "BARI"], "black": []}}, "Open      Ana: ALOA, BARI\nOpen "),
+    ({"handicap": {"black": 1}}, "Handicap  Ben may place 1 more bridge [K-47]"),
+    ({"handicap": {"white": 3}}, "Handicap  Ana may place 3 more bridges [K-47]"),
+    ({"free": "ELAI-HUNA"}, "Free now  a bridge on ELAI-HUNA, without a card [K-44]"),
+]
+
+
+@pytest.mark.parametrize(("view", "says"), BESIDE, ids=lambda v: str(v)[:40])
+def test_what_stands_beside_the_map(view: dict[str, Any], says: str) -> None:
+    shown = replace(example(None), view={**example(None).view, **view})
+
+    assert says in report(shown, "text")
 
 
 # -------------------------------------------------------------------------- hostile words
@@ -407,44 +450,48 @@ def test_every_event_of_every_game_has_its_phrase(name: str) -> None:
 PHRASES: list[tuple[Event, str]] = [
     (f.Dealt("white", "?"), "Ana is dealt a card."),
     (f.Dealt("white", "ALOA"), "Ana is dealt ALOA."),
-    (f.Dealt("display", "ALOA"), "ALOA is laid face up."),
+    (f.Dealt("display", "ALOA"), "ALOA is turned face up."),
     (f.Spent("white", "ALOA"), "Ana plays ALOA."),
+    (
+        f.SpentHidden("white", "ALOA"),
+        "Ana plays a hidden ALOA, and the other ALOA stays open [K-A24].",
+    ),
     (f.Built("white", "ALOA-BARI"), "Ana builds the bridge ALOA-BARI."),
     (f.Won("white", "ALOA"), "Ana wins ALOA [K-17]."),
     (f.Swept("black", "ALOA-BARI", "ALOA"), "Ben's bridge ALOA-BARI is taken off ALOA [K-18]."),
     (f.Cut("black", "ALOA-BARI"), "Ben's bridge ALOA-BARI is removed [K-21]."),
     (f.Lost("black", "ALOA"), "Ben loses ALOA [K-19]."),
-    (f.Tucked("white", "?"), "Ana discards a card, face down."),
-    (f.Tucked("white", "ALOA"), "Ana discards ALOA, face down."),
-    (f.TuckedOpen("white", "ALOA"), "Ana discards ALOA, which lay open."),
+    (f.Tucked("white", "?"), "Ana discards a card face down."),
+    (f.Tucked("white", "ALOA"), "Ana discards ALOA face down."),
+    (f.TuckedOpen("white", "ALOA"), "Ana discards the open ALOA."),
     (f.Took("white", "ALOA"), "Ana takes ALOA from the display."),
     (f.Drew("white"), "Ana draws from the pile."),
     (f.Passed("white"), "Ana draws no card."),
-    (f.HandicapDone("black"), "Ben has put all the handicap bridges."),
-    (f.TurnPassed("black"), "It is Ben's turn."),
+    (f.HandicapDone("black"), "Ben places no more handicap bridges."),
+    (f.TurnPassed("black"), "It's Ben's turn."),
     (
         f.Scored(1, 3, 2, "white", 1),
-        "Round 1 is scored: Ana controls 3, Ben 2. Ana gets 1 point [K-31].",
+        "Round 1 is scored: Ana controls 3, Ben controls 2. Ana gets 1 point [K-31].",
     ),
     (
         f.Scored(2, 3, 4, "black", 2),
-        "Round 2 is scored: Ana controls 3, Ben 4. Ben gets 2 points [K-32].",
+        "Round 2 is scored: Ana controls 3, Ben controls 4. Ben gets 2 points [K-32].",
     ),
     (
         f.Scored(3, 5, 2, "white", 3),
-        "Round 3 is scored: Ana controls 5, Ben 2. Ana gets 3 points [K-37].",
+        "Round 3 is scored: Ana controls 5, Ben controls 2. Ana gets 3 points [K-37].",
     ),
     (
         f.Scored(2, 3, 3, None, 0),
-        "Round 2 is scored: Ana controls 3, Ben 3. Nobody gets a point [K-33].",
+        "Round 2 is scored: Ana controls 3, Ben controls 3. Nobody gets a point [K-33].",
     ),
     (
         f.Reshuffled(2, 18),
-        "Round 2 begins: the discards are shuffled into a new pile of 18 [K-34].",
+        "Round 2 begins: the discards are shuffled into a new pile of 18 cards [K-34].",
     ),
     (
         f.LastTurns("black"),
-        "The cards are used up: Ben has the first of the last two turns [K-36].",
+        "No cards are left to draw: each player has one more turn, Ben first [K-36].",
     ),
     (f.Ended("white", "K-42"), "Ana wins the match [K-42]."),
     (f.Ended(None, "K-41"), "The match is drawn [K-41]."),

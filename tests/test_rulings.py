@@ -149,8 +149,8 @@ def test_silence_where_no_rule_gives_it_a_meaning_needs_a_move(on: Room) -> None
     ("seat", "move", "told"),
     [
         ("black", "draw", "awaited is white"),
-        ("white", "take BARI", "does not lie face up"),
-        ("white", "hop", "no island"),
+        ("white", "take BARI", "isn't face up"),
+        ("white", "hop", "neither an island nor a move"),
         ("white", "GOLA-FAAA", "no GOLA"),
     ],
 )

@@ -23,38 +23,35 @@ class Step(NamedTuple):
     sure: bool = True
 
 
-def asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
+def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
     """Is this seat asked for a move of this kind? Raises Violation."""
     pending = game.pending(state)
     for decision in pending:
         if decision.seat == seat and type(move) in decision.accepts:
             return
-    if kinds := [decision.kind for decision in pending if decision.seat == seat]:
-        wanted = " or ".join(kinds)
-        said = game.notate(move)
+    if asked := [decision for decision in pending if decision.seat == seat]:
         raise Violation(
-            game.OUT_OF_TURN,
-            "{seat:seat} is asked for this now: {wanted}; not {said!r}",
+            asked[0].rule or game.OUT_OF_TURN,
+            "{said!r} doesn't answer what {seat:seat} is asked now: {kinds:any}",
+            said=game.notate(move),
             seat=seat,
-            wanted=wanted,
-            said=said,
+            kinds=[decision.kind for decision in asked],
         )
     if pending:
-        others = " and ".join(dict.fromkeys(d.seat for d in pending))
         raise Violation(
             game.OUT_OF_TURN,
-            "{seat:seat} is not asked for a move now: {others} is",
+            "It isn't {seat:seat}'s turn: the match waits for {others:seats}",
             seat=seat,
-            others=others,
+            others=tuple(dict.fromkeys(decision.seat for decision in pending)),
         )
     outcome = game.outcome(state)
     assert outcome is not None, "a match in which nobody is asked is over"
-    raise Violation(outcome.why, "the match is over")
+    raise Violation(outcome.why, "The match is over")
 
 
 def judge(game: Game[S], state: S, seat: Seat, move: Move) -> Step:
     """The ply this move would be. Raises Violation."""
-    asked(game, state, seat, move)
+    require_asked(game, state, seat, move)
     sure = game.check(state, seat, move)
     return Step(seat, move, tuple(game.effects(state, seat, move)), sure)
 
@@ -87,7 +84,7 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
 
     Raises Ambiguous if it fits several, and the Violation that `check` finds if it fits none.
     """
-    asked(game, state, seat, pattern.move)
+    require_asked(game, state, seat, pattern.move)
     if not pattern.blanks:
         game.check(state, seat, pattern.move)
         return pattern.move

@@ -6,10 +6,10 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from pbem.core import Unreadable
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
 _LONGEST = 200
@@ -40,14 +40,52 @@ def words(text: str) -> list[Word]:
     if len(text) > _LONGEST:
         raise Unreadable(
             text[:_LONGEST],
-            "a move has at most {longest} characters, this has {text}",
-            longest=_LONGEST,
-            text=len(text),
+            "A move has at most {most} characters; this has {size}",
+            most=_LONGEST,
+            size=len(text),
         )
     found = [Word(fold(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text)]
     if not found:
-        raise Unreadable(text, "there is no move here")
+        raise Unreadable(text, "There is no move here")
     return found
+
+
+class Reader:
+    """One order on its way from words to a pattern: the part that all games share.
+
+    A game's reader says what its moves look like (`examples`) and which words mean nothing
+    (`fillers`), and refuses with `raise self.unreadable(...)`.
+    """
+
+    examples: ClassVar[str] = ""
+    fillers: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def says_something(self, word: Word) -> bool:
+        """Is it neither a filler nor a mere sign?"""
+        return word.text not in self.fillers and word.text.isalnum()
+
+    def require_nothing_more(self, said: Iterable[Word]) -> None:
+        """Raise Unreadable if any of these words says something."""
+        for word in said:
+            if self.says_something(word):
+                raise self.unreadable("{word!r} means nothing here", word, word=word.text)
+
+    def unreadable(
+        self,
+        pattern: str | Counted,
+        /,
+        part: Word | tuple[int, int] | None = None,
+        advice: Sentence | None = None,
+        **values: Any,
+    ) -> Unreadable:
+        """The refusal of this order: what is wrong, with which part of it (a word or a span), and
+        a way out (None: what moves look like)."""
+        span = part.span if isinstance(part, Word) else part
+        advice = advice or say("Moves look like this: {examples}", examples=self.examples)
+        return Unreadable(self.text, pattern, span, advice, **values)
 
 
 def complete(word: str, vocabulary: Iterable[str]) -> str | None:

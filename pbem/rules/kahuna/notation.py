@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import ClassVar, Final
 
-from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.rules.kahuna.facts import (
-    DISPLAY,
-    ISLANDS,
-    SEATS,
-    Card,
-    Deal,
-    Discard,
-    Draw,
-    Enough,
-    Free,
-    Handicap,
-    Line,
-    Pass,
-    Place,
-    Remove,
-    Take,
-)
-from pbem.rules.reading import Word, complete, nearest, words
-from pbem.sentence import Sentence, say
+from pbem.core import HIDDEN, Move, Pattern
+from pbem.rules.kahuna import moves
+from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Island, Line
+from pbem.rules.reading import Reader, Word, complete, nearest, words
+from pbem.sentence import Counted, say
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",
@@ -37,35 +22,39 @@ _VERBS: Final = {
     "deal": "deal gib",
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
-_FILLERS: Final = frozenset("a the from to and und von nach with mit using card karte eine".split())
-_EXAMPLES: Final = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"
+_CONCEALED: Final = frozenset("hidden verdeckt verdeckte".split())
+_WITH: Final = frozenset("with mit using".split())
 
 
 def notate(move: Move) -> str:
     """The canonical text of a move."""
     match move:
-        case Place(line, card):
+        case moves.Place(line, card, hidden):
             first, second = line.split("-")
-            return f"{card}-{first if card == second else second}"
-        case Remove(line, cards):
-            return f"{'+'.join(cards)} x {line}"
-        case Free(line):
+            return f"{_named(card, hidden)}-{first if card == second else second}"
+        case moves.Remove(line, cards, hidden):
+            return f"{'+'.join(map(_named, cards, hidden))} x {line}"
+        case moves.Free(line):
             return f"free {line}"
-        case Discard(card):
-            return f"discard {card}"
-        case Take(card):
+        case moves.Discard(card, hidden):
+            return f"discard {_named(card, hidden is True)}"
+        case moves.Take(card):
             return f"take {card}"
-        case Draw():
+        case moves.Draw():
             return "draw"
-        case Pass():
+        case moves.Pass():
             return "pass"
-        case Handicap(line):
+        case moves.Handicap(line):
             return f"handicap {line}"
-        case Enough():
+        case moves.Enough():
             return "handicap done"
-        case Deal(card):
+        case moves.Deal(card):
             return f"deal {card}"
     raise TypeError(f"not a move of Kahuna: {move!r}")
+
+
+def _named(card: Card, hidden: bool) -> str:
+    return f"hidden {card}" if hidden else card
 
 
 def parse(text: str) -> Pattern:
@@ -73,143 +62,160 @@ def parse(text: str) -> Pattern:
     return _Reader(text).pattern()
 
 
-class _Reader:
-    """One order on its way from words to a pattern."""
+class _Reader(Reader):
+    """A reader of Kahuna's moves: a method a verb."""
+
+    examples: ClassVar = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"
+    fillers: ClassVar = frozenset(
+        "a the from to and und von nach with mit using card karte eine".split()
+    )
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        super().__init__(text)
         self.words = words(text)
 
     def pattern(self) -> Pattern:
         first, *rest = self.words
         verb = _VERB.get(first.text)
-        if verb is not None and not self._is_code([first]):
+        if verb is not None and not _is_code([first]):
             return getattr(self, f"_{verb}")(rest)  # type: ignore[no-any-return]
         cut = next((n for n, w in enumerate(self.words) if _VERB.get(w.text) == "remove"), None)
         if cut is not None:
-            return self._remove(self.words[cut + 1 :], self._islands(self.words[:cut]))
+            return self._remove(self.words[cut + 1 :], self._cards(self.words[:cut]))
         return self._place(self.words)
 
     def _place(self, said: list[Word]) -> Pattern:
-        card = None
-        spent = next((n for n, w in enumerate(said) if w.text in ("with", "mit", "using")), None)
-        if spent is not None:
-            named = self._islands(said[spent + 1 :])
-            if len(named) != 1:
-                raise self._unreadable("one card places one bridge", said[spent])
-            card, said = named[0], said[:spent]
-        ends = self._ends(said)
-        return Pattern(self.text, Place(_line(ends), card or ends[0]))
+        """The island named first is the card, unless `with` names it."""
+        line, spent = self._spending(said)
+        if spent is None:
+            concealed = any(word.text in _CONCEALED for word in line[:1])
+            ends = self._ends(line[1:] if concealed else line)
+            return Pattern(self.text, moves.Place(_line(ends), ends[0], concealed))
+        if len(spent) != 1:
+            raise self.unreadable("One card places a bridge; this names {n}", n=len(spent))
+        [(card, concealed)] = spent
+        return Pattern(self.text, moves.Place(_line(self._ends(line)), card, concealed))
 
-    def _remove(self, said: list[Word], cards: list[Card] | None = None) -> Pattern:
-        spent = next((n for n, w in enumerate(said) if w.text in ("with", "mit", "using")), None)
-        if spent is not None and not cards:
-            cards, said = self._islands(said[spent + 1 :]), said[:spent]
-        ends = self._ends(said)
-        if not cards:
+    def _remove(self, said: list[Word], cards: list[tuple[Card, bool]] | None = None) -> Pattern:
+        line, spent = self._spending(said) if not cards else (said, cards)
+        ends = self._ends(line)
+        if not spent:
             pair = (min(ends), max(ends))
-            return Pattern(self.text, Remove(_line(ends), pair), frozenset({"cards"}))
-        if len(cards) != 2:
-            raise self._unreadable("two cards remove a bridge, not {cards}", cards=len(cards))
-        return Pattern(self.text, Remove(_line(ends), (min(cards), max(cards))))
+            plain = moves.Remove(_line(ends), pair, (False, False))
+            return Pattern(self.text, plain, frozenset({"cards"}))
+        if len(spent) != 2:
+            raise self.unreadable("Two cards remove a bridge; this names {n}", n=len(spent))
+        (one, hides_one), (other, hides_other) = sorted(spent)
+        move = moves.Remove(_line(ends), (one, other), (hides_one, hides_other))
+        return Pattern(self.text, move)
 
     def _free(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Free(_line(self._ends(said))))
+        return Pattern(self.text, moves.Free(_line(self._ends(said))))
 
     def _discard(self, said: list[Word]) -> Pattern:
         if any(w.text == HIDDEN for w in said):
-            return Pattern(self.text, Discard(HIDDEN))
-        return Pattern(self.text, Discard(self._card(said, "discard")))
+            return Pattern(self.text, moves.Discard(HIDDEN, HIDDEN))  # type: ignore[arg-type]
+        return Pattern(self.text, moves.Discard(*self._card(said, "discard")))
 
     def _take(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Take(self._card(said, "take")))
+        card, concealed = self._card(said, "take")
+        if concealed:
+            raise self.unreadable("You take a card that is face up, not a hidden one")
+        return Pattern(self.text, moves.Take(card))
 
     def _draw(self, said: list[Word]) -> Pattern:
-        self._nothing_more([w for w in said if w.text not in ("blind", "verdeckt", "pile")])
-        return Pattern(self.text, Draw())
+        self.require_nothing_more(w for w in said if w.text not in ("blind", "verdeckt", "pile"))
+        return Pattern(self.text, moves.Draw())
 
     def _pass(self, said: list[Word]) -> Pattern:
-        self._nothing_more([w for w in said if w.text not in ("turn", "zug")])
-        return Pattern(self.text, Pass())
+        self.require_nothing_more(w for w in said if w.text not in ("turn", "zug"))
+        return Pattern(self.text, moves.Pass())
 
     def _handicap(self, said: list[Word]) -> Pattern:
         if len(said) == 1 and _VERB.get(said[0].text) == "pass":
-            return Pattern(self.text, Enough())
-        return Pattern(self.text, Handicap(_line(self._ends(said))))
+            return Pattern(self.text, moves.Enough())
+        return Pattern(self.text, moves.Handicap(_line(self._ends(said))))
 
     def _deal(self, said: list[Word]) -> Pattern:
         places = (*SEATS, DISPLAY)
         to = next((place for w in said if (place := w.text) in places), None)
         named = [w for w in said if w.text not in places]
-        hidden = any(w.text == HIDDEN for w in named)
-        card = HIDDEN if hidden else self._card(named, "deal")
-        return Pattern(self.text, Deal(card, to or SEATS[0]), frozenset() if to else _TO)
+        unknown = any(w.text == HIDDEN for w in named)
+        card = HIDDEN if unknown else self._card(named, "deal")[0]
+        return Pattern(self.text, moves.Deal(card, to or SEATS[0]), frozenset() if to else _TO)
 
-    def _ends(self, said: list[Word]) -> tuple[Card, Card]:
+    def _spending(self, said: list[Word]) -> tuple[list[Word], list[tuple[Card, bool]] | None]:
+        """What stands before `with`, and the cards after it; None without a `with`."""
+        at = next((n for n, word in enumerate(said) if word.text in _WITH), None)
+        return (said, None) if at is None else (said[:at], self._cards(said[at + 1 :]))
+
+    def _ends(self, said: list[Word]) -> tuple[Island, Island]:
         """The two islands of a line, as `BARI-DUDA`, `bari to duda`, `b-d` or `bd`."""
-        if self._is_code(said):
+        if _is_code(said):
             return _initial(said[0].text[0]), _initial(said[0].text[1])
         ends = self._islands(said)
         if len(ends) != 2:
-            count = "one island" if len(ends) == 1 else f"{len(ends)} islands"
-            raise self._unreadable("a line joins two islands; this names {count}", count=count)
+            raise self.unreadable(
+                Counted(
+                    "A line joins two islands; this names only one",
+                    "A line joins two islands; this names {n}",
+                ),
+                n=len(ends),
+            )
         return ends[0], ends[1]
 
-    def _card(self, said: list[Word], verb: str) -> Card:
-        named = self._islands(said)
+    def _card(self, said: list[Word], verb: str) -> tuple[Card, bool]:
+        """The one card, and whether it is called hidden."""
+        named = self._cards(said)
         if len(named) != 1:
-            example = "; ".join(f"{verb} {card}" for card in named[:2] or ["KAHU"])
-            raise self._unreadable("one card a move: {example}", example=example)
+            example = "; ".join(f"{verb} {card}" for card, _ in named[:2] or [("KAHU", False)])
+            raise self.unreadable("Name one card for each move: {example}", example=example)
         return named[0]
 
-    def _islands(self, said: list[Word]) -> list[Card]:
-        found = []
+    def _cards(self, said: list[Word]) -> list[tuple[Card, bool]]:
+        """Cards, each with whether it is called hidden."""
+        found, concealed = [], False
         for word in said:
-            if word.text in _FILLERS or not word.text.isalnum():
+            if word.text in _CONCEALED:
+                concealed = True
                 continue
-            island = complete(word.text, ISLANDS)
+            for card in self._islands([word]):
+                found.append((card, concealed))
+                concealed = False
+        return found
+
+    def _islands(self, said: list[Word]) -> list[Island]:
+        found = []
+        for word in filter(self.says_something, said):
             if word.text in _VERB:
-                raise self._unreadable(
-                    "{text!r} begins another move",
+                raise self.unreadable(
+                    "{word!r} begins another move",
                     word,
-                    say("Write one move a line, or put a ; between them"),
-                    text=word.text,
+                    say("Write one move on each line, or put a ; between them"),
+                    word=word.text,
                 )
+            island = complete(word.text, ISLANDS)
             if island is None:
-                hint = nearest(word.text, (*ISLANDS, *_VERB))
-                raise self._unreadable(
-                    "{text!r} is no island of Kahuna", word, hint, text=word.text
+                raise self.unreadable(
+                    "{word!r} is neither an island nor a move of Kahuna",
+                    word,
+                    nearest(word.text, (*ISLANDS, *_VERB)),
+                    word=word.text,
                 )
             found.append(island)
         return found
-
-    def _nothing_more(self, said: list[Word]) -> None:
-        for word in said:
-            if word.text not in _FILLERS and word.text.isalnum():
-                raise self._unreadable("{text!r} says nothing here", word, text=word.text)
-
-    def _is_code(self, said: list[Word]) -> bool:
-        return len(said) == 1 and len(said[0].text) == 2 and all(map(_initial, said[0].text))
-
-    def _unreadable(
-        self,
-        pattern: str,
-        /,
-        word: Word | None = None,
-        advice: Sentence | None = None,
-        **values: Any,
-    ) -> Unreadable:
-        span = word.span if word else None
-        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
-        return Unreadable(self.text, pattern, span, advice, **values)
 
 
 _TO: Final = frozenset({"to"})
 
 
-def _initial(letter: str) -> Card:
+def _is_code(said: list[Word]) -> bool:
+    return len(said) == 1 and len(said[0].text) == 2 and all(map(_initial, said[0].text))
+
+
+def _initial(letter: str) -> Island:
     return next((island for island in ISLANDS if island[0].casefold() == letter), "")
 
 
-def _line(ends: tuple[Card, Card]) -> Line:
+def _line(ends: tuple[Island, Island]) -> Line:
     return "-".join(sorted(ends))

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
-from pbem.rules.kahuna.facts import AT, DATA, ENDS, Island, Line
+from pbem.rules.kahuna.board import AT, DATA, ENDS, Island, Line
 
 PATH: Final = {None: ".", "white": "o", "black": "#"}
 """The character a line is drawn with, by the owner of its bridge."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import HIDDEN, BadFile, Setup
-from pbem.rules.kahuna.facts import (
+from pbem.rules.kahuna.board import (
     BIT,
     CARDS,
     COPIES,
@@ -17,13 +17,16 @@ from pbem.rules.kahuna.facts import (
     LINES,
     SEAT,
     SEATS,
-    State,
-    Tally,
     controls,
     lines_in,
-    located,
 )
-from pbem.rules.kahuna.rules import rules_of
+from pbem.rules.kahuna.start import rules_of
+from pbem.rules.kahuna.state import State, Tally, located
+
+_KEYS: Final = sorted(
+    "game round score turn bridges control hands open display deck discard tucked final_turns "
+    "passed free this_turn owed lost_all handicap".split()
+)
 
 
 def view(s: State) -> dict[str, Any]:
@@ -55,6 +58,8 @@ def view(s: State) -> dict[str, Any]:
         shown["this_turn"] = s.done
     if s.owed:
         shown["owed"] = list(s.owed)
+    if lost := [seat for me, seat in enumerate(SEATS) if tally.bridged[me] and not s.bridges[me]]:
+        shown["lost_all"] = lost
     if any(s.handicap):
         shown["handicap"] = {seat: n for seat, n in _by_seat(s.handicap).items() if n}
     return shown
@@ -70,31 +75,11 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     Left out: `turn` is the starter, `deck` all cards not placed elsewhere, everything else as in
     an empty first round. Cards under the pile are set up as HIDDEN. Raises Problem.
     """
-    known = {
-        "game",
-        "round",
-        "score",
-        "turn",
-        "bridges",
-        "control",
-        "hands",
-        "open",
-        "display",
-        "deck",
-        "discard",
-        "tucked",
-        "final_turns",
-        "passed",
-        "free",
-        "this_turn",
-        "owed",
-        "handicap",
-    }
-    if unknown := sorted(set(view) - known):
+    if unknown := sorted(set(view) - set(_KEYS)):
         raise BadFile(
-            "a Kahuna position has no {unknown!r}; it has {known:all}",
+            "a position of Kahuna has no {unknown!r}, only {known:all}",
             unknown=unknown[0],
-            known=sorted(known),
+            known=_KEYS,
         )
     rules = rules_of(setup)
     bridges = [0, 0]
@@ -107,8 +92,8 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     owed = tuple(_one_of(place, (*SEATS, DISPLAY)) for place in view.get("owed", ()))
     number = view.get("round", 1)
     if number not in (1, 2, 3):
-        raise BadFile("Kahuna has rounds 1, 2 and 3, not {number!r}", number=number)
-    armed = (bridges[0] > 0, bridges[1] > 0) if number > 1 else (False, False)
+        raise BadFile("Kahuna has no round {number!r}, only 1, 2 and 3", number=number)
+    lost = [SEAT[_one_of(seat, SEATS)] for seat in view.get("lost_all", ())]
     s = State(
         rules,
         turn=SEAT[turn],
@@ -119,7 +104,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
             round=number,
             score=_pair(view.get("score", {}), 0),
             final_turns=view.get("final_turns") or 0,
-            armed=armed,
+            bridged=(bridges[0] > 0 or 0 in lost, bridges[1] > 0 or 1 in lost),
         ),
         bridges=(bridges[0], bridges[1]),
         hands=_zones(view.get("hands", {})),
@@ -141,32 +126,33 @@ def _counted(s: State, view: Mapping[str, Any]) -> State:
     for island in ISLANDS:
         if cards.count(island) > COPIES:
             raise BadFile(
-                "there are {copies} cards of {island}, the position has more",
-                copies=COPIES,
+                "this position has {count} {island} cards; there are only {copies}",
+                count=cards.count(island),
                 island=island,
+                copies=COPIES,
             )
     for seat, hand, laid in zip(SEATS, s.hands, s.open, strict=True):
         if len(hand) + len(laid) > HAND_LIMIT:
             raise BadFile(
-                "{seat:seat} has {hand} cards; {hand_limit} is the limit",
+                "{seat:seat} holds {held} cards; the limit is {limit}",
                 seat=seat,
-                hand=len(hand) + len(laid),
-                hand_limit=HAND_LIMIT,
+                held=len(hand) + len(laid),
+                limit=HAND_LIMIT,
             )
     deck = view.get("deck", 0 if s.tally.final_turns else CARDS - len(cards))
     if not isinstance(deck, int) or not 0 <= deck <= CARDS - len(cards):
         raise BadFile(
-            "a draw pile of {deck!r} and {cards} cards elsewhere: there are {cards2}",
+            "the draw pile cannot have {deck!r} cards: {placed} of the {cards} are elsewhere",
             deck=deck,
-            cards=len(cards),
-            cards2=CARDS,
+            placed=len(cards),
+            cards=CARDS,
         )
     placed = _control(s)
     if view.get("control", placed) != placed:
         raise BadFile(
-            "these bridges give control of {placed}, not of {dict}",
-            placed=placed,
-            dict=dict(view["control"]),
+            "control follows from the bridges: it is {control}, not {said}; you can leave it out",
+            control=placed,
+            said=dict(view["control"]),
         )
     return s._replace(deck=deck)
 
@@ -183,7 +169,11 @@ def _control(s: State) -> dict[str, str]:
 
 def _one_of(value: Any, known: tuple[str, ...]) -> str:
     if value not in known:
-        raise BadFile("{value!r} is none of {filter:all}", value=value, filter=filter(None, known))
+        raise BadFile(
+            "{value!r} is not possible here, only {known:any}",
+            value=value,
+            known=[each for each in known if each],
+        )
     return str(value)
 
 

@@ -1,0 +1,137 @@
+"""Who must choose in Kahuna, and what might be worth asking.
+
+A pair is (white, black); `me` indexes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from itertools import combinations, compress
+
+from pbem.core import CHANCE, HIDDEN, Decision, Move
+from pbem.rules.kahuna import moves
+from pbem.rules.kahuna.board import (
+    AT,
+    DISPLAY,
+    EVERY_LINE,
+    ISLANDS,
+    SEAT,
+    SEATS,
+    TWO_FLAGS,
+    Card,
+    lines_in,
+)
+from pbem.rules.kahuna.check import may_discard, may_draw
+from pbem.rules.kahuna.state import State, unseen
+
+_TURN = tuple(
+    Decision(seat, "turn", tuple(kind for kind in moves.MOVES if kind is not moves.Deal))
+    for seat in SEATS
+)
+_HANDICAP = tuple(
+    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough(), rule="K-47")
+    for seat in SEATS
+)
+_DEAL = {
+    place: Decision(CHANCE, "deal", (moves.Deal,), about={"to": place})
+    for place in (*SEATS, DISPLAY)
+}
+
+
+def pending(s: State) -> tuple[Decision, ...]:
+    """Chance while a card is owed; then a handicap; then the seat whose turn it is."""
+    if s.tally.ended:
+        return ()
+    if s.owed:
+        return (_DEAL[s.owed[0]],)
+    if s.handicap[0] or s.handicap[1]:
+        return (_HANDICAP[0 if s.handicap[0] else 1],)
+    return (_TURN[s.turn],)
+
+
+# --------------------------------------------------------------- what might be worth asking
+
+
+def candidates(s: State, decision: Decision) -> Iterable[Move]:
+    """See `pbem.core.Game.candidates`."""
+    if decision.kind == "turn":
+        return _turn_candidates(s, SEAT[decision.seat])
+    if decision.kind == "deal":
+        left = unseen(s)
+        return [m for m in _DEALS[s.owed[0]] if left[m.card]]
+    free = EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
+    return (*map(moves.Handicap, lines_in(free)), moves.Enough())
+
+
+def _turn_candidates(s: State, me: int) -> list[Move]:
+    cards, pairs = _playable(s.hands[me] + s.open[me])
+    bridges = s.bridges
+    theirs = bridges[1 - me]
+    free = EVERY_LINE & ~(bridges[me] | theirs)
+    found: list[Move] = []
+    for card in cards:
+        found += _places(card, free & AT[card])
+    for pair, joined in pairs:
+        if theirs & joined:
+            found += _removals(pair, theirs & joined)
+    if s.cleared:
+        found.append(moves.Free(s.cleared))
+    if may_discard(s, me):
+        found += [_DISCARDS[card] for card in cards]
+    if may_draw(s, me):
+        found += [_TAKES[card] for card in dict.fromkeys(s.display)]
+        found.append(_DRAW)
+    found.append(_PASS)
+    if s.open[me]:
+        found += list(_of_hidden_copies(found, s.open[me]))
+    return found
+
+
+def _of_hidden_copies(found: list[Move], open: tuple[Card, ...]) -> Iterable[Move]:
+    """The same moves, with hidden cards of which a copy lies open [K-A24]."""
+    for move in found:
+        match move:
+            case moves.Place(line, card) if card in open:
+                yield moves.Place(line, card, True)
+            case moves.Discard(card) if card in open:
+                yield moves.Discard(card, True)
+            case moves.Remove(line, cards):
+                for hidden in _EITHER:
+                    if all(card in open for card in compress(cards, hidden)):
+                        yield moves.Remove(line, cards, hidden)
+
+
+_NEITHER, *_EITHER = TWO_FLAGS.values
+_DRAW, _PASS = moves.Draw(), moves.Pass()
+_DISCARDS = {island: moves.Discard(island, False) for island in ISLANDS}
+_TAKES = {island: moves.Take(island) for island in ISLANDS}
+_DEALS = {
+    place: tuple(moves.Deal(island, place) for island in ISLANDS) for place in (*SEATS, DISPLAY)
+}
+
+
+@lru_cache(maxsize=10_000)
+def _playable(
+    hand: tuple[Card, ...],
+) -> tuple[tuple[Card, ...], list[tuple[tuple[Card, Card], int]]]:
+    """The cards a hand may hold, and its pairs with the lines both cards name an end of."""
+    known = sorted(hand) if HIDDEN not in hand else sorted(ISLANDS * 2)
+    pairs = [(pair, AT[pair[0]] & AT[pair[1]]) for pair in sorted(set(combinations(known, 2)))]
+    return tuple(dict.fromkeys(known)), [(pair, joined) for pair, joined in pairs if joined]
+
+
+@cache
+def _places(card: Card, lines: int) -> tuple[moves.Place, ...]:
+    return tuple(moves.Place(line, card, False) for line in lines_in(lines))
+
+
+@cache
+def _removals(cards: tuple[Card, Card], lines: int) -> tuple[moves.Remove, ...]:
+    return tuple(moves.Remove(line, cards, _NEITHER) for line in lines_in(lines))
+
+
+def chances(s: State, move: Move) -> int:
+    """How many cards of this name may still come [K-A28]."""
+    assert isinstance(move, moves.Deal)
+    return unseen(s)[move.card]

@@ -1,0 +1,104 @@
+"""The choices of Kahuna, and the deals of chance.
+
+In variant 2 a player may hold two copies of a card, one open and one hidden. The open one is
+meant, unless a move says `hidden` [K-A24].
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core import FLAG, MOVER, Move, fact, record
+from pbem.rules.kahuna.board import (
+    A_PLACE,
+    AN_ISLAND,
+    TWO_CARDS,
+    TWO_FLAGS,
+    TWO_ISLANDS,
+    Card,
+    Line,
+)
+
+
+@record
+class Place(Move):
+    """Spend one card to put a bridge on a line."""
+
+    line: Line = fact(TWO_ISLANDS)
+    card: Card = fact(AN_ISLAND)
+    hidden: bool = fact(FLAG)
+
+
+@record
+class Remove(Move):
+    """Spend two cards, in alphabetical order, to take an opposing bridge off a line."""
+
+    line: Line = fact(TWO_ISLANDS)
+    cards: tuple[Card, Card] = fact(TWO_CARDS)
+    hidden: tuple[bool, bool] = fact(TWO_FLAGS)
+
+
+@record
+class Free(Move):
+    """Variant 1: put a bridge on the line just cleared, without a card."""
+
+    line: Line = fact(TWO_ISLANDS)
+
+
+@record
+class Discard(Move):
+    """Put one card face down under the discard pile."""
+
+    card: Card = fact(AN_ISLAND, secret=MOVER)
+    hidden: bool = fact(FLAG, secret=MOVER)
+
+
+@record
+class Take(Move):
+    """End the turn with a face-up card."""
+
+    card: Card = fact(AN_ISLAND)
+
+
+@record
+class Draw(Move):
+    """End the turn with the top card of the draw pile."""
+
+
+@record
+class Pass(Move):
+    """End the turn without a card."""
+
+
+@record
+class Handicap(Move):
+    """Put one of the bridges agreed on before the first turn."""
+
+    line: Line = fact(TWO_ISLANDS)
+
+
+@record
+class Enough(Move):
+    """Put no more of the bridges agreed on."""
+
+
+@record
+class Deal(Move):
+    """Chance: this card comes, to the place it is owed to."""
+
+    card: Card = fact(AN_ISLAND, secret="to")
+    to: str = fact(A_PLACE)
+
+
+MOVES: Final[tuple[type[Move], ...]] = (
+    Place,
+    Remove,
+    Free,
+    Discard,
+    Take,
+    Draw,
+    Pass,
+    Handicap,
+    Enough,
+    Deal,
+)
