@@ -5,6 +5,7 @@ from pbem.rules.kahuna.facts import DATA, EVENTS, MOVES, SEATS
 from pbem.rules.kahuna.notation import notate, parse
 from pbem.rules.kahuna.picture import draw
 from pbem.rules.kahuna.rules import OUT_OF_TURN, candidates, chances, check, pending, start
+from pbem.rules.kahuna.scene import scene
 from pbem.rules.kahuna.view import position, view
 
 NAME = "kahuna"
@@ -31,6 +32,7 @@ __all__ = [
     "parse",
     "pending",
     "position",
+    "scene",
     "start",
     "view",
 ]
