@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeVar, dataclass_transform
 
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
+from pbem.shapes import Scene
 
 Seat = str
 CHANCE: Final[Seat] = "chance"
@@ -516,3 +517,6 @@ class Game(Protocol[S]):
 
     def draw(self, view: Mapping[str, Any]) -> list[str]:
         """The board as lines of ASCII."""
+
+    def scene(self, view: Mapping[str, Any]) -> Scene:
+        """The board as plain shapes. A game may do without: its pictures show `draw`."""

@@ -30,6 +30,7 @@ class Table:
     _first: Any
     _steps: tuple[Step, ...] = ()
     _state: Any = field(default=None)
+    _was: Any = field(default=None)
 
     @staticmethod
     def start(
@@ -80,7 +81,7 @@ class Table:
 
     def _after(self, step: Step) -> Table:
         state = play.advance(self._game, self._state, step.events)
-        return replace(self, _steps=(*self._steps, step), _state=state)
+        return replace(self, _steps=(*self._steps, step), _state=state, _was=self._state)
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
@@ -91,6 +92,24 @@ class Table:
     def view(self) -> dict[str, Any]:
         """What lies on the table, as JSON-ready values (schemas/view-<game>.schema.json)."""
         return self._game.view(self._state)
+
+    def picture(
+        self,
+        *,
+        names: Mapping[Seat, str] | None = None,
+        theme: str = "light",
+        size: int | None = None,
+    ) -> str:
+        """The board as SVG, with what the last move changed marked.
+
+        `names` are the players', `theme` is light or dark, `size` is the width in pixels.
+        """
+        from pbem.report.pictures import board
+
+        before = self._game.view(self._was) if self._steps else None
+        return board.paint(
+            self._game, self.view(), names=names or {}, theme=theme, size=size, before=before
+        )
 
     @property
     def outcome(self) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import notate, parse
 from pbem.rules.kahuna.picture import draw
+from pbem.rules.kahuna.scene import scene
 from pbem.rules.kahuna.start import start
 from pbem.rules.kahuna.view import position, view
 
@@ -37,6 +38,7 @@ __all__ = [
     "parse",
     "pending",
     "position",
+    "scene",
     "start",
     "view",
 ]

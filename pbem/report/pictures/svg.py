@@ -1,0 +1,168 @@
+"""A scene as SVG: the same scene gives the same bytes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from pbem.report.pictures import palette
+from pbem.sentence import NO_NAMES, Names, Sentence
+from pbem.shapes import Scene, Shape
+
+
+def paint(
+    scene: Scene,
+    *,
+    title: str,
+    names: Names = NO_NAMES,
+    theme: str = "light",
+    size: int | None = None,
+    changed: Collection[str] = (),
+) -> str:
+    """The scene as an SVG document.
+
+    `title` names it for screen readers, `names` are the players', `size` is its width in pixels
+    (else it takes what room there is), `changed` are the ids of shapes to be marked as new.
+    """
+    box = f"0 0 {scene.width} {scene.height}"
+    high = round(size * scene.height / scene.width) if size else None
+    room = f' width="{size}" height="{high}"' if size else ""
+    told = " ".join(_words(shape.says, names) for shape in scene.shapes if shape.says)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
+        'aria-labelledby="title desc">',
+        f'<title id="title">{_text(title)}</title>',
+        f'<desc id="desc">{_text(told)}</desc>',
+        f"<style>{palette.style(theme)}</style>",
+        *(_group(shape, names, shape.id in changed) for shape in scene.shapes),
+        "</svg>",
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _group(shape: Shape, names: Names, new: bool) -> str:
+    look = f"{shape.form} {shape.look}" + (" new" if new else "")
+    says = f"<title>{_text(_words(shape.says, names))}</title>" if shape.says else ""
+    drawn = "".join(_FORMS[shape.form](shape, new))
+    x, y = _middle(shape)
+    label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
+    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{says}{drawn}{label}</g>"
+
+
+def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
+    if not label:
+        return ""
+    if shape.form == "text":
+        return f'<text x="{x}" y="{y}" xml:space="preserve">{_text(label)}</text>'
+    first = y + (9 if not note else -2)
+    below = f'<text class="note" x="{x}" y="{y + 20}">{_text(note)}</text>' if note else ""
+    return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
+
+
+def _words(said: str | Sentence | None, names: Names) -> str:
+    return said.text(names) if isinstance(said, Sentence) else said or ""
+
+
+def _text(said: str) -> str:
+    """Text that XML can hold and nobody can misuse: no markup, nothing that is not printable."""
+    return escape("".join(char if char.isprintable() else " " for char in said))
+
+
+def _middle(shape: Shape) -> tuple[int, int]:
+    place = shape.place
+    match shape.form:
+        case "box":
+            return place[0] + place[2] // 2, place[1] + place[3] // 2
+        case "line":
+            return (place[0] + place[2]) // 2, (place[1] + place[3]) // 2
+        case "polygon":
+            return sum(place[::2]) * 2 // len(place), sum(place[1::2]) * 2 // len(place)
+    return place[0], place[1]
+
+
+def _line(shape: Shape, new: bool) -> Iterator[str]:
+    x, y, to_x, to_y = shape.place
+    ends = f'x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}"'
+    for part in ("casing", "core", "stripe") if "bridge" in shape.look else ("core",):
+        yield f'<line class="{part}" {ends}/>'
+    if new:
+        across, down = _beside(x, y, to_x, to_y, 15)
+        for sign in (1, -1):
+            ax, ay = across * sign, down * sign
+            yield (
+                f'<line class="halo" x1="{x + ax}" y1="{y + ay}" x2="{to_x + ax}" '
+                f'y2="{to_y + ay}"/>'
+            )
+
+
+def _beside(x: int, y: int, to_x: int, to_y: int, far: int) -> tuple[int, int]:
+    length = math.hypot(to_x - x, to_y - y) or 1
+    return round((to_y - y) * far / length), round((x - to_x) * far / length)
+
+
+def _box(shape: Shape, new: bool) -> Iterator[str]:
+    x, y, width, height = shape.place
+    round_ = 0 if width > 600 else 8
+    yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
+    if new:
+        yield (
+            f'<rect class="halo" x="{x - 5}" y="{y - 5}" width="{width + 10}" '
+            f'height="{height + 10}" rx="12"/>'
+        )
+
+
+def _disc(shape: Shape, new: bool) -> Iterator[str]:
+    x, y, radius = shape.place
+    yield f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
+    if new:
+        yield f'<circle class="halo" cx="{x}" cy="{y}" r="{radius + 6}"/>'
+
+
+def _blob(shape: Shape, new: bool) -> Iterator[str]:
+    """A shore: a closed curve around a middle, never quite round, always the same there."""
+    x, y, wide, high = shape.place
+    yield f'<path d="{_shore(x, y, wide, high)}"/>'
+    if new:
+        yield f'<path class="halo" d="{_shore(x, y, wide + 8, high + 8)}"/>'
+
+
+_SHORE: Final = 12
+
+
+def _shore(x: int, y: int, wide: int, high: int) -> str:
+    points = []
+    for n in range(_SHORE):
+        angle = 2 * math.pi * n / _SHORE
+        far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
+        points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
+    path: list[str] = []
+    for n, (px, py) in enumerate(points):
+        qx, qy = points[(n + 1) % _SHORE]
+        mx, my = round((px + qx) / 2), round((py + qy) / 2)
+        path.append(f"Q{round(px)} {round(py)} {mx} {my}" if path else f"M{mx} {my}")
+    (px, py), (qx, qy) = points[0], points[1]
+    path.append(f"Q{round(px)} {round(py)} {round((px + qx) / 2)} {round((py + qy) / 2)}Z")
+    return "".join(path)
+
+
+def _polygon(shape: Shape, new: bool) -> Iterator[str]:
+    points = " ".join(map(str, shape.place))
+    yield f'<polygon points="{points}"/>'
+    if new:
+        yield f'<polygon class="halo" points="{points}"/>'
+
+
+def _nothing(shape: Shape, new: bool) -> Iterator[str]:
+    return iter(())
+
+
+_FORMS: Final[Mapping[str, Callable[[Shape, bool], Iterator[str]]]] = {
+    "line": _line,
+    "box": _box,
+    "disc": _disc,
+    "blob": _blob,
+    "polygon": _polygon,
+    "text": _nothing,
+}

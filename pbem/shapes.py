@@ -1,0 +1,38 @@
+"""A board as plain shapes: what is to be seen, and where. The house paints them."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from pbem.sentence import Sentence
+
+Form = Literal["line", "box", "disc", "blob", "polygon", "text"]
+
+
+class Shape(NamedTuple):
+    """One thing to be seen.
+
+    `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
+    `form`: line (x, y, x, y), box (left, top, width, height), disc (x, y, radius), blob (x, y, half
+    its width, half its height), polygon (x, y, x, y, …), text (x, y: where it starts).
+    `look` are words of the palette, the most general first: `bridge white`. `label` stands in its
+    middle, `note` smaller below that. `says` tells in a sentence what it is; None where there is
+    nothing to tell.
+    """
+
+    id: str
+    form: Form
+    place: tuple[int, ...]
+    look: str
+    label: str | Sentence = ""
+    note: str | Sentence = ""
+    says: Sentence | None = None
+
+
+class Scene(NamedTuple):
+    """A board: its size in units, of which text is about 24 high, and its shapes from back to
+    front. Text stays readable at half that size."""
+
+    width: int
+    height: int
+    shapes: tuple[Shape, ...]

@@ -1,0 +1,187 @@
+"""Boards as pictures: what is to be seen, for whom, and nothing more."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pbem
+from pbem.core import CHANCE, HIDDEN
+from pbem.desk.file import read_keys
+from pbem.log.match import Match
+from pbem.play import games
+from pbem.report.pictures import board, svg
+from pbem.report.pictures.palette import THEMES
+from pbem.report.pictures.png import png
+from pbem.shapes import Scene
+
+ARCHIVE = Path(__file__).parent / "archive"
+LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
+NAMES = [path.name.removesuffix(".pbem.yaml") for path in LOGS]
+HOSTILE = "<script>alert(1)</script>]]>\"'&\u202eevil\x07"
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(params=LOGS, ids=NAMES)
+def now(request: pytest.FixtureRequest) -> Match:
+    """An archived match as a spectator knows it."""
+    return Match.read(str(request.param))
+
+
+def moments(now: Match) -> Iterator[dict[str, Any]]:
+    """Some views of a match, from its start to its end."""
+    for ply in range(0, now.position.ply, max(1, now.position.ply // 12)):
+        then = Match.of(now.log, now.keyring, at=ply)
+        yield then.game.view(then.state)
+
+
+def test_every_shape_has_an_id_of_its_own_and_lies_on_the_board(now: Match) -> None:
+    for view in moments(now):
+        shown = board.scene(now.game, view)
+        ids = [shape.id for shape in shown.shapes]
+        assert len(set(ids)) == len(ids)
+        for shape in shown.shapes:
+            xs, ys = corners(shape.form, shape.place)
+            assert 0 <= min(xs) <= max(xs) <= shown.width, shape
+            assert 0 <= min(ys) <= max(ys) <= shown.height, shape
+            assert all(type(number) is int for number in shape.place)
+
+
+def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    match form:
+        case "box":
+            x, y, width, height = place
+            return [x, x + width], [y, y + height]
+        case "disc":
+            x, y, radius = place
+            return [x - radius, x + radius], [y - radius, y + radius]
+        case "blob":
+            x, y, wide, high = place
+            return [x - wide, x + wide], [y - high, y + high]
+    return list(place[::2]), list(place[1::2])
+
+
+def test_a_picture_is_well_formed_always_the_same_and_says_what_it_shows(now: Match) -> None:
+    painted = board.picture(now)
+    root = ET.fromstring(painted)
+    assert painted == board.picture(now)
+    assert root.findtext(f"{SVG}title") == f"{now.game.TITLE} - {now.name} - {now.position}"
+    assert root.findtext(f"{SVG}desc") or not hasattr(now.game, "scene")
+    assert "http" not in painted.replace('xmlns="http://www.w3.org/2000/svg"', "")
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
+    names = dict.fromkeys(now.setup.seats, HOSTILE)
+    view = now.game.view(now.state)
+    painted = board.paint(now.game, view, title=HOSTILE, names=names, theme=theme)
+    root = ET.fromstring(painted)
+    assert {element.tag for element in root.iter()} <= {
+        f"{SVG}{tag}"
+        for tag in (
+            "svg",
+            "title",
+            "desc",
+            "style",
+            "g",
+            "rect",
+            "circle",
+            "line",
+            "path",
+            "polygon",
+            "text",
+        )
+    }
+    assert "\u202e" not in painted
+    assert "\x07" not in painted
+
+
+def test_what_changed_in_the_last_turn_is_marked() -> None:
+    table = played("kahuna", 9)
+    move = next(text for text in table.legal("white") if re.fullmatch(r"[A-Z]+-[A-Z]+", text))
+    table = table.play("white", move)
+    marked = ET.fromstring(table.picture()).findall(f"{SVG}g[@class]")
+    new = [group.get("id") for group in marked if "new" in (group.get("class") or "").split()]
+    [built] = table.view()["bridges"]
+    assert f"line-{built}" in new
+
+
+def played(game: str, plies: int) -> pbem.Table:
+    table, rng = pbem.Table.start(game), random.Random(1)
+    for _ in range(plies):
+        table = step(table, rng)
+    return table
+
+
+def step(table: pbem.Table, rng: random.Random) -> pbem.Table:
+    seat = table.pending[0].seat
+    return table.play(seat, rng.choice(table.legal(seat)))
+
+
+def test_a_picture_holds_no_card_that_its_reader_may_not_know() -> None:
+    """Two matches that differ in a hidden hand only look the same to everybody else."""
+    one = played("kahuna", 12)
+    view = one.view()
+    hand = view["hands"]["black"]
+    other = {**view, "hands": {**view["hands"], "black": [HIDDEN] * len(hand)}}
+    for seat in (None, "white"):
+        seen = [pbem.Table.at("kahuna", v).seen_by(seat).picture() for v in (view, other)]
+        assert seen[0] == seen[1]
+    assert hand[0] in pbem.Table.at("kahuna", view).seen_by("black").picture()
+
+
+def test_a_seat_sees_its_own_hand() -> None:
+    log, desk = ARCHIVE / "running.pbem.yaml", ARCHIVE / "running.desk.yaml"
+    known = Match.read(str(log), read_keys(str(desk)))
+    for seat in known.setup.seats:
+        theirs = known.seen_by(seat)
+        hands = theirs.game.view(theirs.state)["hands"]
+        painted = board.picture(theirs)
+        for card in hands[seat]:
+            assert f" holds {card}." in painted
+
+
+def test_a_game_without_a_scene_is_shown_as_its_lines() -> None:
+    class Plain:
+        TITLE = "Plain"
+
+        @staticmethod
+        def draw(view: Any) -> list[str]:
+            return ["<o>", "  #"]
+
+    painted = board.paint(Plain, {})  # type: ignore[arg-type]
+    assert "&lt;o&gt;" in painted
+    ET.fromstring(painted)
+
+
+@pytest.mark.parametrize("width", [360, 1080])
+def test_a_png_has_the_width_asked_for_and_text_on_it(width: int) -> None:
+    painted = played("kahuna", 30).picture()
+    data = png(painted, width)
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(data[16:20], "big") == width
+    assert data == png(painted, width)
+    wordless = "".join(
+        part.partition("</text>")[2] for part in ("</text>" + painted).split("<text")
+    )
+    assert png(wordless, width) != data
+
+
+def test_an_empty_scene_is_a_picture_all_the_same() -> None:
+    assert (
+        ET.fromstring(svg.paint(Scene(10, 10, ()), title="nothing")).get("viewBox") == "0 0 10 10"
+    )
+
+
+@pytest.mark.parametrize("game", games.OWN)
+def test_a_table_gives_its_picture(game: str) -> None:
+    seats = games.game(game).SEATS or ("ana", "ben", "cara")
+    table = pbem.Table.start(game, seats=seats)
+    ET.fromstring(table.picture(theme="dark", size=480))
+    assert CHANCE not in table.picture().split("<desc")[0]
