@@ -6,19 +6,8 @@ import re
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.rules.kanaloa_piatnik.cards import HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.kanaloa_piatnik.facts import (
-    ALL_SEATS,
-    Announce,
-    Deal,
-    Dolphin,
-    Drop,
-    Lay,
-    Play,
-    Remove,
-    Sail,
-    Stay,
-)
+from pbem.rules.kanaloa_piatnik import moves
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
 from pbem.rules.reading import Word, complete, nearest, words
 from pbem.sentence import Sentence, say
 
@@ -65,23 +54,23 @@ _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 def notate(move: Move) -> str:
     """The canonical text of a move."""
     match move:
-        case Play(card):
+        case moves.Play(card):
             return card
-        case Remove(card):
+        case moves.Remove(card):
             return f"remove {card}"
-        case Dolphin():
+        case moves.Dolphin():
             return "dolphin"
-        case Sail():
+        case moves.Sail():
             return "sail"
-        case Stay():
+        case moves.Stay():
             return "stay"
-        case Announce(tilts):
+        case moves.Announce(tilts):
             return _ANNOUNCED[tilts]
-        case Drop(card):
+        case moves.Drop(card):
             return f"drop {card}"
-        case Lay(card, turned):
+        case moves.Lay(card, turned):
             return f"lay {card}{' turned' if turned else ''}"
-        case Deal(card):
+        case moves.Deal(card):
             return f"deal {card}"
     raise TypeError(f"not a move of Kanaloa: {move!r}")
 
@@ -109,25 +98,25 @@ class _Reader:
         return self._play(said)
 
     def _play(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Play(self._card(said)))
+        return Pattern(self.text, moves.Play(self._card(said)))
 
     def _remove(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Remove(self._ocean(said)))
+        return Pattern(self.text, moves.Remove(self._ocean(said)))
 
     def _dolphin(self, said: list[Word]) -> Pattern:
         if said and _VERB.get(said[0].text) == "none":
             self._nothing_more(said[1:])
-            return Pattern(self.text, Stay())
+            return Pattern(self.text, moves.Stay())
         self._nothing_more(said)
-        return Pattern(self.text, Dolphin())
+        return Pattern(self.text, moves.Dolphin())
 
     def _sail(self, said: list[Word]) -> Pattern:
         self._nothing_more([w for w in said if w.text != "3"])
-        return Pattern(self.text, Sail())
+        return Pattern(self.text, moves.Sail())
 
     def _stay(self, said: list[Word]) -> Pattern:
         self._nothing_more(said)
-        return Pattern(self.text, Stay())
+        return Pattern(self.text, moves.Stay())
 
     def _announce(self, said: list[Word]) -> Pattern:
         if any(w.text == HIDDEN for w in said):
@@ -136,7 +125,7 @@ class _Reader:
         said = [w for w in said if _VERB.get(w.text) != "none" and not _trick(w)]
         if said and said[0].text in ("openly", "offen"):
             self._nothing_more(said[1:])
-            return Pattern(self.text, Announce(True, ALL_SEATS))
+            return Pattern(self.text, moves.Announce(True, ALL_SEATS))
         self._nothing_more(said)
         return self._announcement(True)
 
@@ -149,26 +138,28 @@ class _Reader:
         if what == "announce":
             return self._announcement(False)
         if what in ("dolphin", "sail"):
-            return Pattern(self.text, Stay())
+            return Pattern(self.text, moves.Stay())
         raise self._unreadable("no what? write `no announce` or `stay`")
 
     def _announcement(self, tilts: bool) -> Pattern:
-        return Pattern(self.text, Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
+        return Pattern(self.text, moves.Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
 
     def _drop(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Drop(self._ocean([w for w in said if w.text != "out"])))
+        return Pattern(self.text, moves.Drop(self._ocean([w for w in said if w.text != "out"])))
 
     def _lay(self, said: list[Word]) -> Pattern:
         card = self._ocean([w for w in said if w.text not in _TURNED])
-        return Pattern(self.text, Lay(card, any(w.text in _TURNED for w in said)))
+        return Pattern(self.text, moves.Lay(card, any(w.text in _TURNED for w in said)))
 
     def _deal(self, said: list[Word]) -> Pattern:
         to = next((n for n, w in enumerate(said) if w.text == "to"), len(said))
         hidden = any(w.text == HIDDEN for w in said[:to])
         card = HIDDEN if hidden else self._card(said[:to])
         if to < len(said):
-            return Pattern(self.text, Deal(card, self.text[said[to].end :].strip().casefold()))
-        return Pattern(self.text, Deal(card, ALL_SEATS), frozenset({"to"}))
+            return Pattern(
+                self.text, moves.Deal(card, self.text[said[to].end :].strip().casefold())
+            )
+        return Pattern(self.text, moves.Deal(card, ALL_SEATS), frozenset({"to"}))
 
     def _card(self, said: list[Word]) -> Card:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.rules.kanaloa_piatnik.cards import (
+from pbem.rules.kanaloa_piatnik.board import (
     COLOUR,
     COLOURS,
     KANALOA,
     OCTOPUS,
-    SUIT,
     TIKIS,
     VALUE,
     Card,
     Colour,
 )
-from pbem.rules.kanaloa_piatnik.facts import Rules
+from pbem.rules.kanaloa_piatnik.cards import SUIT
+from pbem.rules.kanaloa_piatnik.state import Rules
 
 
 def led(rules: Rules, table: tuple[Card, ...]) -> Colour | None:

@@ -1,0 +1,129 @@
+"""Who must choose in Kanaloa (Piatnik), and what they may consider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Final
+
+from pbem.core import CHANCE, Decision, Move, Seat
+from pbem.rules.kanaloa_piatnik import moves, race
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, CARDS, COPIES, start_card
+from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
+from pbem.rules.kanaloa_piatnik.state import State
+from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
+
+OUT_OF_TURN: Final = "P-14"
+
+
+def pending(s: State) -> tuple[Decision, ...]:
+    """One seat, or chance; all who have not yet decided where announcing is simultaneous."""
+    rules = s.rules
+    if s.asked == "announce" and not rules.announce_open:
+        spoken = s.tally.announced
+        seats = [seat for seat, choice in enumerate(spoken) if choice is None]
+        return tuple(_decision("secretly", rules.seats[seat]) for seat in seats)
+    return _pending(s.asked, s.turn)
+
+
+@cache
+def _pending(asked: str, seat: Seat) -> tuple[Decision, ...]:
+    return (_decision(asked, seat),) if asked else ()
+
+
+@cache
+def _decision(asked: str, seat: Seat) -> Decision:
+    match asked:
+        case "drop":
+            return Decision(CHANCE, "drop", (moves.Drop,))
+        case "lay":
+            return Decision(CHANCE, "lay", (moves.Lay,))
+        case "deal":
+            return Decision(CHANCE, "deal", (moves.Deal,), about={"to": seat})
+        case "announce":
+            return Decision(
+                seat, "announce", (moves.Announce,), default=moves.Announce(False, ALL_SEATS)
+            )
+        case "secretly":
+            return Decision(
+                seat, "announce", (moves.Announce,), default=moves.Announce(False, seat)
+            )
+        case "card":
+            return Decision(seat, "card", (moves.Play,))
+        case "octopus":
+            return Decision(seat, "remove", (moves.Remove,), about={"after": "octopus"})
+        case "removal":
+            return Decision(seat, "remove", (moves.Remove,), about={"after": "round"})
+        case "dolphin":
+            return Decision(seat, "dolphin", (moves.Dolphin, moves.Stay), default=moves.Stay())
+        case "move":
+            return Decision(seat, "move", (moves.Sail, moves.Stay), default=moves.Sail())
+        case "bonus":
+            return Decision(seat, "bonus", (moves.Sail, moves.Stay), default=moves.Stay())
+    raise ValueError(f"nobody can be asked for {asked!r}")
+
+
+# ---------------------------------------------------------------- what might be worth asking
+
+_EVERY_CARD = sum(ALL.values())
+_HANDFULS = [sum(MASK[card] for card in CARDS[n : n + 6]) for n in range(0, len(CARDS), 6)]
+
+
+def candidates(s: State, decision: Decision) -> Iterable[Move]:
+    """See `pbem.core.Game.candidates`."""
+    match s.asked:
+        case "card":
+            me = s.rules.seats.index(s.turn)
+            hand = s.hands[me]
+            hides = s.hidden and s.hidden[me]
+            held = hand | _EVERY_CARD - s.out if hides else hand
+            held &= ~barred(hand, to_follow(s.rules, s.table))
+            return _each(_plays, held)
+        case "deal":
+            return _each(_deals(s.turn), _EVERY_CARD - s.out)
+        case "octopus" | "removal":
+            return map(_remove, race.free_cards(s.sea))
+        case "announce":
+            known_to = ALL_SEATS if s.rules.announce_open else decision.seat
+            return (moves.Announce(True, known_to), moves.Announce(False, known_to))
+        case "dolphin":
+            return (moves.Dolphin(), moves.Stay())
+        case "drop":
+            return map(_drop, _unused(s))
+        case "lay":
+            cards = _unused(s) if s.sea.route.cards else [start_card(s.rules.ocean)]
+            return [_lay(card, turned) for card in cards for turned in (False, True)]
+    return (moves.Sail(), moves.Stay())
+
+
+_remove, _drop, _lay = cache(moves.Remove), cache(moves.Drop), cache(moves.Lay)
+
+
+def _unused(s: State) -> list[str]:
+    used = s.sea.removed + s.sea.route.called
+    return [card for card in s.rules.ocean if card not in used]
+
+
+def _each(choices: Callable[[int], Sequence[Move]], cards: int) -> list[Move]:
+    """A move for each of these cards; `choices` has those for a few cards, and remembers them."""
+    found: list[Move] = []
+    for handful in _HANDFULS:
+        if few := cards & handful:
+            found += choices(few)
+    return found
+
+
+@cache
+def _plays(cards: int) -> list[Move]:
+    return [moves.Play(card) for card in CARDS if cards & MASK[card]]
+
+
+@cache
+def _deals(to: Seat) -> Callable[[int], Sequence[Move]]:
+    deals = [(MASK[card], moves.Deal(card, to)) for card in CARDS]
+    return cache(lambda cards: [deal for mask, deal in deals if cards & mask])
+
+
+def chances(s: State, move: Move) -> int:
+    """How many cards may come as this one; ocean cards are single [P-A2, P-A3, P-A34]."""
+    return COPIES[move.card] - copies(s.out, move.card) if isinstance(move, moves.Deal) else 1
