@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.core import Setup
@@ -44,10 +44,13 @@ def rarely(rng: random.Random, legal: list[Any]) -> Any:
     return rng.choice(rare if rare and rng.random() < 0.6 else legal)
 
 
-def plies(players: int, seed: int, **chosen: Any) -> Iterator[tuple[Any, play.Step, Any]]:
-    """(state before, step, state after) for every ply of a random match."""
+def plies(
+    players: int, seed: int, view: Mapping[str, Any] | None = None, /, **chosen: Any
+) -> Iterator[tuple[Any, play.Step, Any]]:
+    """(state before, step, state after) for every ply of a random match, or from a position."""
     rng = random.Random(seed)
-    state = game.start(set_up(players, **chosen))
+    setup = set_up(players, **chosen)
+    state = game.position(setup, view) if view else game.start(setup)
     while pending := game.pending(state):
         seat = rng.choice(pending).seat
         move = rarely(rng, play.legal_moves(game, state, seat))

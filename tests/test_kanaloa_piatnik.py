@@ -8,6 +8,9 @@ import random
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from pbem.files import data
 from pbem.play import judge as play
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik import board, cards, events, moves, race
+from pbem.rules.kanaloa_piatnik.decisions import ANSWERS, FOLLOWS
 from pbem.rules.kanaloa_piatnik.route import laid
 from pbem.rules.kanaloa_piatnik.state import Sea
 from pbem.rules.kanaloa_piatnik.trick import winner
@@ -64,7 +68,7 @@ def assert_boats_stand_well(s: Any) -> None:
     first = race.leader(s.sea)
     if first is None:
         assert all(route.start[boat % length] for boat in boats if boat == max(boats))
-    if s.asked:
+    if s.asked != "over":
         assert all(race.lapped(s.sea, seat) is None for seat in range(len(boats)))
         assert max(boats) - min(boats) < length
 
@@ -101,6 +105,54 @@ def test_as_many_cards_are_laid_dealt_and_left_as_the_rules_say(
                 left + 1
             )
             return
+
+
+# --------------------------------------------------------------------- the course of a match
+
+
+def test_a_match_follows_the_table_of_stages_and_meets_all_of_it() -> None:
+    met: set[tuple[str, str]] = set()
+    for players, seed, chosen in matches(60):
+        met |= stages(plies(players, seed, **chosen))
+    for players, seed, chosen in matches(300):  # the last trick of a round, on a short route
+        announced = dict.fromkeys(NAMES[:players], False) | {"ana": chosen["announce"]}
+        route = ROUTE[: 3 + seed % 4]
+        boats = {"cara": 2 * len(route) - 1} if seed % 8 > 3 else {}  # about to lap the others
+        view = {"route": route, "tricks": {"ben": 7}, "announced": announced, "boats": boats}
+        met |= stages(islice(plies(players, seed, view, **chosen), 12))
+    drawn = {(stage, after) for stage, following in FOLLOWS.items() for after in following}
+    assert met == drawn
+
+
+def stages(match: Iterable[tuple[Any, play.Step, Any]]) -> set[tuple[str, str]]:
+    """Which stage came after which."""
+    return {(before.asked, after.asked) for before, _, after in match}
+
+
+def test_every_kind_of_move_is_judged_at_every_stage() -> None:
+    every = [
+        moves.Play("red 1"),
+        moves.Remove("M05"),
+        moves.Dolphin(),
+        moves.Sail(),
+        moves.Stay(),
+        moves.Announce(True, board.ALL_SEATS),
+        moves.Drop("M05"),
+        moves.Lay("M05", False),
+        moves.Deal("red 1", "ana"),
+        moves.Deal(HIDDEN, "ana"),
+    ]
+    assert {type(move) for move in every} == set(game.MOVES)
+    judged: set[tuple[str, type[Any]]] = set()
+    for players, seed, chosen in matches(12):
+        for s, _, after in plies(players, seed, **chosen):
+            for state in (s, after):
+                for move in every:
+                    with suppress(Violation):
+                        game.check(state, state.turn, move)
+                        assert type(move) in ANSWERS[state.asked]
+                    judged.add((state.asked, type(move)))
+    assert judged == {(stage, kind) for stage in FOLLOWS for kind in game.MOVES}
 
 
 # ------------------------------------------------------------- tricks, by another definition

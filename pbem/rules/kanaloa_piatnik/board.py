@@ -21,6 +21,7 @@ Colour = str
 # ------------------------------------------------------------------------ the cards [P-1, P-5]
 
 COLOURS: Final[tuple[Colour, ...]] = ("blue", "red", "green", "turquoise")
+FIRST_TRUMP: Final[Colour] = "blue"
 HIGHEST: Final = 12
 KANALOA: Final = "kanaloa"
 OCTOPUS: Final = "octopus"
@@ -55,8 +56,10 @@ class Ocean(NamedTuple):
 
 
 def ocean(board: Mapping[str, Any] | None) -> Mapping[str, Ocean]:
-    """The twelve ocean cards of a board file, or our own, by name. Raises Problem if they make no
-    set."""
+    """The twelve ocean cards by name: those of a board file, or the project's own.
+
+    Raises Problem if they make no set.
+    """
     return _own() if board is None else _read(board)
 
 
@@ -74,32 +77,34 @@ def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     cards = {c.card: c for c in listed}
     if len(cards) != OCEAN_CARDS or len(listed) != OCEAN_CARDS:
         raise BadFile(
-            "there are {ocean_cards} different ocean cards, not {cards} [P-1]",
-            ocean_cards=OCEAN_CARDS,
-            cards=len(cards),
+            "a set has {needed} different ocean cards, this one has {found} [P-1]",
+            needed=OCEAN_CARDS,
+            found=len(cards),
         )
     starts = [c.card for c in listed if any(c.start)]
     if len(starts) != 1:
-        raise BadFile("one ocean card has the start field, not {starts} [P-3]", starts=len(starts))
+        raise BadFile("a set has one start field, this one has {n} [P-3]", n=len(starts))
     return cards
 
 
 def _read_card(about: Any) -> Ocean:
-    if not isinstance(about, dict) or not {"card"} <= {*about} <= _KEYS:
+    if not isinstance(about, dict) or not {"card"} <= {*about} <= {*_KEYS}:
         raise BadFile(
-            "an ocean card has {keys:all}; this is {about!r}", keys=sorted(_KEYS), about=about
+            "an ocean card is described by {keys:all}, not by {about!r}", keys=_KEYS, about=about
         )
     card, fields = about["card"], about.get("fields", [])
     if not isinstance(card, str) or not _NAMED.fullmatch(card):
-        raise BadFile("ocean cards are called like M01, not {card!r}", card=card)
+        raise BadFile("an ocean card has a name like M01, not {card!r}", card=card)
     if not _two_colours(fields):
         raise BadFile(
-            "{card} needs two different colours of {colours:all} [P-2]", card=card, colours=COLOURS
+            "{card} needs two different colours out of {colours:all} [P-2]",
+            card=card,
+            colours=COLOURS,
         )
     dolphins, start = about.get("dolphins", []), about.get("start")
     if not isinstance(dolphins, list):
         raise BadFile(
-            "the dolphins of {card} are a list of colours, not {dolphins!r}",
+            "`dolphins` of {card} is a list of colours, not {dolphins!r}",
             card=card,
             dolphins=dolphins,
         )
@@ -120,7 +125,7 @@ def _read_card(about: Any) -> Ocean:
     )
 
 
-_KEYS = {"card", "fields", "dolphins", "start"}
+_KEYS = ("card", "fields", "dolphins", "start")
 _NAMED = re.compile(r"(?!M[1-9]$)[A-Z]{1,3}[0-9]{1,3}")  # `remove M5` is read as M05
 
 
@@ -143,11 +148,11 @@ def read_laid(text: str, ocean: Mapping[str, Ocean]) -> Ocean:
     name, _, way = text.strip().partition(" ")
     card = ocean.get(name.upper())
     if card is None or way.strip() not in ("", "turned"):
-        known = ", ".join(ocean)
         raise Usage(
-            "{text!r} is no ocean card; write {known}, and `turned` after it",
+            "there is no ocean card {text!r}; write one of {cards:all}, or one like {turned!r}",
             text=text,
-            known=known,
+            cards=ocean,
+            turned=f"{start_card(ocean)} turned",
         )
     return card.turned() if way else card
 

@@ -1,43 +1,66 @@
-"""What is legal in Kanaloa (Piatnik). A seat is its number."""
+"""What is legal in Kanaloa (Piatnik).
+
+Rule ids refer to games/kanaloa_piatnik/rules.yaml.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from pbem.core import Move, Seat, Violation
+from pbem.core import HIDDEN, Move, Seat, Violation
 from pbem.rules.kanaloa_piatnik import moves
-from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, start_card
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, left_out, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
+from pbem.rules.kanaloa_piatnik.decisions import ANSWERS
 from pbem.rules.kanaloa_piatnik.state import State
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
+from pbem.sentence import Counted
 
 
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
-    if type(move) is moves.Deal:  # asked far more often than anything else
-        every = ALL[move.card]
-        if s.out & every == every:
-            raise Violation("P-12", "{card} has been dealt in this round", card=move.card)
-        if move.to != s.turn:
-            raise Violation(
-                "P-A34", "the next card is owed to {turn}, not {to}", turn=s.turn, to=move.to
-            )
-        return not s.hidden
-    return _CHECKS[type(move)](s, seat, move)
+    kind = type(move)
+    if kind not in ANSWERS[s.asked]:
+        _require_nothing_else(s)
+        raise _not_now(s, move)
+    return _CHECKS[kind](s, seat, move)
+
+
+# ------------------------------------------------------------------------ the hand, the trick
+
+
+def _check_deal(s: State, seat: Seat, m: moves.Deal) -> bool:
+    if m.card == HIDDEN:
+        raise Violation("P-A34", "The card that is dealt must be named")
+    every = ALL[m.card]
+    if s.out & every == every:
+        raise Violation("P-12", "{card} has already been dealt this round", card=m.card)
+    if m.to != s.turn:
+        raise Violation(
+            "P-A34", "The next card is for {turn:seat}, not for {to:seat}", turn=s.turn, to=m.to
+        )
+    return not s.hidden
+
+
+def _check_announce(s: State, seat: Seat, m: moves.Announce) -> bool:
+    if s.rules.announce_open and m.known_to != ALL_SEATS:
+        raise Violation("P-A26", "In this match announcements are made openly, one after another")
+    if not s.rules.announce_open and m.known_to != seat:
+        raise Violation("P-A26", "In this match everybody decides secretly and at the same time")
+    return True
 
 
 def _check_play(s: State, seat: Seat, m: moves.Play) -> bool:
     me, mask = s.rules.seats.index(s.turn), MASK[m.card]
     hand = s.hands[me]
     if not hand & mask and not _hides(s, me, m.card):
-        raise Violation("P-15", "{seat:seat} holds no {card}", seat=seat, card=m.card)
+        raise Violation("P-15", "You don't hold {card}", card=m.card)
     if s.table and mask & barred(hand, colour := to_follow(s.rules, s.table)):
         raise Violation(
             "P-27",
-            "{colour} was led and {seat:seat} holds {colour}, so no {card}",
+            "You hold {colour}, the colour to follow, so you can't play {card}",
             colour=colour,
-            seat=seat,
             card=m.card,
         )
     return not s.hidden or not s.hidden[me]
@@ -48,34 +71,13 @@ def _hides(s: State, me: int, card: Card) -> bool:
     return bool(s.hidden and s.hidden[me]) and copies(s.out, card) < COPIES[card]
 
 
-def _check_remove(s: State, seat: Seat, m: moves.Remove) -> bool:
-    boats, called, length = s.sea.boats, s.sea.route.called, len(s.sea.route.colours)
-    if m.card not in called:
-        raise Violation("P-37", "there is no ocean card {card} in the route", card=m.card)
-    if m.card in [called[boat % length // 2] for boat in boats]:
-        on_it = [
-            s.rules.seats[n] for n, boat in enumerate(boats) if called[boat % length // 2] == m.card
-        ]
-        raise Violation("P-38", "{card} is not free: {on_it:all} on it", card=m.card, on_it=on_it)
-    return True
-
-
-def _check_nothing(s: State, seat: Seat, m: Move) -> bool:
-    return True
-
-
-def _check_announce(s: State, seat: Seat, m: moves.Announce) -> bool:
-    known_to = ALL_SEATS if s.rules.announce_open else seat
-    if m.known_to != known_to:
-        how = "openly" if s.rules.announce_open else "secretly, all at the same time"
-        raise Violation("P-A26", "in this match is announced {how}", how=how)
-    return True
+# ----------------------------------------------------------------------------- the ocean cards
 
 
 def _check_drop(s: State, seat: Seat, m: moves.Drop) -> bool:
     _require_unused(s, m.card)
     if m.card == start_card(s.rules.ocean):
-        raise Violation("P-9", "{card} has the start field and is not left out", card=m.card)
+        raise Violation("P-9", "{card} has the start field and can't be left out", card=m.card)
     return True
 
 
@@ -84,7 +86,7 @@ def _check_lay(s: State, seat: Seat, m: moves.Lay) -> bool:
     if not s.sea.route.cards and m.card != (first := start_card(s.rules.ocean)):
         raise Violation(
             "P-A3",
-            "{first} has the start field and is laid first, not {card}",
+            "{first} has the start field and is laid first, before {card}",
             first=first,
             card=m.card,
         )
@@ -92,22 +94,116 @@ def _check_lay(s: State, seat: Seat, m: moves.Lay) -> bool:
 
 
 def _require_unused(s: State, card: str) -> None:
-    sea = s.sea
-    if card in sea.removed:
-        raise Violation("P-8", "{card} has been left out", card=card)
-    if card in sea.route.called:
-        raise Violation("P-7", "{card} has been laid", card=card)
+    if card in s.sea.removed:
+        raise Violation("P-8", "{card} has already been left out", card=card)
+    if card in s.sea.route.called:
+        raise Violation("P-7", "{card} has already been laid", card=card)
     if card not in s.rules.ocean:
-        raise Violation("P-1", "there is no ocean card {card}", card=card)
+        raise Violation("P-1", "There is no ocean card {card}", card=card)
+
+
+def _check_remove(s: State, seat: Seat, m: moves.Remove) -> bool:
+    boats, called, length = s.sea.boats, s.sea.route.called, len(s.sea.route.colours)
+    if m.card not in called:
+        raise Violation(
+            "P-37", "{card} isn't in the route; {cards:all} are", card=m.card, cards=called
+        )
+    if m.card in [called[boat % length // 2] for boat in boats]:
+        on_it = [
+            s.rules.seats[n] for n, boat in enumerate(boats) if called[boat % length // 2] == m.card
+        ]
+        raise Violation(
+            "P-38",
+            Counted(
+                "{card} isn't free: the boat of {seats:seats} is on it",
+                "{card} isn't free: the boats of {seats:seats} are on it",
+            ),
+            n=len(on_it),
+            card=m.card,
+            seats=on_it,
+        )
+    return True
+
+
+def _check_nothing(s: State, seat: Seat, m: Move) -> bool:
+    return True
 
 
 _CHECKS: dict[type[Move], Callable[[State, Seat, Any], bool]] = {
+    moves.Deal: _check_deal,
     moves.Play: _check_play,
     moves.Remove: _check_remove,
-    moves.Dolphin: _check_nothing,
     moves.Sail: _check_nothing,
     moves.Stay: _check_nothing,
+    moves.Dolphin: _check_nothing,
     moves.Announce: _check_announce,
     moves.Drop: _check_drop,
     moves.Lay: _check_lay,
 }
+
+# ------------------------------------------------------- what is due first, and what is not due
+
+
+def _require_nothing_else(s: State) -> None:
+    """Nothing comes before the next card: no set-up, no announcement, no ocean card, no boat."""
+    match s.asked:
+        case "drop":
+            raise Violation(
+                "P-8",
+                Counted(
+                    "{n} ocean card must be left out first",
+                    "{n} ocean cards must be left out first",
+                ),
+                n=left_out(len(s.hands)) - len(s.sea.removed),
+            )
+        case "lay":
+            raise Violation("P-7", "The ocean cards must be laid first")
+        case "deal":
+            raise Violation("P-12", "The cards must be dealt first")
+        case "announce":
+            raise Violation(
+                "P-45", "You must first say whether you announce that you take no trick"
+            )
+        case "octopus":
+            raise Violation("P-37", "Your octopus must first remove a free ocean card")
+        case "removal":
+            raise Violation(
+                "P-21", "You took the last trick of the round and must remove a free ocean card"
+            )
+        case "dolphin":
+            raise Violation("P-41", "You must first take the dolphin's help or decline it")
+        case "move":
+            raise Violation("P-16", "You took the trick and must first move your boat or decline")
+        case "bonus":
+            raise Violation("P-46", "You must first sail the three fields or decline them")
+        case "over":
+            raise Violation("P-42", "The match is over")
+
+
+def _not_now(s: State, move: Move) -> Violation:
+    """Why this is no answer when a card is to be played."""
+    match move:
+        case moves.Remove():
+            return Violation(
+                "P-37",
+                "You remove an ocean card only when you play an octopus or take the last trick of "
+                "a round",
+            )
+        case moves.Dolphin():
+            return Violation(
+                "P-41",
+                "A dolphin helps only a boat that has just moved to its field and is alone there",
+            )
+        case moves.Stay() if not s.rules.may_decline_move:
+            return Violation("P-A13", "In this match the winner of a trick must move the boat")
+        case moves.Sail() | moves.Stay():
+            return Violation("P-16", "Your boat moves only when you take a trick")
+        case moves.Announce() if not s.rules.announce:
+            return Violation("P-44", "This match is played without announcements")
+        case moves.Announce():
+            return Violation("P-45", "Announcements are made before the first trick of a round")
+        case moves.Drop():
+            return Violation("P-A2", "Chance leaves ocean cards out, before the first round")
+        case moves.Lay():
+            return Violation("P-A3", "Chance lays the ocean cards, before the first round")
+    return Violation("P-A34", "Chance deals the cards, between the rounds")

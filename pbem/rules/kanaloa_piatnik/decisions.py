@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -10,57 +10,83 @@ from pbem.core import CHANCE, Decision, Move, Seat
 from pbem.rules.kanaloa_piatnik import moves, race
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, CARDS, COPIES, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
-from pbem.rules.kanaloa_piatnik.state import State
+from pbem.rules.kanaloa_piatnik.state import Stage, State
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 
 OUT_OF_TURN: Final = "P-14"
 
 
+# After the last card of a trick, or what its octopus removes, the winner sails; then comes the next
+# trick, the end of the round or the next round. Stages in which nothing can be chosen are passed.
+FOLLOWS: Final[Mapping[Stage, tuple[Stage, ...]]] = {
+    "drop": ("drop", "lay"),
+    "lay": ("lay", "deal"),
+    "deal": ("deal", "announce", "card"),
+    "announce": ("announce", "card"),
+    "card": ("card", "octopus", "move", "dolphin", "removal", "bonus", "deal", "over"),
+    "octopus": ("card", "move", "dolphin", "removal", "bonus", "deal", "over"),
+    "move": ("card", "dolphin", "removal", "bonus", "deal", "over"),
+    "dolphin": ("card", "dolphin", "removal", "bonus", "deal"),
+    "removal": ("bonus", "deal"),
+    "bonus": ("bonus", "dolphin", "removal", "deal", "over"),
+    "over": (),
+}
+"""The course of a match: what may be asked for after one ply has been played."""
+
+ANSWERS: Final[Mapping[Stage, tuple[type[Move], ...]]] = {
+    "drop": (moves.Drop,),
+    "lay": (moves.Lay,),
+    "deal": (moves.Deal,),
+    "announce": (moves.Announce,),
+    "card": (moves.Play,),
+    "octopus": (moves.Remove,),
+    "move": (moves.Sail, moves.Stay),
+    "dolphin": (moves.Dolphin, moves.Stay),
+    "removal": (moves.Remove,),
+    "bonus": (moves.Sail, moves.Stay),
+    "over": (),
+}
+"""The kinds of move that answer what is asked for."""
+
+_SILENCE: Final[Mapping[Stage, Move]] = {
+    "move": moves.Sail(),
+    "dolphin": moves.Stay(),
+    "bonus": moves.Stay(),
+}
+"""What silence means, beside not announcing [P-A36]."""
+
+
 def pending(s: State) -> tuple[Decision, ...]:
     """One seat, or chance; all who have not yet decided where announcing is simultaneous."""
-    rules = s.rules
-    if s.asked == "announce" and not rules.announce_open:
-        spoken = s.tally.announced
-        seats = [seat for seat, choice in enumerate(spoken) if choice is None]
-        return tuple(_decision("secretly", rules.seats[seat]) for seat in seats)
+    if s.asked == "announce" and not s.rules.announce_open:
+        choices = zip(s.rules.seats, s.tally.announced, strict=True)
+        return tuple(_announcement(seat, seat) for seat, choice in choices if choice is None)
     return _pending(s.asked, s.turn)
 
 
 @cache
-def _pending(asked: str, seat: Seat) -> tuple[Decision, ...]:
-    return (_decision(asked, seat),) if asked else ()
+def _pending(stage: Stage, seat: Seat) -> tuple[Decision, ...]:
+    answers = ANSWERS[stage]
+    match stage:
+        case "over":
+            return ()
+        case "drop" | "lay":
+            return (Decision(CHANCE, stage, answers),)
+        case "deal":
+            return (Decision(CHANCE, stage, answers, about={"to": seat}),)
+        case "announce":
+            return (_announcement(seat, ALL_SEATS),)
+        case "octopus":
+            return (Decision(seat, "remove", answers, about={"after": "octopus"}),)
+        case "removal":
+            return (Decision(seat, "remove", answers, about={"after": "round"}),)
+    return (Decision(seat, stage, answers, default=_SILENCE.get(stage)),)
 
 
 @cache
-def _decision(asked: str, seat: Seat) -> Decision:
-    match asked:
-        case "drop":
-            return Decision(CHANCE, "drop", (moves.Drop,))
-        case "lay":
-            return Decision(CHANCE, "lay", (moves.Lay,))
-        case "deal":
-            return Decision(CHANCE, "deal", (moves.Deal,), about={"to": seat})
-        case "announce":
-            return Decision(
-                seat, "announce", (moves.Announce,), default=moves.Announce(False, ALL_SEATS)
-            )
-        case "secretly":
-            return Decision(
-                seat, "announce", (moves.Announce,), default=moves.Announce(False, seat)
-            )
-        case "card":
-            return Decision(seat, "card", (moves.Play,))
-        case "octopus":
-            return Decision(seat, "remove", (moves.Remove,), about={"after": "octopus"})
-        case "removal":
-            return Decision(seat, "remove", (moves.Remove,), about={"after": "round"})
-        case "dolphin":
-            return Decision(seat, "dolphin", (moves.Dolphin, moves.Stay), default=moves.Stay())
-        case "move":
-            return Decision(seat, "move", (moves.Sail, moves.Stay), default=moves.Sail())
-        case "bonus":
-            return Decision(seat, "bonus", (moves.Sail, moves.Stay), default=moves.Stay())
-    raise ValueError(f"nobody can be asked for {asked!r}")
+def _announcement(seat: Seat, known_to: Seat) -> Decision:
+    silence = moves.Announce(False, known_to)
+    return Decision(seat, "announce", ANSWERS["announce"], default=silence)
 
 
 # ---------------------------------------------------------------- what might be worth asking

@@ -200,7 +200,7 @@ def _after_removal(s: State) -> Telling:
 
 
 def _bonuses(s: State) -> Telling:
-    """Who has kept his announcement may sail three fields, one after the other [P-46, P-A25]."""
+    """A kept announcement earns three fields, one announcer after the other [P-46, P-A25]."""
     for n in clockwise(s):
         if s.tally.announced[n] is True:
             yield events.Offered(s.rules.seats[n], "bonus")

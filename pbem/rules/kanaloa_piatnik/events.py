@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from pbem.core import FLAG, NAME, NUMBER, SEAT, Event, Seat, fact, record
 from pbem.rules.kanaloa_piatnik import board
 from pbem.rules.kanaloa_piatnik.board import Card, Colour
+
+Offer = Literal["dolphin", "move", "bonus"]
 
 
 @record
@@ -109,7 +111,7 @@ class Offered(Event):
     """A seat may move: for its trick, with a dolphin, or three fields."""
 
     seat: Seat = fact(SEAT)
-    offer: str = fact(board.AN_OFFER)
+    offer: Offer = fact(board.AN_OFFER)
 
 
 @record

@@ -13,7 +13,7 @@ from pbem.rules.kanaloa_piatnik import events, race
 from pbem.rules.kanaloa_piatnik.board import HAND, left_out
 from pbem.rules.kanaloa_piatnik.cards import MASK, ONE, size
 from pbem.rules.kanaloa_piatnik.route import longer, start_field
-from pbem.rules.kanaloa_piatnik.state import Sea, State, Tally, clockwise
+from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, Tally, clockwise
 
 
 def evolve(s: State, event: Event) -> State:
@@ -29,7 +29,7 @@ def _with(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
 
 def _on_dropped(s: State, e: events.Dropped) -> State:
     removed = (*s.sea.removed, e.card)
-    asked = "drop" if len(removed) < left_out(len(s.hands)) else "lay"
+    asked: Stage = "drop" if len(removed) < left_out(len(s.hands)) else "lay"
     return s._replace(sea=s.sea._replace(removed=removed), asked=asked)
 
 
@@ -91,8 +91,7 @@ def _on_played(s: State, e: events.Played) -> State:
 
 
 def _on_removal_due(s: State, e: events.RemovalDue) -> State:
-    asked = "octopus" if e.after == "octopus" else "removal"
-    return s._replace(asked=asked, turn=e.seat)
+    return s._replace(asked="octopus" if e.after == "octopus" else "removal", turn=e.seat)
 
 
 def _on_removed(s: State, e: events.Removed) -> State:
@@ -127,7 +126,7 @@ def _on_righted(s: State, e: events.Righted) -> State:
 
 
 def _on_ended(s: State, e: events.Ended) -> State:
-    return s._replace(tally=s.tally._replace(ended=e), asked="")
+    return s._replace(tally=s.tally._replace(ended=e), asked="over")
 
 
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {

@@ -5,7 +5,7 @@ A seat is its number. Rule ids refer to games/kanaloa_piatnik/rules.yaml.
 
 from __future__ import annotations
 
-from pbem.rules.kanaloa_piatnik.board import FEWEST_OCEAN_CARDS, Colour
+from pbem.rules.kanaloa_piatnik.board import FEWEST_OCEAN_CARDS, FIRST_TRUMP, Colour
 from pbem.rules.kanaloa_piatnik.route import shorter
 from pbem.rules.kanaloa_piatnik.state import Sea
 
@@ -13,7 +13,7 @@ from pbem.rules.kanaloa_piatnik.state import Sea
 
 
 def leader(sea: Sea) -> int | None:
-    """Who leads; None while boats share the lead on the start field [P-A18, P-A20]."""
+    """Who leads; None while all boats are on the start field [P-A18, P-A20]."""
     first = max(sea.boats, default=0)
     return sea.boats.index(first) if sea.boats.count(first) == 1 else None
 
@@ -25,9 +25,10 @@ def last(sea: Sea) -> list[int]:
 
 
 def trump(sea: Sea) -> Colour:
-    """The colour under the leading boat [P-19]."""
-    colours = sea.route.colours
-    return colours[max(sea.boats) % len(colours)]
+    """The colour under the leading boat [P-19]; blue while all are on the start field [P-30]."""
+    boats, colours = sea.boats, sea.route.colours
+    first = max(boats)
+    return FIRST_TRUMP if boats.count(first) > 1 else colours[first % len(colours)]
 
 
 def moved(sea: Sea, seat: int) -> Sea:

@@ -8,7 +8,7 @@ from pbem.core import Setup, Usage
 from pbem.rules.kanaloa_piatnik import board
 from pbem.rules.kanaloa_piatnik.board import OCEAN_CARDS, Ocean, left_out
 from pbem.rules.kanaloa_piatnik.route import laid, start_field
-from pbem.rules.kanaloa_piatnik.state import Rules, Sea, State, Tally
+from pbem.rules.kanaloa_piatnik.state import Rules, Sea, Stage, State, Tally
 
 
 def start(setup: Setup) -> State:
@@ -17,7 +17,7 @@ def start(setup: Setup) -> State:
     nothing = (0,) * len(rules.seats)
     tally = Tally(1, rules.starter, rules.starter, nothing, (None,) * len(rules.seats))
     if rules.route is None:
-        asked = "drop" if left_out(len(rules.seats)) else "lay"
+        asked: Stage = "drop" if left_out(len(rules.seats)) else "lay"
         return State(rules, tally, Sea(), asked, rules.seats[rules.starter], nothing)
     route = laid(rules.route)
     removed = tuple(card for card in rules.ocean if card not in route.called)
@@ -53,14 +53,14 @@ def _given(route: Sequence[str], ocean: Mapping[str, Ocean], players: int) -> tu
     if len(cards) != needed or len(named) != needed:
         raise Usage(
             "{players} players sail on {needed} different ocean cards, this route has "
-            "{named} [P-8]",
+            "{found} [P-8]",
             players=players,
             needed=needed,
-            named=len(named),
+            found=len(named),
         )
     if board.start_card(ocean) not in named:
         raise Usage(
-            "{start_card} has the start field and is in the route [P-9]",
-            start_card=board.start_card(ocean),
+            "the route needs {card}, the card with the start field [P-9]",
+            card=board.start_card(ocean),
         )
     return cards

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from pbem.core import Seat
 from pbem.rules.kanaloa_piatnik import cards
 from pbem.rules.kanaloa_piatnik.board import Card, Ocean
 from pbem.rules.kanaloa_piatnik.events import Ended
 from pbem.rules.kanaloa_piatnik.route import Route
+
+Stage = Literal[
+    "drop",
+    "lay",
+    "deal",
+    "announce",
+    "card",
+    "octopus",
+    "move",
+    "dolphin",
+    "removal",
+    "bonus",
+    "over",
+]
+"""What is asked for; `decisions` tells which stage follows which."""
 
 
 class Sea(NamedTuple):
@@ -61,9 +76,7 @@ class State(NamedTuple):
     rules: Rules
     tally: Tally
     sea: Sea
-    asked: str
-    """What is asked for now: drop, lay, deal, announce, card, octopus, removal, dolphin, move,
-    bonus; or nothing any more."""
+    asked: Stage
     turn: Seat
     """Who is asked, or is dealt to."""
     hands: tuple[int, ...]

@@ -20,11 +20,13 @@ from pbem.rules.kanaloa_piatnik.board import (
     read_laid,
 )
 from pbem.rules.kanaloa_piatnik.cards import names, together
+from pbem.rules.kanaloa_piatnik.decisions import FOLLOWS
 from pbem.rules.kanaloa_piatnik.events import Ended
-from pbem.rules.kanaloa_piatnik.route import Route, laid
+from pbem.rules.kanaloa_piatnik.route import Route, laid, start_field
 from pbem.rules.kanaloa_piatnik.start import start
-from pbem.rules.kanaloa_piatnik.state import Rules, Sea, State, Tally, held
+from pbem.rules.kanaloa_piatnik.state import Rules, Sea, Stage, State, Tally, held
 from pbem.rules.kanaloa_piatnik.trick import led
+from pbem.sentence import Counted, Sentence, say
 
 V = TypeVar("V")
 
@@ -41,8 +43,8 @@ def view(s: State) -> dict[str, Any]:
         "seats": list(seats),
         "start": seats[tally.start],
         "lead": seats[tally.lead],
-        "asked": s.asked or None,
-        "turn": None if all_at_once or s.asked in ("drop", "lay", "") else s.turn,
+        "asked": None if s.asked == "over" else s.asked,
+        "turn": None if all_at_once or s.asked in ("drop", "lay", "over") else s.turn,
         "route": [
             {
                 "card": c.card,
@@ -75,18 +77,7 @@ def _trick(tally: Tally) -> int:
 
 # ------------------------------------------------------------------ a position from a view
 
-_ASKED = (
-    "drop",
-    "lay",
-    "deal",
-    "announce",
-    "card",
-    "octopus",
-    "removal",
-    "dolphin",
-    "move",
-    "bonus",
-)
+_STAGES = [stage for stage in FOLLOWS if stage != "over"]
 
 
 def position(setup: Setup, view: Mapping[str, Any]) -> State:
@@ -101,7 +92,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     seats = setup.seats
     _require_known_keys(fresh, view)
     if (said := tuple(view.get("seats", seats))) != seats:
-        raise BadFile("the seats are {seats:all}, not {said:all}", seats=seats, said=map(str, said))
+        raise BadFile("the seats are {seats:all}, not {said:all}", seats=seats, said=said)
     sea = _sea(fresh, view)
     asked = _asked(fresh, sea, view)
     table = tuple(_card(card) for _, card in view.get("table", ()))
@@ -110,12 +101,12 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     s = s._replace(turn=seats[_seat(seats, view.get("turn"), _next(s))])
     if "asked" in view and view["asked"] is None:
         s = _ended(s)
-    elif problem := _nonsense(s):
+    elif why := _nonsense(s):
         raise BadFile(
-            "{asked} cannot be asked of {turn} now: {problem}",
-            asked=s.asked,
-            turn=s.turn,
-            problem=problem,
+            "this position cannot ask {seat:seat} for {stage!r}: {why}",
+            seat=s.turn,
+            stage=s.asked,
+            why=why,
         )
     _compare(s, view)
     return s
@@ -125,9 +116,7 @@ def _require_known_keys(fresh: State, given: Mapping[str, Any]) -> None:
     known = view(fresh)
     if unknown := sorted(set(given) - set(known)):
         raise BadFile(
-            "a position of Kanaloa has no {unknown!r}; it has {known:all}",
-            unknown=unknown[0],
-            known=known,
+            "a position of Kanaloa has no {key!r}, only {keys:all}", key=unknown[0], keys=known
         )
 
 
@@ -152,42 +141,42 @@ def _ended(s: State) -> State:
     for n, seat in enumerate(s.rules.seats):
         if s.sea.boats and race.lapped(s.sea, n) is not None:
             ended = Ended(seat, "P-42")
-            return s._replace(asked="", tally=s.tally._replace(ended=ended))
+            return s._replace(asked="over", tally=s.tally._replace(ended=ended))
     raise BadFile("nothing is asked for, but nobody has lapped the last boat [P-42]")
 
 
-def _nonsense(s: State) -> str:
-    """What speaks against asking this seat for this; "" if nothing does."""
-    me, tally = s.rules.seats.index(s.turn), s.tally
+def _nonsense(s: State) -> Sentence | None:
+    """What speaks against asking this seat for this."""
+    me, tally, seat = s.rules.seats.index(s.turn), s.tally, s.turn
     took, over = tally.tricks[me] > 0, sum(tally.tricks) == TRICKS
     if s.asked in ("drop", "lay"):
-        return ""
+        return None
     if any(race.lapped(s.sea, n) is not None for n in range(len(s.rules.seats))):
-        return "the last boat has been lapped [P-42]"
+        return say("the last boat has been lapped [P-42]")
     match s.asked:
         case "deal" | "announce" if sum(tally.tricks) or s.table:
-            return "cards have been played [P-12, P-45]"
+            return say("cards have been played [P-12, P-45]")
         case "deal" if me != _next(s) or held(s, me) == HAND:
-            return "it is not the next to get a card [P-A34]"
+            return say("the next card is not for {seat:seat} [P-A34]", seat=seat)
         case "announce" if tally.announced[me] is not None:
-            return "it has spoken [P-A26]"
+            return say("{seat:seat} has already decided [P-A26]", seat=seat)
         case "card" if over or me != _next(s) or len(s.table) == len(s.hands):
-            return "it has not to play now [P-14]"
+            return say("it isn't the turn of {seat:seat} [P-14]", seat=seat)
         case "octopus" if not s.table or s.table[-1] != OCTOPUS or me != _next(s):
-            return "it has not just played an octopus [P-37]"
+            return say("{seat:seat} hasn't just played an octopus [P-37]", seat=seat)
         case "removal" if not over or me != tally.lead:
-            return "it has not taken the last of eight tricks [P-21]"
+            return say("{seat:seat} hasn't taken the last of eight tricks [P-21]", seat=seat)
         case "move" if s.table or me != tally.lead or not took:
-            return "it has not just taken a trick [P-16]"
+            return say("{seat:seat} hasn't just taken a trick [P-16]", seat=seat)
         case "bonus" if not over or took or tally.announced[me] is not True:
-            return "it has not kept an announcement [P-46]"
+            return say("{seat:seat} hasn't kept an announcement [P-46]", seat=seat)
         case "dolphin" if not race.dolphin_helps(s.sea, me):
-            return "its boat is not alone on a dolphin [P-41]"
+            return say("the boat of {seat:seat} isn't alone on a dolphin [P-41]", seat=seat)
         case "dolphin" if not (over if not took else me == tally.lead):
-            return "its boat has not just moved [P-41]"
+            return say("the boat of {seat:seat} hasn't just moved [P-41]", seat=seat)
         case "octopus" | "removal" if not race.free_cards(s.sea):
-            return "no ocean card is free [P-22, P-39]"
-    return ""
+            return say("no ocean card can be removed [P-22, P-39]")
+    return None
 
 
 def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
@@ -196,22 +185,29 @@ def _sea(fresh: State, view: Mapping[str, Any]) -> Sea:
     route = sea.route
     if "route" in view:
         route = laid(tuple(_laid(card, rules.ocean) for card in view["route"]))
-    in_play = route.called
-    unknown = {*removed, *in_play} - {*rules.ocean}
-    if unknown or len({*removed, *in_play}) < len(removed) + len(in_play):
-        raise BadFile("each ocean card is in the route, removed or yet to be laid, and once only")
+    placed: set[str] = set()
+    for card in (*route.called, *removed):
+        if card not in rules.ocean:
+            raise BadFile("there is no ocean card {card!r} [P-1]", card=card)
+        if card in placed:
+            raise BadFile("{card} can be in the route or removed, and only once [P-1]", card=card)
+        placed.add(card)
     if "removed" not in view and route is not sea.route:
         removed = _rest(rules, route)
-    begin = route.start.index(True) if True in route.start else 0
+    begin = start_field(route) if True in route.start else 0
     boats = _by_seat(rules.seats, view.get("boats", {}), begin) if route.cards else ()
+    on: dict[int, int] = {}
     for n, boat in enumerate(boats):
         if not isinstance(boat, int) or boat < 0:
+            raise BadFile("a boat's position is a whole number from 0 up, not {boat!r}", boat=boat)
+        field = boat % len(route.colours)
+        other = on.setdefault(field, n)
+        if other != n and not (boat == boats[other] == begin and route.start[field]):
             raise BadFile(
-                "a boat's position is a number of fields from 0 up, not {boat!r}", boat=boat
+                "{seats:seats} are both on {field}; boats share a field only at the start [P-18]",
+                seats=(rules.seats[other], rules.seats[n]),
+                field=route.names[field],
             )
-        alike = [b for b in boats[:n] if (b - boat) % len(route.colours) == 0]
-        if alike and not (boat == alike[0] and route.start[boat % len(route.colours)]):
-            raise BadFile("two boats are on one field, and it is not the start field [P-18]")
     return Sea(route, boats, removed)
 
 
@@ -227,15 +223,15 @@ def _laid(about: Any, ocean: Mapping[str, Ocean]) -> Ocean:
         shown = (way.fields, way.dolphins, way.start)
         if shown == tuple(tuple(about[key]) for key in ("fields", "dolphin", "start")):
             return way
-    raise BadFile(
-        "the ocean card {card} does not look like this: {dict}", card=card.card, dict=dict(about)
-    )
+    raise BadFile("{card} does not look like {shown}", card=card.card, shown=dict(about))
 
 
-def _asked(fresh: State, sea: Sea, view: Mapping[str, Any]) -> str:
+def _asked(fresh: State, sea: Sea, view: Mapping[str, Any]) -> Stage:
     asked = view.get("asked")
-    if asked is not None and asked not in _ASKED:
-        raise BadFile("{asked!r} is none of {asked2:all}", asked=asked, asked2=_ASKED)
+    if asked is not None and asked not in _STAGES:
+        raise BadFile(
+            "no position asks for {stage!r}, only for {stages:any}", stage=asked, stages=_STAGES
+        )
     if len(sea.route.cards) + len(sea.removed) == OCEAN_CARDS:
         return "deal" if asked in ("drop", "lay") else asked or "card"
     to_drop = len(sea.removed) < left_out(len(fresh.rules.seats))
@@ -249,12 +245,10 @@ def _tally(fresh: State, view: Mapping[str, Any]) -> Tally:
     lead = _seat(seats, view.get("lead"), seats.index(table[0][0]) if table else first)
     expected = [seats[(lead + n) % len(seats)] for n in range(len(table))]
     if [seat for seat, _ in table] != expected:
-        raise BadFile(
-            "the cards on the table are those of {expected:all}, in this order", expected=expected
-        )
+        raise BadFile("the cards on the table come from {seats:all}, in this order", seats=expected)
     tricks = _by_seat(seats, view.get("tricks", {}), 0)
     if sum(tricks) > TRICKS:
-        raise BadFile("a round has {tricks} tricks, not {sum}", tricks=TRICKS, sum=sum(tricks))
+        raise BadFile("a round has {most} tricks, not {n}", most=TRICKS, n=sum(tricks))
     announced = _by_seat(seats, view.get("announced", {}), None)
     return Tally(view.get("round", 1), first, lead, tricks, announced)
 
@@ -269,10 +263,13 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
         cards = given.get(seat, [HIDDEN] * full)
         if s.asked != "deal" and len(cards) != full:
             raise BadFile(
-                "{seat:seat} must have {full} cards now, not {cards}",
+                Counted(
+                    "{seat:seat} holds {n} card at this point, not {found}",
+                    "{seat:seat} holds {n} cards at this point, not {found}",
+                ),
                 seat=seat,
-                full=full,
-                cards=len(cards),
+                n=full,
+                found=len(cards),
             )
         hands.append(together(_card(card) for card in cards if card != HIDDEN))
         hidden.append(list(cards).count(HIDDEN))
@@ -282,9 +279,13 @@ def _dealt(s: State, view: Mapping[str, Any]) -> State:
     for card in CARDS:
         if everywhere.count(card) > COPIES[card]:
             raise BadFile(
-                "there is no more than {copies} of {card}, the position has more",
-                copies=COPIES[card],
+                Counted(
+                    "there is one {card} in the game, the position has {found}",
+                    "there are {n} {card} cards in the game, the position has {found}",
+                ),
                 card=card,
+                n=COPIES[card],
+                found=everywhere.count(card),
             )
     return s._replace(
         hands=tuple(hands), hidden=tuple(hidden) if any(hidden) else (), out=together(everywhere)
@@ -304,7 +305,7 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
     for key in ("trick", "leader", "last", "trump", "led"):
         if given.get(key, derived[key]) != derived[key]:
             raise BadFile(
-                "{key} is {derived!r} in this position, not {given!r}",
+                "in this position {key} is {derived!r}, not {given!r}",
                 key=key,
                 derived=derived[key],
                 given=given[key],
@@ -314,10 +315,10 @@ def _compare(s: State, given: Mapping[str, Any]) -> None:
 def _card(card: Any) -> Card:
     if card not in CARDS:
         raise BadFile(
-            "{card!r} is no card; they are called like {cards!r} or {cards2!r}",
+            "there is no card {card!r}; cards are called {example!r} or {special!r}",
             card=card,
-            cards=CARDS[0],
-            cards2=CARDS[-1],
+            example=CARDS[0],
+            special=OCTOPUS,
         )
     return str(card)
 
@@ -326,7 +327,7 @@ def _seat(seats: tuple[str, ...], said: Any, default: int) -> int:
     if said is None:
         return default
     if said not in seats:
-        raise BadFile("{said!r} is none of {seats:all}", said=said, seats=seats)
+        raise BadFile("there is no seat {said!r}, only {seats:all}", said=said, seats=seats)
     return seats.index(said)
 
 
