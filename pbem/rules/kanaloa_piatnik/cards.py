@@ -29,12 +29,12 @@ SUIT: Final[dict[Colour, int]] = {
     colour: sum(ONE[card] for card in TIKIS if COLOUR[card] == colour) for colour in COLOURS
 }
 _TIKI: Final = ONE[KANALOA] - 1
-_BITS: Final = len(TIKIS)
+_SPECIALS: Final = [octopuses + kanaloas for octopuses in range(4) for kanaloas in range(4)]
 
 
 def size(cards: int) -> int:
     """How many cards these are."""
-    return (cards & _TIKI).bit_count() + (cards >> _BITS & 3) + (cards >> _BITS + 2)
+    return (cards & _TIKI).bit_count() + _SPECIALS[cards >> len(TIKIS)]
 
 
 def together(cards: Iterable[Card]) -> int:

@@ -13,13 +13,29 @@ from pbem.rules.kanaloa_piatnik import moves
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, left_out, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
 from pbem.rules.kanaloa_piatnik.decisions import ANSWERS
+from pbem.rules.kanaloa_piatnik.moves import Deal
 from pbem.rules.kanaloa_piatnik.state import State
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 from pbem.sentence import Counted
 
+_DEALT_OUT = {**ALL, HIDDEN: 0}
+"""All copies of a card; of one that is not named none can be left."""
+
 
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
+    if type(move) is Deal and s.asked == "deal":  # asked far more often than anything else
+        every = _DEALT_OUT[move.card]
+        if s.out & every == every:
+            raise _no_such_card(move)
+        if move.to != s.turn:
+            raise Violation(
+                "P-A34",
+                "The next card is for {turn:seat}, not for {to:seat}",
+                turn=s.turn,
+                to=move.to,
+            )
+        return not s.hidden
     kind = type(move)
     if kind not in ANSWERS[s.asked]:
         _require_nothing_else(s)
@@ -30,17 +46,10 @@ def check(s: State, seat: Seat, move: Move) -> bool:
 # ------------------------------------------------------------------------ the hand, the trick
 
 
-def _check_deal(s: State, seat: Seat, m: moves.Deal) -> bool:
+def _no_such_card(m: Deal) -> Violation:
     if m.card == HIDDEN:
-        raise Violation("P-A34", "The card that is dealt must be named")
-    every = ALL[m.card]
-    if s.out & every == every:
-        raise Violation("P-12", "{card} has already been dealt this round", card=m.card)
-    if m.to != s.turn:
-        raise Violation(
-            "P-A34", "The next card is for {turn:seat}, not for {to:seat}", turn=s.turn, to=m.to
-        )
-    return not s.hidden
+        return Violation("P-A34", "The card that is dealt must be named")
+    return Violation("P-12", "{card} has already been dealt this round", card=m.card)
 
 
 def _check_announce(s: State, seat: Seat, m: moves.Announce) -> bool:
@@ -130,7 +139,6 @@ def _check_nothing(s: State, seat: Seat, m: Move) -> bool:
 
 
 _CHECKS: dict[type[Move], Callable[[State, Seat, Any], bool]] = {
-    moves.Deal: _check_deal,
     moves.Play: _check_play,
     moves.Remove: _check_remove,
     moves.Sail: _check_nothing,

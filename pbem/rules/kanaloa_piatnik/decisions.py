@@ -92,7 +92,7 @@ def _announcement(seat: Seat, known_to: Seat) -> Decision:
 # ---------------------------------------------------------------- what might be worth asking
 
 _EVERY_CARD = sum(ALL.values())
-_HANDFULS = [sum(MASK[card] for card in CARDS[n : n + 6]) for n in range(0, len(CARDS), 6)]
+_HANDFULS = [sum(MASK[card] for card in CARDS[n : n + 10]) for n in range(0, len(CARDS), 10)]
 
 
 def candidates(s: State, decision: Decision) -> Iterable[Move]:

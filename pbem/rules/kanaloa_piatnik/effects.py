@@ -50,8 +50,8 @@ def _lay(s: State, seat: Seat, m: moves.Lay) -> Telling:
 
 
 def _deal(s: State, seat: Seat, m: moves.Deal) -> tuple[Event, ...]:
-    dealt, start, me = _dealt(m.to, m.card), s.tally.start, _me(s)
-    if s.rules.announce or _after(s, me) != start or held(s, me) < HAND - 1:
+    dealt, start = _dealt(m.to, m.card), s.tally.start
+    if s.rules.announce or _after(s, me := _me(s)) != start or held(s, me) < HAND - 1:
         return (dealt,)
     return (dealt, _lead(s, start))
 
