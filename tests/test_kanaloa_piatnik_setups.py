@@ -46,6 +46,15 @@ def test_other_ocean_cards_replace_ours() -> None:
     }
 
 
+def test_the_ocean_cards_of_the_project_say_that_they_are_its_own() -> None:
+    assert "this project's own [P-A32]" in data.game_file(game.DATA, "board")["note"]
+
+
+def test_a_note_that_is_no_text_is_a_problem() -> None:
+    with pytest.raises(Problem, match="the `note` of a board is text, not 7"):
+        pbem.Table.start("kanaloa-piatnik", NAMES, board={**board(), "note": 7})
+
+
 def test_the_first_trump_is_blue_whatever_the_start_field_shows() -> None:
     """P-30 is printed; once a boat has sailed round, its field counts like any other."""
     mine = board(M01={"start": "red"})

@@ -73,6 +73,8 @@ def _read(board: Mapping[str, Any]) -> Mapping[str, Ocean]:
     listing = board.get("ocean")
     if board.get("game") != "kanaloa-piatnik" or not isinstance(listing, list):
         raise BadFile("a board for this game has `game: kanaloa-piatnik` and a list `ocean`")
+    if not isinstance(note := board.get("note", ""), str):
+        raise BadFile("the `note` of a board is text, not {note!r}", note=note)
     listed = list(map(_read_card, listing))
     cards = {c.card: c for c in listed}
     if len(cards) != OCEAN_CARDS or len(listed) != OCEAN_CARDS:

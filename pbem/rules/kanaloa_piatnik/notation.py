@@ -139,7 +139,7 @@ class _Reader:
             return self._announcement(False)
         if what in ("dolphin", "sail"):
             return Pattern(self.text, moves.Stay())
-        raise self._unreadable("no what? write `no announce` or `stay`")
+        raise self._unreadable("It isn't clear what you decline; write `no announce` or `stay`")
 
     def _announcement(self, tilts: bool) -> Pattern:
         return Pattern(self.text, moves.Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
@@ -165,7 +165,7 @@ class _Reader:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
         parts = [part for w in said if w.text not in _FILLERS for part in _parts(w)]
         if not parts:
-            raise self._unreadable("which card?")
+            raise self._unreadable("No card is named")
         if len(parts) == 1 and (special := _special(parts[0].text)):
             return special
         named = [w for w in parts if not w.text.isdecimal()]
@@ -173,13 +173,18 @@ class _Reader:
         for word in named:
             if not _colour(word.text):
                 hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
-                raise self._unreadable("{text!r} is no colour or card", word, hint, text=word.text)
+                raise self._unreadable(
+                    "{word!r} is neither a colour nor a card", word, hint, word=word.text
+                )
         if len(named) != 1 or len(values) != 1:
-            raise self._unreadable("one card a move, a colour and a value")
+            raise self._unreadable("A card is one colour and one value")
         value = int(values[0].text)
         if not 1 <= value <= HIGHEST:
             raise self._unreadable(
-                "a Tiki has a value from 1 to {highest}", values[0], highest=HIGHEST
+                "A Tiki has a value from 1 to {highest}, not {value}",
+                values[0],
+                highest=HIGHEST,
+                value=value,
             )
         return f"{_colour(named[0].text)} {value}"
 
@@ -188,24 +193,19 @@ class _Reader:
         code = " ".join(w.text for w in said if w.text not in _FILLERS)
         code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
         if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
-            raise self._unreadable("one ocean card a move, like M05")
+            raise self._unreadable("Name one ocean card, like M05")
         short = re.fullmatch(r"m([1-9])", code)
         return f"M0{short[1]}" if short else code.upper()
 
     def _nothing_more(self, said: list[Word]) -> None:
         for word in said:
             if word.text not in _FILLERS:
-                raise self._unreadable("{text!r} says nothing here", word, text=word.text)
+                raise self._unreadable("{word!r} means nothing here", word, word=word.text)
 
     def _unreadable(
-        self,
-        pattern: str,
-        /,
-        word: Word | None = None,
-        advice: Sentence | None = None,
-        **values: Any,
+        self, pattern: str, at: Word | None = None, advice: Sentence | None = None, /, **values: Any
     ) -> Unreadable:
-        span = word.span if word else None
+        span = at.span if at else None
         advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
         return Unreadable(self.text, pattern, span, advice, **values)
 
