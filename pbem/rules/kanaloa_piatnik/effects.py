@@ -124,13 +124,13 @@ _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
 
 
 def _tell(s: State, event: Event) -> Generator[Event, None, State]:
-    """Tell a fact, and give the state in which the telling goes on."""
+    """Tell a fact, and return the state in which the telling goes on."""
     yield event
     return evolve(s, event)
 
 
 def _next_card(s: State) -> Telling:
-    """The next seat plays; or all have, and the best card takes the trick [P-24, P-26]."""
+    """The next seat plays; or all have played, and the best card takes the trick [P-24, P-26]."""
     if len(s.table) < len(s.hands):
         return
     place = winner(s.table, race.trump(s.sea))
@@ -150,8 +150,10 @@ def _next_card(s: State) -> Telling:
 
 
 def _voyage(s: State, me: int, fields: int) -> Telling:
-    """A boat sails; past the last boat it wins at once [P-42, P-A28]; with a dolphin it may
-    sail on [P-41, P-A15]."""
+    """A boat sails: past the last boat it wins at once, on a dolphin it may sail on.
+
+    [P-41, P-42, P-A15, P-A28]
+    """
     seat = s.rules.seats[me]
     for _ in range(fields):
         sea = race.moved(s.sea, me)
@@ -172,8 +174,11 @@ def _voyage(s: State, me: int, fields: int) -> Telling:
 
 
 def _at_rest(s: State, me: int) -> Telling:
-    """A boat has moved, or does not: after a kept announcement the next such boat follows, after
-    a trick the next trick or the end of the round [P-20]."""
+    """What follows when a boat has moved, or does not move.
+
+    After a kept announcement it is the next announcer's turn; after a trick comes the next trick
+    or the end of the round [P-20].
+    """
     if not s.tally.tricks[me]:
         yield from _bonuses(s)
     elif sum(s.tally.tricks) < TRICKS:

@@ -28,7 +28,7 @@ class Laid(Event):
 
 @record
 class RoundBegan(Event):
-    """All cards were shuffled; eight are owed to each seat."""
+    """All cards were shuffled, and a seat is start player."""
 
     round: int = fact(NUMBER)
     start: Seat = fact(SEAT)
@@ -44,7 +44,10 @@ class Dealt(Event):
 
 @record
 class Announced(Event):
-    """A seat said whether it will take no trick; `known_to` a seat, only that seat knows yet."""
+    """A seat said whether it will take no trick.
+
+    Where `known_to` is a seat, only that seat knows yet.
+    """
 
     seat: Seat = fact(SEAT)
     tilts: bool = fact(FLAG, secret="known_to")
@@ -69,7 +72,7 @@ class Played(Event):
 
 @record
 class RemovalDue(Event):
-    """A seat is to remove a free ocean card: after its octopus, or at the end of the round."""
+    """A seat must remove a free ocean card: for its octopus, or at the end of the round."""
 
     seat: Seat = fact(SEAT)
     after: str = fact(board.AN_OCCASION)
@@ -101,14 +104,14 @@ class TrickWon(Event):
 
 @record
 class Held(Event):
-    """A boat does not move for the trick, because it was announced to take none."""
+    """A boat did not move for the trick, because its player had announced no trick."""
 
     seat: Seat = fact(SEAT)
 
 
 @record
 class Offered(Event):
-    """A seat may move: for its trick, with a dolphin, or three fields."""
+    """A seat may move: for its trick, with a dolphin, or three fields for an announcement."""
 
     seat: Seat = fact(SEAT)
     offer: Offer = fact(board.AN_OFFER)
@@ -140,7 +143,7 @@ class Righted(Event):
 
 @record
 class Lapped(Event):
-    """A boat sailed past a last boat."""
+    """A boat sailed past the last boat."""
 
     seat: Seat = fact(SEAT)
     last: Seat = fact(SEAT)

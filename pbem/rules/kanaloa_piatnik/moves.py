@@ -30,12 +30,12 @@ class Dolphin(Move):
 
 @record
 class Sail(Move):
-    """Move as offered: for a trick, or three fields for a kept announcement."""
+    """Move for a trick where that may be declined, or three fields for a kept announcement."""
 
 
 @record
 class Stay(Move):
-    """Do not move as offered."""
+    """Decline to move."""
 
 
 @record
@@ -63,7 +63,7 @@ class Lay(Move):
 
 @record
 class Deal(Move):
-    """Chance: this card comes, to the seat it is owed to."""
+    """Chance: this card comes to this seat."""
 
     card: Card = fact(board.A_CARD, secret="to")
     to: Seat = fact(SEAT)

@@ -13,13 +13,13 @@ from pbem.rules.kanaloa_piatnik.state import Sea
 
 
 def leader(sea: Sea) -> int | None:
-    """Who leads; None while all boats are on the start field [P-A18, P-A20]."""
+    """The seat that leads; None while all boats are on the start field [P-A18, P-A20]."""
     first = max(sea.boats, default=0)
     return sea.boats.index(first) if sea.boats.count(first) == 1 else None
 
 
 def last(sea: Sea) -> list[int]:
-    """Whose boats have sailed least."""
+    """The seats whose boats have sailed least."""
     least = min(sea.boats, default=0)
     return [seat for seat, boat in enumerate(sea.boats) if boat == least]
 
@@ -54,7 +54,7 @@ def dolphin_helps(sea: Sea, seat: int) -> bool:
 
 
 def lapped(sea: Sea, seat: int) -> int | None:
-    """Whom the boat has sailed past a lap ahead: the last of the others, or nobody [P-A19]."""
+    """The last of the others, if the boat has sailed past it a lap ahead [P-A19]."""
     boats, length = sea.boats, len(sea.route.colours)
     if boats[seat] <= length:
         return None
@@ -70,8 +70,10 @@ def lapped(sea: Sea, seat: int) -> int | None:
 
 
 def free_cards(sea: Sea) -> list[str]:
-    """The ocean cards that may be removed now: no boat on either field [P-38], never down to
-    fewer than three [P-22]."""
+    """The ocean cards that may be removed now.
+
+    No boat is on either of their fields [P-38], and three always stay [P-22, P-A10].
+    """
     cards = sea.route.called
     if len(cards) <= FEWEST_OCEAN_CARDS:
         return []
@@ -80,8 +82,10 @@ def free_cards(sea: Sea) -> list[str]:
 
 
 def without(sea: Sea, card: str) -> Sea:
-    """The sea after an ocean card left it: the gap is closed, each boat keeps its field, its
-    order and its laps [P-A29]."""
+    """The sea without an ocean card, the gap closed.
+
+    Each boat keeps its field, its order and its laps [P-A29].
+    """
     route = sea.route
     length, field = len(route.colours), 2 * route.called.index(card)
     boats = tuple(

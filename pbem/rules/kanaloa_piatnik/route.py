@@ -10,8 +10,10 @@ from pbem.rules.kanaloa_piatnik.board import Colour, Ocean
 
 
 class Route(NamedTuple):
-    """Ocean cards in sailing order, how they are called, and what is on each field; `names` of
-    fields are like `M07 red`."""
+    """Ocean cards in sailing order, their names, and what is on each field.
+
+    `names` are those of the fields, like `M07 red`.
+    """
 
     cards: tuple[Ocean, ...] = ()
     called: tuple[str, ...] = ()

@@ -24,12 +24,15 @@ Stage = Literal[
     "bonus",
     "over",
 ]
-"""What is asked for; `decisions` tells which stage follows which."""
+"""What is asked for; `decisions.FOLLOWS` tells which stage comes after which."""
 
 
 class Sea(NamedTuple):
-    """The route and the boats on it. A boat's position counts fields from the first of the
-    route, laps included [P-A30]; no boats: the start field is not laid yet."""
+    """The route and the boats on it.
+
+    A boat's position counts fields from the first of the route, laps included [P-A30]. There are
+    no boats before the start field has been laid.
+    """
 
     route: Route = Route()
     boats: tuple[int, ...] = ()
@@ -78,7 +81,7 @@ class State(NamedTuple):
     sea: Sea
     asked: Stage
     turn: Seat
-    """Who is asked, or is dealt to."""
+    """The seat that is asked, or dealt to."""
     hands: tuple[int, ...]
     """The known cards of each hand."""
     hidden: tuple[int, ...] = ()
