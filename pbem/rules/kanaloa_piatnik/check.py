@@ -49,7 +49,7 @@ def check(s: State, seat: Seat, move: Move) -> bool:
 def _no_such_card(m: Deal) -> Violation:
     if m.card == HIDDEN:
         return Violation("P-A34", "The card that is dealt must be named")
-    return Violation("P-12", "{card} has already been dealt this round", card=m.card)
+    return Violation("P-12", "No {card} is left to be dealt this round", card=m.card)
 
 
 def _check_announce(s: State, seat: Seat, m: moves.Announce) -> bool:
