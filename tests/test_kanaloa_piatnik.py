@@ -155,6 +155,59 @@ def test_every_kind_of_move_is_judged_at_every_stage() -> None:
     assert judged == {(stage, kind) for stage in FOLLOWS for kind in game.MOVES}
 
 
+TAKEN = {"tricks": {"ana": 8}, "lead": "ana"}
+KEPT = {"tricks": {"ben": 8}, "lead": "ben", "announced": {"ana": True}}
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "rule"),
+    [
+        ({"asked": "drop", "route": [], "removed": []}, "lay M01", "P-8"),
+        ({"asked": "lay", "route": [], "removed": ["M12"]}, "drop M11", "P-7"),
+        ({"asked": "deal"}, "red 1", "P-12"),
+        ({"asked": "deal"}, "deal ?", "P-A34"),
+        ({"asked": "announce"}, "red 1", "P-45"),
+        ({"asked": "octopus", "table": [["ana", "octopus"]]}, "red 1", "P-37"),
+        ({"asked": "octopus", "table": [["ana", "octopus"]]}, "stay", "P-37"),
+        ({"asked": "removal", **TAKEN}, "red 1", "P-21"),
+        ({"asked": "removal", **TAKEN}, "stay", "P-21"),
+        ({"asked": "dolphin", **TAKEN, "boats": {"ana": 3}}, "red 1", "P-41"),
+        ({"asked": "dolphin", **TAKEN, "boats": {"ana": 3}}, "sail", "P-41"),
+        ({"asked": "move", **TAKEN}, "red 1", "P-16"),
+        ({"asked": "bonus", **KEPT}, "dolphin", "P-46"),
+        ({"asked": None, "boats": {"ana": 24, "ben": 1}}, "red 1", "P-42"),
+        ({}, "remove M05", "P-37"),
+        ({}, "dolphin", "P-41"),
+        ({}, "sail", "P-16"),
+        ({}, "stay", "P-A13"),
+        ({}, "announce", "P-44"),
+        ({}, "drop M05", "P-A2"),
+        ({}, "lay M05", "P-A3"),
+        ({}, "deal red 3", "P-A34"),
+    ],
+)
+def test_a_move_that_is_not_asked_for_breaks_the_rule_that_matters(
+    position: dict[str, Any], move: str, rule: str
+) -> None:
+    state = game.position(set_up(4), {"route": ROUTE[:11], **position})
+    with pytest.raises(Violation) as refusal:
+        game.check(state, state.turn, game.parse(move).move)
+    assert refusal.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("chosen", "move", "rule"),
+    [({"may_decline_move": True}, "stay", "P-16"), ({"announce": True}, "announce", "P-45")],
+)
+def test_an_option_that_is_played_has_its_own_time(
+    chosen: dict[str, Any], move: str, rule: str
+) -> None:
+    state = game.position(set_up(4, **chosen), {"route": ROUTE[:11]})
+    with pytest.raises(Violation) as refusal:
+        game.check(state, "ana", game.parse(move).move)
+    assert refusal.value.rule == rule
+
+
 # ------------------------------------------------------------- tricks, by another definition
 
 

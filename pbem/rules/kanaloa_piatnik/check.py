@@ -5,16 +5,16 @@ Rule ids refer to games/kanaloa_piatnik/rules.yaml.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
 from pbem.rules.kanaloa_piatnik import moves
-from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, left_out, start_card
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
 from pbem.rules.kanaloa_piatnik.decisions import ANSWERS
 from pbem.rules.kanaloa_piatnik.moves import Deal
-from pbem.rules.kanaloa_piatnik.state import State
+from pbem.rules.kanaloa_piatnik.state import Stage, State
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 from pbem.sentence import Counted
 
@@ -38,8 +38,7 @@ def check(s: State, seat: Seat, move: Move) -> bool:
         return not s.hidden
     kind = type(move)
     if kind not in ANSWERS[s.asked]:
-        _require_nothing_else(s)
-        raise _not_now(s, move)
+        raise _out_of_phase(s, kind)
     return _CHECKS[kind](s, seat, move)
 
 
@@ -151,67 +150,43 @@ _CHECKS: dict[type[Move], Callable[[State, Seat, Any], bool]] = {
 
 # ------------------------------------------------------- what is due first, and what is not due
 
+_FIRST: Mapping[Stage, tuple[str, str]] = {
+    "drop": ("P-8", "Ocean cards must be left out first"),
+    "lay": ("P-7", "The ocean cards must be laid first"),
+    "deal": ("P-12", "The cards must be dealt first"),
+    "announce": ("P-45", "You must first say whether you announce that you will take no trick"),
+    "octopus": ("P-37", "Your octopus must first remove a free ocean card"),
+    "move": ("P-16", "You took the trick and must first move your boat or decline"),
+    "dolphin": ("P-41", "You must first take the dolphin's help or decline it"),
+    "removal": ("P-21", "You took the last trick and must first remove a free ocean card"),
+    "bonus": ("P-46", "You must first sail the three fields or decline them"),
+    "over": ("P-42", "The match is over"),
+}
+"""What a seat must do before anything else, and by which rule."""
 
-def _require_nothing_else(s: State) -> None:
-    """Nothing comes before the next card: no set-up, no announcement, no ocean card, no boat."""
-    match s.asked:
-        case "drop":
-            raise Violation(
-                "P-8",
-                Counted(
-                    "{n} ocean card must be left out first",
-                    "{n} ocean cards must be left out first",
-                ),
-                n=left_out(len(s.hands)) - len(s.sea.removed),
-            )
-        case "lay":
-            raise Violation("P-7", "The ocean cards must be laid first")
-        case "deal":
-            raise Violation("P-12", "The cards must be dealt first")
-        case "announce":
-            raise Violation(
-                "P-45", "You must first say whether you announce that you take no trick"
-            )
-        case "octopus":
-            raise Violation("P-37", "Your octopus must first remove a free ocean card")
-        case "removal":
-            raise Violation(
-                "P-21", "You took the last trick of the round and must remove a free ocean card"
-            )
-        case "dolphin":
-            raise Violation("P-41", "You must first take the dolphin's help or decline it")
-        case "move":
-            raise Violation("P-16", "You took the trick and must first move your boat or decline")
-        case "bonus":
-            raise Violation("P-46", "You must first sail the three fields or decline them")
-        case "over":
-            raise Violation("P-42", "The match is over")
+_NO_ANSWER: Mapping[type[Move], tuple[str, str]] = {
+    moves.Remove: ("P-37", "You remove an ocean card for an octopus, or for the last trick"),
+    moves.Dolphin: ("P-41", "A dolphin helps only a boat that has just moved to it, alone there"),
+    moves.Sail: ("P-16", "Your boat moves only when you take a trick"),
+    moves.Stay: ("P-16", "Your boat moves only when you take a trick"),
+    moves.Announce: ("P-45", "Announcements are made before the first trick of a round"),
+    moves.Drop: ("P-A2", "Chance leaves ocean cards out, before the first round"),
+    moves.Lay: ("P-A3", "Chance lays the ocean cards, before the first round"),
+    moves.Deal: ("P-A34", "Chance deals the cards, before the first trick of a round"),
+}
+"""Why another kind of move is no answer where a card is to be played."""
 
 
-def _not_now(s: State, move: Move) -> Violation:
-    """Why this is no answer when a card is to be played."""
-    match move:
-        case moves.Remove():
-            return Violation(
-                "P-37",
-                "You remove an ocean card only when you play an octopus or take the last trick of "
-                "a round",
-            )
-        case moves.Dolphin():
-            return Violation(
-                "P-41",
-                "A dolphin helps only a boat that has just moved to its field and is alone there",
-            )
-        case moves.Stay() if not s.rules.may_decline_move:
-            return Violation("P-A13", "In this match the winner of a trick must move the boat")
-        case moves.Sail() | moves.Stay():
-            return Violation("P-16", "Your boat moves only when you take a trick")
-        case moves.Announce() if not s.rules.announce:
-            return Violation("P-44", "This match is played without announcements")
-        case moves.Announce():
-            return Violation("P-45", "Announcements are made before the first trick of a round")
-        case moves.Drop():
-            return Violation("P-A2", "Chance leaves ocean cards out, before the first round")
-        case moves.Lay():
-            return Violation("P-A3", "Chance lays the ocean cards, before the first round")
-    return Violation("P-A34", "Chance deals the cards, between the rounds")
+_NOT_PLAYED: Mapping[type[Move], tuple[str, str]] = {
+    moves.Stay: ("P-A13", "In this match the winner of a trick must move"),
+    moves.Announce: ("P-44", "This match is played without announcements"),
+}
+"""Why it never is an answer where the option for it is not played."""
+
+
+def _out_of_phase(s: State, kind: type[Move]) -> Violation:
+    """The rule that matters to a move of a kind that is not asked for."""
+    if s.asked != "card":
+        return Violation(*_FIRST[s.asked])
+    played = {moves.Announce: s.rules.announce, moves.Stay: s.rules.may_decline_move}
+    return Violation(*(_NO_ANSWER if played.get(kind, True) else _NOT_PLAYED)[kind])
