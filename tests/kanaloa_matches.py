@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.core import Setup
 from pbem.play import judge as play
 from pbem.play import options
 from pbem.rules import kanaloa_piatnik as game
-from pbem.rules.kanaloa_piatnik import cards as c
-from pbem.rules.kanaloa_piatnik import facts as f
+from pbem.rules.kanaloa_piatnik import board, moves
 
 NAMES = ("ana", "ben", "cara", "dan", "eva")
 ROUTE = [f"M{n:02}" for n in range(1, 13)]
-DECK = Counter(c.COPIES)
+DECK = Counter(board.COPIES)
 
 
 def set_up(players: int, **chosen: Any) -> Setup:
@@ -38,17 +37,20 @@ def some_options(rng: random.Random) -> dict[str, Any]:
     }
 
 
-def rarely(rng: random.Random, moves: list[Any]) -> Any:
+def rarely(rng: random.Random, legal: list[Any]) -> Any:
     """A player who likes octopuses, dolphins and announcing, and otherwise plays at random."""
-    rare = [m for m in moves if m in (f.Play(c.OCTOPUS), f.Dolphin(), f.Sail())]
-    rare += [m for m in moves if isinstance(m, f.Announce) and m.tilts]
-    return rng.choice(rare if rare and rng.random() < 0.6 else moves)
+    rare = [m for m in legal if m in (moves.Play(board.OCTOPUS), moves.Dolphin(), moves.Sail())]
+    rare += [m for m in legal if isinstance(m, moves.Announce) and m.tilts]
+    return rng.choice(rare if rare and rng.random() < 0.6 else legal)
 
 
-def plies(players: int, seed: int, **chosen: Any) -> Iterator[tuple[Any, play.Step, Any]]:
-    """(state before, step, state after) for every ply of a random match."""
+def plies(
+    players: int, seed: int, view: Mapping[str, Any] | None = None, /, **chosen: Any
+) -> Iterator[tuple[Any, play.Step, Any]]:
+    """(state before, step, state after) for every ply of a random match, or from a position."""
     rng = random.Random(seed)
-    state = game.start(set_up(players, **chosen))
+    setup = set_up(players, **chosen)
+    state = game.position(setup, view) if view else game.start(setup)
     while pending := game.pending(state):
         seat = rng.choice(pending).seat
         move = rarely(rng, play.legal_moves(game, state, seat))

@@ -37,7 +37,7 @@ def test_other_ocean_cards_replace_ours() -> None:
     table = pbem.Table.start("kanaloa-piatnik", NAMES, options={"route": ROUTE}, board=mine)
     view = table.view()
     assert view["boats"] == dict.fromkeys(NAMES, 1)
-    assert view["trump"] == "red"
+    assert view["trump"] == "blue"
     assert view["route"][2] == {
         "card": "M03",
         "fields": ["turquoise", "green"],
@@ -46,22 +46,46 @@ def test_other_ocean_cards_replace_ours() -> None:
     }
 
 
+def test_the_ocean_cards_of_the_project_say_that_they_are_its_own() -> None:
+    assert "this project's own [P-A32]" in data.game_file(game.DATA, "board")["note"]
+
+
+def test_a_note_that_is_no_text_is_a_problem() -> None:
+    with pytest.raises(Problem, match="the `note` of a board is text, not 7"):
+        pbem.Table.start("kanaloa-piatnik", NAMES, board={**board(), "note": 7})
+
+
+def test_the_first_trump_is_blue_whatever_the_start_field_shows() -> None:
+    """P-30 is printed; once a boat has sailed round, its field counts like any other."""
+    mine = board(M01={"start": "red"})
+    route = {"route": ROUTE, "tricks": {"ben": 6}, "table": [["ben", "red 1"], ["cara", "red 2"]]}
+    hand = {"hands": {"ana": ["blue 1", "blue 2"]}}
+    table = pbem.Table.at("kanaloa-piatnik", {**route, **hand}, NAMES[:3], board=mine)
+    after = table.play("ana", "blue 1")
+    assert after.events[1] == {"trick-won": {"seat": "ana", "card": "blue 1"}}
+    assert after.view()["trump"] == "blue"  # the field ahead, M02 blue
+    round_it = {**route, "boats": {"ana": 25, "ben": 5, "cara": 9}}
+    assert (
+        pbem.Table.at("kanaloa-piatnik", round_it, NAMES[:3], board=mine).view()["trump"] == "red"
+    )
+
+
 @pytest.mark.parametrize(
     ("changes", "complaint"),
     [
-        ({"M12": None}, "there are 12 different ocean cards, not 11"),
-        ({"M12": {"card": "M5"}}, "ocean cards are called like M01, not 'M5'"),
-        ({"M12": {"card": 12}}, "ocean cards are called like M01, not 12"),
-        ({"M12": {"colour": "red"}}, "an ocean card has card, dolphins, fields and start; this is"),
+        ({"M12": None}, "a set has 12 different ocean cards, this one has 11"),
+        ({"M12": {"card": "M5"}}, "an ocean card has a name like M01, not 'M5'"),
+        ({"M12": {"card": 12}}, "an ocean card has a name like M01, not 12"),
+        ({"M12": {"colour": "red"}}, "is described by card, fields, dolphins and start, not by"),
         ({"M12": {"fields": [["red"], "blue"]}}, "M12 needs two different colours"),
         ({"M12": {"fields": "red"}}, "M12 needs two different colours"),
-        ({"M12": {"dolphins": "red"}}, "the dolphins of M12 are a list"),
-        ({"M12": {"card": "M11"}}, "there are 12 different ocean cards, not 11"),
+        ({"M12": {"dolphins": "red"}}, "`dolphins` of M12 is a list of colours, not 'red'"),
+        ({"M12": {"card": "M11"}}, "a set has 12 different ocean cards, this one has 11"),
         ({"M02": {"fields": ["red", "red"]}}, "M02 needs two different colours"),
         ({"M02": {"fields": ["red", "pink"]}}, "M02 needs two different colours"),
         ({"M02": {"dolphins": ["green"]}}, "M02 has no green field"),
-        ({"M02": {"start": "blue"}}, "one ocean card has the start field, not 2"),
-        ({"M01": {"start": None}}, "one ocean card has the start field, not 0"),
+        ({"M02": {"start": "blue"}}, "a set has one start field, this one has 2"),
+        ({"M01": {"start": None}}, "a set has one start field, this one has 0"),
     ],
 )
 def test_ocean_cards_that_make_no_set_are_a_problem(
@@ -81,10 +105,10 @@ def test_what_is_no_board_file_of_this_game_is_a_problem(nonsense: dict[str, Any
     ("route", "complaint"),
     [
         (ROUTE, "4 players sail on 11 different ocean cards, this route has 12"),
-        (ROUTE[1:], "M01 has the start field"),
+        (ROUTE[1:], "the route needs M01, the card with the start field"),
         ([*ROUTE[:10], "M10"], "this route has 10"),
-        ([*ROUTE[:10], "M13"], "'M13' is no ocean card"),
-        ([*ROUTE[:10], "M12 upside"], "'M12 upside' is no ocean card"),
+        ([*ROUTE[:10], "M13"], "there is no ocean card 'M13'; write one of M01, "),
+        ([*ROUTE[:10], "M12 upside"], "there is no ocean card 'M12 upside'"),
     ],
 )
 def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -> None:
@@ -95,37 +119,45 @@ def test_a_route_that_cannot_be_is_a_problem(route: list[str], complaint: str) -
 @pytest.mark.parametrize(
     ("position", "complaint"),
     [
-        ({"nonsense": 1}, "has no 'nonsense'"),
+        ({"nonsense": 1}, "has no 'nonsense', only game, round"),
         ({"seats": ["ana", "ben"]}, "the seats are ana, ben and cara"),
-        ({"boats": {"dan": 1}}, "'dan' is none of"),
-        ({"boats": {"ana": 3, "ben": 3}}, "two boats are on one field"),
-        ({"boats": {"ana": 24, "ben": 0}}, "two boats are on one field"),
+        ({"boats": {"dan": 1}}, "there is no seat 'dan', only ana, ben and cara"),
+        ({"boats": {"ana": 3, "ben": 3}}, "ana and ben are both on M02 red"),
+        ({"boats": {"ana": 24, "ben": 0}}, "ana and ben are both on M01 blue"),
+        ({"boats": {"ana": 24, "ben": 24, "cara": 9}}, "boats share a field only at the start"),
         ({"boats": {"ana": -1}}, "from 0 up, not -1"),
-        ({"hands": {"ana": ["blue 1"]}}, "ana must have 8 cards now, not 1"),
-        ({"hands": {"ana": ["blue 1", "blue 1", *["?"] * 6]}}, "no more than 1 of blue 1"),
-        ({"hands": {"ana": ["blue 13", *["?"] * 7]}}, "'blue 13' is no card"),
+        ({"hands": {"ana": ["blue 1"]}}, "ana holds 8 cards at this point, not 1"),
+        (
+            {"hands": {"ana": ["blue 1", "blue 1", *["?"] * 6]}},
+            "there is one blue 1 in the game, the position has 2",
+        ),
+        ({"hands": {"ana": ["blue 13", *["?"] * 7]}}, "there is no card 'blue 13'"),
         ({"tricks": {"ana": 9}}, "a round has 8 tricks"),
-        ({"table": [["ana", "blue 1"], ["cara", "blue 2"]]}, "are those of ana and ben"),
+        ({"table": [["ana", "blue 1"], ["cara", "blue 2"]]}, "come from ana and ben"),
         (
             {"asked": "octopus", "route": ROUTE[:3], "table": [["ana", "octopus"]]},
-            "octopus cannot be asked of ana now: no ocean card is free",
+            "cannot ask ana for 'octopus': no ocean card can be removed",
         ),
-        ({"asked": "octopus"}, "it has not just played an octopus"),
-        ({"asked": "removal"}, "it has not taken the last of eight tricks"),
-        ({"asked": "bonus"}, "it has not kept an announcement"),
-        ({"asked": "move"}, "it has not just taken a trick"),
-        ({"asked": "dolphin"}, "its boat is not alone on a dolphin"),
-        ({"asked": "dolphin", "boats": {"ana": 7}}, "its boat has not just moved"),
+        ({"asked": "octopus"}, "cara hasn't just played an octopus"),
+        ({"asked": "removal"}, "ana hasn't taken the last of eight tricks"),
+        ({"asked": "bonus"}, "ana hasn't kept an announcement"),
+        ({"asked": "move"}, "ana hasn't just taken a trick"),
+        ({"asked": "dolphin"}, "the boat of ana isn't alone on a dolphin"),
+        ({"asked": "dolphin", "boats": {"ana": 7}}, "the boat of ana hasn't just moved"),
         ({"asked": "announce", "tricks": {"ana": 1}}, "cards have been played"),
-        ({"asked": "announce", "turn": "ben", "announced": {"ben": True}}, "it has spoken"),
-        ({"asked": "deal", "turn": "ben"}, "it is not the next to get a card"),
-        ({"turn": "cara"}, "card cannot be asked of cara now: it has not to play now"),
+        (
+            {"asked": "announce", "turn": "ben", "announced": {"ben": True}},
+            "ben has already decided",
+        ),
+        ({"asked": "deal", "turn": "ben"}, "the next card is not for ben"),
+        ({"turn": "cara"}, "cannot ask cara for 'card': it isn't the turn of cara"),
         ({"boats": {"ana": 30, "ben": 1, "cara": 2}}, "the last boat has been lapped"),
         ({"asked": None}, "nothing is asked for, but nobody has lapped the last boat"),
-        ({"asked": "sing"}, "'sing' is none of"),
-        ({"trump": "green"}, "trump is 'blue' in this position, not 'green'"),
-        ({"leader": "ana"}, "leader is None in this position, not 'ana'"),
-        ({"removed": ["M02"]}, "each ocean card is in the route, removed or yet to be laid"),
+        ({"asked": "sing"}, "no position asks for 'sing', only for drop, "),
+        ({"trump": "green"}, "in this position trump is 'blue', not 'green'"),
+        ({"leader": "ana"}, "in this position leader is None, not 'ana'"),
+        ({"removed": ["M02"]}, "M02 can be in the route or removed, and only once"),
+        ({"removed": ["M99"]}, "there is no ocean card 'M99'"),
     ],
 )
 def test_a_position_that_cannot_be_is_a_problem(position: dict[str, Any], complaint: str) -> None:

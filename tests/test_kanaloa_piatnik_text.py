@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 from kanaloa_matches import NAMES, ROUTE, plies
 
 import pbem
-from pbem.report.render import Awaited, Letter, Report, report
+from pbem.core import HIDDEN, Event
+from pbem.report.render import Awaited, Letter, News, Report, report, wording
 from pbem.rules import kanaloa_piatnik as game
+from pbem.rules.kanaloa_piatnik import events
 from pbem.rules.kanaloa_piatnik.picture import COLUMNS, draw
 
 # --------------------------------------------------------------------------------- notation
@@ -190,8 +193,67 @@ def test_a_letter_shows_the_hand_by_suit_and_marks_what_can_be_played() -> None:
     assert "turquoise  4* 12*" in text
     assert "kanaloa    x*" in text
     assert "Trump     blue" in text
-    assert "Ana: 4 hidden cards" in text
+    assert "  boat     position  tricks  cards\n1 Ana             0       0      4\n" in text
+    assert "2 Ben             0       3      5\n" in text
+    assert "Hand" not in text  # what is hidden is not told twice
     assert max(map(len, text.splitlines())) <= 72
+
+
+def test_the_table_of_boats_has_the_players_names_and_stays_within_72_columns() -> None:
+    view = {
+        "route": ROUTE,
+        "tricks": {"ben": 7},
+        "announced": {"ana": True, "ben": False, "cara": False},
+        "boats": {"ana": 3, "ben": 12, "cara": 12 + 1},
+    }
+    table = pbem.Table.at("kanaloa-piatnik", view, NAMES[:3], None, {"announce": True})
+    named = {"ana": "Ana Lopes", "ben": "Benedikt von und zu Hohenstaufen-Wittelsbach", "cara": "C"}
+    written = report(replace(letter_for(table, "cara"), seats=named), "text")
+    boats = written[written.index("  boat") : written.index("Round")].splitlines()
+    assert boats[:4] == [
+        "  boat                           position  tricks  cards",
+        "1 Ana Lopes                             3       0      1  last, tilted",
+        "2 Benedikt von und zu Hohensta..       12       7      1",
+        "3 C                                    13       0      1  leads",
+    ]
+    assert max(map(len, written.splitlines())) <= 72
+
+
+@pytest.mark.parametrize(
+    ("event", "sentence"),
+    [
+        (events.Laid("M04", True), "The ocean card M04 is laid, turned."),
+        (
+            events.RoundBegan(2, "ana"),
+            "Round 2 begins: all cards are shuffled, and Ana is start player [P-23].",
+        ),
+        (events.Dealt("ana", HIDDEN), "Ana is dealt 1 card."),
+        (events.Announced("ana", HIDDEN, "ana"), "Ana has decided in secret."),
+        (events.Announced("ana", True, "ALL"), "Ana announces no trick and tilts the boat [P-44]."),
+        (
+            events.RemovalDue("ana", "round"),
+            "Ana has taken the last trick and must remove a free ocean card [P-21].",
+        ),
+        (
+            events.NothingRemoved("ana", "P-39"),
+            "No ocean card is free, so Ana's octopus removes none [P-39].",
+        ),
+        (
+            events.NothingRemoved("ana", "P-A10"),
+            "Only three ocean cards are left, so Ana's octopus removes none [P-A10].",
+        ),
+        (
+            events.NothingRemoved("ana", "P-22"),
+            "No ocean card can be removed, so Ana removes none [P-22].",
+        ),
+        (events.Stayed("ana", "bonus"), "Ana declines the three fields."),
+        (events.Stayed("ana", "move"), "Ana doesn't move the boat."),
+        (events.Held("ana"), "Ana announced no trick, so the boat doesn't move [P-47]."),
+    ],
+)
+def test_the_news_are_whole_sentences(event: Event, sentence: str) -> None:
+    news = [News(7, "ana", "stay", (event,))]
+    assert wording(game.NAME, news, {"ana": "ana"}) == [f"7: {sentence}"]
 
 
 def letter_for(table: pbem.Table, seat: str) -> Report:

@@ -1,13 +1,16 @@
 """Kanaloa, by Günter Burkhardt (Piatnik 2020): a trick-taking race for three to five."""
 
-from pbem.rules.kanaloa_piatnik.changes import evolve
-from pbem.rules.kanaloa_piatnik.course import effects, outcome
-from pbem.rules.kanaloa_piatnik.facts import DATA, EVENTS, MOVES
+from pbem.rules.kanaloa_piatnik.board import DATA
+from pbem.rules.kanaloa_piatnik.check import check
+from pbem.rules.kanaloa_piatnik.decisions import OUT_OF_TURN, candidates, chances, pending
+from pbem.rules.kanaloa_piatnik.effects import effects, outcome
+from pbem.rules.kanaloa_piatnik.events import EVENTS
+from pbem.rules.kanaloa_piatnik.evolve import evolve
+from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw
-from pbem.rules.kanaloa_piatnik.position import position
-from pbem.rules.kanaloa_piatnik.rules import OUT_OF_TURN, candidates, chances, check, pending, start
-from pbem.rules.kanaloa_piatnik.view import view
+from pbem.rules.kanaloa_piatnik.start import start
+from pbem.rules.kanaloa_piatnik.view import position, view
 
 NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"

@@ -6,19 +6,8 @@ import re
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.rules.kanaloa_piatnik.cards import HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.kanaloa_piatnik.facts import (
-    ALL_SEATS,
-    Announce,
-    Deal,
-    Dolphin,
-    Drop,
-    Lay,
-    Play,
-    Remove,
-    Sail,
-    Stay,
-)
+from pbem.rules.kanaloa_piatnik import moves
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
 from pbem.rules.reading import Word, complete, nearest, words
 from pbem.sentence import Sentence, say
 
@@ -65,23 +54,23 @@ _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 def notate(move: Move) -> str:
     """The canonical text of a move."""
     match move:
-        case Play(card):
+        case moves.Play(card):
             return card
-        case Remove(card):
+        case moves.Remove(card):
             return f"remove {card}"
-        case Dolphin():
+        case moves.Dolphin():
             return "dolphin"
-        case Sail():
+        case moves.Sail():
             return "sail"
-        case Stay():
+        case moves.Stay():
             return "stay"
-        case Announce(tilts):
+        case moves.Announce(tilts):
             return _ANNOUNCED[tilts]
-        case Drop(card):
+        case moves.Drop(card):
             return f"drop {card}"
-        case Lay(card, turned):
+        case moves.Lay(card, turned):
             return f"lay {card}{' turned' if turned else ''}"
-        case Deal(card):
+        case moves.Deal(card):
             return f"deal {card}"
     raise TypeError(f"not a move of Kanaloa: {move!r}")
 
@@ -109,25 +98,25 @@ class _Reader:
         return self._play(said)
 
     def _play(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Play(self._card(said)))
+        return Pattern(self.text, moves.Play(self._card(said)))
 
     def _remove(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Remove(self._ocean(said)))
+        return Pattern(self.text, moves.Remove(self._ocean(said)))
 
     def _dolphin(self, said: list[Word]) -> Pattern:
         if said and _VERB.get(said[0].text) == "none":
             self._nothing_more(said[1:])
-            return Pattern(self.text, Stay())
+            return Pattern(self.text, moves.Stay())
         self._nothing_more(said)
-        return Pattern(self.text, Dolphin())
+        return Pattern(self.text, moves.Dolphin())
 
     def _sail(self, said: list[Word]) -> Pattern:
         self._nothing_more([w for w in said if w.text != "3"])
-        return Pattern(self.text, Sail())
+        return Pattern(self.text, moves.Sail())
 
     def _stay(self, said: list[Word]) -> Pattern:
         self._nothing_more(said)
-        return Pattern(self.text, Stay())
+        return Pattern(self.text, moves.Stay())
 
     def _announce(self, said: list[Word]) -> Pattern:
         if any(w.text == HIDDEN for w in said):
@@ -136,7 +125,7 @@ class _Reader:
         said = [w for w in said if _VERB.get(w.text) != "none" and not _trick(w)]
         if said and said[0].text in ("openly", "offen"):
             self._nothing_more(said[1:])
-            return Pattern(self.text, Announce(True, ALL_SEATS))
+            return Pattern(self.text, moves.Announce(True, ALL_SEATS))
         self._nothing_more(said)
         return self._announcement(True)
 
@@ -149,32 +138,34 @@ class _Reader:
         if what == "announce":
             return self._announcement(False)
         if what in ("dolphin", "sail"):
-            return Pattern(self.text, Stay())
-        raise self._unreadable("no what? write `no announce` or `stay`")
+            return Pattern(self.text, moves.Stay())
+        raise self._unreadable("It isn't clear what you decline; write `no announce` or `stay`")
 
     def _announcement(self, tilts: bool) -> Pattern:
-        return Pattern(self.text, Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
+        return Pattern(self.text, moves.Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
 
     def _drop(self, said: list[Word]) -> Pattern:
-        return Pattern(self.text, Drop(self._ocean([w for w in said if w.text != "out"])))
+        return Pattern(self.text, moves.Drop(self._ocean([w for w in said if w.text != "out"])))
 
     def _lay(self, said: list[Word]) -> Pattern:
         card = self._ocean([w for w in said if w.text not in _TURNED])
-        return Pattern(self.text, Lay(card, any(w.text in _TURNED for w in said)))
+        return Pattern(self.text, moves.Lay(card, any(w.text in _TURNED for w in said)))
 
     def _deal(self, said: list[Word]) -> Pattern:
         to = next((n for n, w in enumerate(said) if w.text == "to"), len(said))
         hidden = any(w.text == HIDDEN for w in said[:to])
         card = HIDDEN if hidden else self._card(said[:to])
         if to < len(said):
-            return Pattern(self.text, Deal(card, self.text[said[to].end :].strip().casefold()))
-        return Pattern(self.text, Deal(card, ALL_SEATS), frozenset({"to"}))
+            return Pattern(
+                self.text, moves.Deal(card, self.text[said[to].end :].strip().casefold())
+            )
+        return Pattern(self.text, moves.Deal(card, ALL_SEATS), frozenset({"to"}))
 
     def _card(self, said: list[Word]) -> Card:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
         parts = [part for w in said if w.text not in _FILLERS for part in _parts(w)]
         if not parts:
-            raise self._unreadable("which card?")
+            raise self._unreadable("No card is named")
         if len(parts) == 1 and (special := _special(parts[0].text)):
             return special
         named = [w for w in parts if not w.text.isdecimal()]
@@ -182,13 +173,18 @@ class _Reader:
         for word in named:
             if not _colour(word.text):
                 hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
-                raise self._unreadable("{text!r} is no colour or card", word, hint, text=word.text)
+                raise self._unreadable(
+                    "{word!r} is neither a colour nor a card", word, hint, word=word.text
+                )
         if len(named) != 1 or len(values) != 1:
-            raise self._unreadable("one card a move, a colour and a value")
+            raise self._unreadable("A card is one colour and one value")
         value = int(values[0].text)
         if not 1 <= value <= HIGHEST:
             raise self._unreadable(
-                "a Tiki has a value from 1 to {highest}", values[0], highest=HIGHEST
+                "A Tiki has a value from 1 to {highest}, not {value}",
+                values[0],
+                highest=HIGHEST,
+                value=value,
             )
         return f"{_colour(named[0].text)} {value}"
 
@@ -197,24 +193,19 @@ class _Reader:
         code = " ".join(w.text for w in said if w.text not in _FILLERS)
         code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
         if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
-            raise self._unreadable("one ocean card a move, like M05")
+            raise self._unreadable("Name one ocean card, like M05")
         short = re.fullmatch(r"m([1-9])", code)
         return f"M0{short[1]}" if short else code.upper()
 
     def _nothing_more(self, said: list[Word]) -> None:
         for word in said:
             if word.text not in _FILLERS:
-                raise self._unreadable("{text!r} says nothing here", word, text=word.text)
+                raise self._unreadable("{word!r} means nothing here", word, word=word.text)
 
     def _unreadable(
-        self,
-        pattern: str,
-        /,
-        word: Word | None = None,
-        advice: Sentence | None = None,
-        **values: Any,
+        self, pattern: str, at: Word | None = None, advice: Sentence | None = None, /, **values: Any
     ) -> Unreadable:
-        span = word.span if word else None
+        span = at.span if at else None
         advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
         return Unreadable(self.text, pattern, span, advice, **values)
 

@@ -18,10 +18,13 @@ KEY: Final = "B blue, R red, G green, T turquoise, * start, + dolphin, > leads, 
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
-    """The loop, the upper half from left to right and the lower half back; then who is who."""
+    """The loop, the upper half from left to right and the lower half back, and the signs on it.
+
+    Boats are the numbers of their seats; templates/kanaloa-piatnik/board.j2 has the names.
+    """
     if not view["route"]:
         return ["The route is not laid yet."]
-    return [*paint(_marks(view), COLUMNS, ROWS), *_boats(view), *wrap(KEY, COLUMNS)]
+    return [*paint(_marks(view), COLUMNS, ROWS), *wrap(KEY, COLUMNS)]
 
 
 def _marks(view: Mapping[str, Any]) -> Iterator[Mark]:
@@ -61,8 +64,3 @@ def _on_it(view: Mapping[str, Any], field: int) -> str:
     if view["leader"] and here and set(here) <= set(view["last"]):
         sign = "<"
     return sign + "".join(str(seats.index(seat) + 1) for seat in here)
-
-
-def _boats(view: Mapping[str, Any]) -> list[str]:
-    named = "  ".join(f"{n}\N{NO-BREAK SPACE}{seat}" for n, seat in enumerate(view["seats"], 1))
-    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in wrap(named, COLUMNS)]

@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from functools import cache
 
-from pbem.rules.kanaloa_piatnik.cards import (
+from pbem.rules.kanaloa_piatnik.board import (
     COLOUR,
     COLOURS,
     KANALOA,
     OCTOPUS,
-    SUIT,
     TIKIS,
     VALUE,
     Card,
     Colour,
 )
-from pbem.rules.kanaloa_piatnik.facts import Rules
+from pbem.rules.kanaloa_piatnik.cards import SUIT
+from pbem.rules.kanaloa_piatnik.state import Rules
 
 
 def led(rules: Rules, table: tuple[Card, ...]) -> Colour | None:
-    """The colour that decides: that of the first Tiki, unless a Kanaloa was led and stands
-    alone [P-24, P-A5, P-A6]."""
+    """The colour that decides, that of the first Tiki [P-24, P-A6].
+
+    There is none where a Kanaloa was led, unless by option the first Tiki sets one [P-A5].
+    """
     if table and table[0] == KANALOA and not rules.kanaloa_follows:
         return None
     return next((COLOUR[card] for card in table if card in COLOUR), None)
@@ -37,8 +39,10 @@ def to_follow(rules: Rules, table: tuple[Card, ...]) -> Colour | None:
 
 
 def barred(hand: int, colour: Colour | None) -> int:
-    """The cards that this hand may not play, because it has to follow a colour; never a special
-    [P-27, P-28, P-32, P-35]."""
+    """The cards that this hand may not play because it has to follow a colour [P-27, P-28].
+
+    Kanaloa and octopus are never among them [P-32, P-35].
+    """
     return _OTHERS[colour] if colour and hand & SUIT[colour] else 0
 
 

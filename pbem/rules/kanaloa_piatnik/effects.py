@@ -11,7 +11,9 @@ from functools import cache
 from typing import Any
 
 from pbem.core import Event, Move, Outcome, Seat
-from pbem.rules.kanaloa_piatnik.cards import (
+from pbem.rules.kanaloa_piatnik import events, moves, race
+from pbem.rules.kanaloa_piatnik.board import (
+    ALL_SEATS,
     BONUS,
     FEWEST_OCEAN_CARDS,
     HAND,
@@ -19,46 +21,13 @@ from pbem.rules.kanaloa_piatnik.cards import (
     OCTOPUS,
     TRICKS,
 )
-from pbem.rules.kanaloa_piatnik.changes import evolve
-from pbem.rules.kanaloa_piatnik.facts import (
-    ALL_SEATS,
-    Announce,
-    Announced,
-    Deal,
-    Dealt,
-    Dolphin,
-    Drop,
-    Dropped,
-    Ended,
-    Held,
-    Laid,
-    Lapped,
-    Lay,
-    Moved,
-    NothingRemoved,
-    Offered,
-    Play,
-    Played,
-    RemovalDue,
-    Remove,
-    Removed,
-    Righted,
-    RoundBegan,
-    Sail,
-    State,
-    Stay,
-    Stayed,
-    TrickBegan,
-    TrickWon,
-    clockwise,
-    held,
-)
-from pbem.rules.kanaloa_piatnik.sea import dolphin_helps, free_cards, lapped, moved, trump
+from pbem.rules.kanaloa_piatnik.evolve import evolve
+from pbem.rules.kanaloa_piatnik.state import State, clockwise, held
 from pbem.rules.kanaloa_piatnik.trick import winner
 
 # Facts are values: the common ones are made once.
-_dealt, _played, _moved = cache(Dealt), cache(Played), cache(Moved)
-_trick_won, _trick_began = cache(TrickWon), cache(TrickBegan)
+_dealt, _played, _moved = cache(events.Dealt), cache(events.Played), cache(events.Moved)
+_trick_won, _trick_began = cache(events.TrickWon), cache(events.TrickBegan)
 
 Telling = Iterator[Event]
 
@@ -70,139 +39,146 @@ def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
     return _EFFECTS[type(move)](s, seat, move)
 
 
-def _drop(s: State, seat: Seat, m: Drop) -> Telling:
-    yield Dropped(m.card)
+def _drop(s: State, seat: Seat, m: moves.Drop) -> Telling:
+    yield events.Dropped(m.card)
 
 
-def _lay(s: State, seat: Seat, m: Lay) -> Telling:
-    yield Laid(m.card, m.turned)
+def _lay(s: State, seat: Seat, m: moves.Lay) -> Telling:
+    yield events.Laid(m.card, m.turned)
     if len(s.sea.route.cards) + 1 + len(s.sea.removed) == OCEAN_CARDS:
-        yield RoundBegan(1, s.rules.seats[s.rules.starter])
+        yield events.RoundBegan(1, s.rules.seats[s.rules.starter])
 
 
-def _deal(s: State, seat: Seat, m: Deal) -> tuple[Event, ...]:
-    dealt, start, me = _dealt(m.to, m.card), s.tally.start, _me(s)
-    if s.rules.announce or _after(s, me) != start or held(s, me) < HAND - 1:
+def _deal(s: State, seat: Seat, m: moves.Deal) -> tuple[Event, ...]:
+    dealt, start = _dealt(m.to, m.card), s.tally.start
+    if s.rules.announce or _after(s, me := _me(s)) != start or held(s, me) < HAND - 1:
         return (dealt,)
     return (dealt, _lead(s, start))
 
 
-def _announce(s: State, seat: Seat, m: Announce) -> Telling:
-    s = yield from _tell(s, Announced(seat, m.tilts, m.known_to))
+def _announce(s: State, seat: Seat, m: moves.Announce) -> Telling:
+    s = yield from _tell(s, events.Announced(seat, m.tilts, m.known_to))
     if None in s.tally.announced:
         return
     if not s.rules.announce_open:
         for n in clockwise(s):
-            yield Announced(s.rules.seats[n], s.tally.announced[n], ALL_SEATS)  # type: ignore[arg-type]
+            yield events.Announced(s.rules.seats[n], s.tally.announced[n], ALL_SEATS)  # type: ignore[arg-type]
     yield _lead(s, s.tally.start)
 
 
-def _play(s: State, seat: Seat, m: Play) -> Iterable[Event]:
+def _play(s: State, seat: Seat, m: moves.Play) -> Iterable[Event]:
     played = _played(seat, m.card)
     if m.card != OCTOPUS and len(s.table) + 1 < len(s.hands):
         return (played,)
     return _play_last_or_octopus(s, seat, played)
 
 
-def _play_last_or_octopus(s: State, seat: Seat, played: Played) -> Telling:
+def _play_last_or_octopus(s: State, seat: Seat, played: events.Played) -> Telling:
     s = yield from _tell(s, played)
     if played.card == OCTOPUS:
-        if free_cards(s.sea):
-            yield RemovalDue(seat, "octopus")
+        if race.free_cards(s.sea):
+            yield events.RemovalDue(seat, "octopus")
             return
-        yield NothingRemoved(seat, "P-A10" if _few(s) else "P-39")
+        yield events.NothingRemoved(seat, "P-A10" if _few(s) else "P-39")
     yield from _next_card(s)
 
 
-def _remove(s: State, seat: Seat, m: Remove) -> Telling:
+def _remove(s: State, seat: Seat, m: moves.Remove) -> Telling:
     at_round_end = s.asked == "removal"
-    s = yield from _tell(s, Removed(seat, m.card))
+    s = yield from _tell(s, events.Removed(seat, m.card))
     yield from _after_removal(s) if at_round_end else _next_card(s)
 
 
-def _sail(s: State, seat: Seat, m: Sail) -> Telling:
+def _sail(s: State, seat: Seat, m: moves.Sail) -> Telling:
     if s.asked == "bonus":
-        s = yield from _tell(s, Righted(seat))
+        s = yield from _tell(s, events.Righted(seat))
         yield from _voyage(s, _me(s), BONUS)
     else:
         yield from _voyage(s, _me(s), 1)
 
 
-def _dolphin(s: State, seat: Seat, m: Dolphin) -> Telling:
+def _dolphin(s: State, seat: Seat, m: moves.Dolphin) -> Telling:
     return _voyage(s, _me(s), 1)
 
 
-def _stay(s: State, seat: Seat, m: Stay) -> Telling:
+def _stay(s: State, seat: Seat, m: moves.Stay) -> Telling:
     if s.asked == "bonus":
-        s = yield from _tell(s, Righted(seat))
-    yield Stayed(seat, s.asked)
+        s = yield from _tell(s, events.Righted(seat))
+    yield events.Stayed(seat, s.asked)
     yield from _at_rest(s, _me(s))
 
 
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
-    Drop: _drop,
-    Lay: _lay,
-    Deal: _deal,
-    Announce: _announce,
-    Play: _play,
-    Remove: _remove,
-    Sail: _sail,
-    Dolphin: _dolphin,
-    Stay: _stay,
+    moves.Drop: _drop,
+    moves.Lay: _lay,
+    moves.Deal: _deal,
+    moves.Announce: _announce,
+    moves.Play: _play,
+    moves.Remove: _remove,
+    moves.Sail: _sail,
+    moves.Dolphin: _dolphin,
+    moves.Stay: _stay,
 }
 
 # ------------------------------------------------------------------- what follows on what
 
 
 def _tell(s: State, event: Event) -> Generator[Event, None, State]:
-    """Tell a fact, and give the state in which the telling goes on."""
+    """Tell a fact, and return the state in which the telling goes on."""
     yield event
     return evolve(s, event)
 
 
 def _next_card(s: State) -> Telling:
-    """The next seat plays; or all have, and the best card takes the trick [P-24, P-26]."""
+    """The next seat plays; or all have played, and the best card takes the trick [P-24, P-26]."""
     if len(s.table) < len(s.hands):
         return
-    place = winner(s.table, trump(s.sea))
+    place = winner(s.table, race.trump(s.sea))
     me = (s.tally.lead + place) % len(s.hands)
     seat = s.rules.seats[me]
     s = yield from _tell(s, _trick_won(seat, s.table[place]))
     failure = s.rules.announce_failure
     if s.tally.announced[me] is True and failure != "no_bonus":  # [P-47, P-A23]
-        s = yield from _tell(s, Righted(seat) if failure == "from_next_trick" else Held(seat))
+        s = yield from _tell(
+            s, events.Righted(seat) if failure == "from_next_trick" else events.Held(seat)
+        )
         yield from _at_rest(s, me)
     elif s.rules.may_decline_move:
-        yield Offered(seat, "move")
+        yield events.Offered(seat, "move")
     else:
         yield from _voyage(s, me, 1)
 
 
 def _voyage(s: State, me: int, fields: int) -> Telling:
-    """A boat sails; past the last boat it wins at once [P-42, P-A28]; with a dolphin it may
-    sail on [P-41, P-A15]."""
+    """A boat sails: past the last boat it wins at once, on a dolphin it may sail on.
+
+    [P-41, P-42, P-A15, P-A28]
+    """
     seat = s.rules.seats[me]
     for _ in range(fields):
-        sea = moved(s.sea, me)
+        sea = race.moved(s.sea, me)
         to = sea.boats[me]
         names = sea.route.names
         s = yield from _tell(s, _moved(seat, to, names[to % len(names)]))
-        behind = lapped(sea, me)
+        behind = race.lapped(sea, me)
         if behind is not None:
-            yield Lapped(seat, s.rules.seats[behind])
-            yield Ended(seat, "P-42")
+            yield events.Lapped(seat, s.rules.seats[behind])
+            yield events.Ended(seat, "P-42")
             return
-    if not dolphin_helps(s.sea, me):
+    if not race.dolphin_helps(s.sea, me):
         yield from _at_rest(s, me)
     elif s.rules.dolphin_asks:
-        yield Offered(seat, "dolphin")
+        yield events.Offered(seat, "dolphin")
     else:
         yield from _voyage(s, me, 1)
 
 
 def _at_rest(s: State, me: int) -> Telling:
-    """A boat has moved, or does not: after a kept announcement the next such boat follows, after
-    a trick the next trick or the end of the round [P-20]."""
+    """What follows when a boat has moved, or does not move.
+
+    After a kept announcement it is the next announcer's turn; after a trick comes the next trick
+    or the end of the round [P-20].
+    """
     if not s.tally.tricks[me]:
         yield from _bonuses(s)
     elif sum(s.tally.tricks) < TRICKS:
@@ -210,17 +186,17 @@ def _at_rest(s: State, me: int) -> Telling:
     else:
         for n in clockwise(s):
             if s.tally.announced[n] is True and s.tally.tricks[n]:  # [P-47]
-                s = yield from _tell(s, Righted(s.rules.seats[n]))
+                s = yield from _tell(s, events.Righted(s.rules.seats[n]))
         yield from _bonuses(s) if s.rules.announce_before_removal else _removal(s)
 
 
 def _removal(s: State) -> Telling:
     """The end of a round, for the winner of its last trick [P-21, P-22, P-A12]."""
     seat = s.rules.seats[s.tally.lead]
-    if free_cards(s.sea):
-        yield RemovalDue(seat, "round")
+    if race.free_cards(s.sea):
+        yield events.RemovalDue(seat, "round")
     else:
-        yield NothingRemoved(seat, "P-22")
+        yield events.NothingRemoved(seat, "P-22")
         yield from _after_removal(s)
 
 
@@ -229,21 +205,21 @@ def _after_removal(s: State) -> Telling:
 
 
 def _bonuses(s: State) -> Telling:
-    """Who has kept his announcement may sail three fields, one after the other [P-46, P-A25]."""
+    """A kept announcement earns three fields, one announcer after the other [P-46, P-A25]."""
     for n in clockwise(s):
         if s.tally.announced[n] is True:
-            yield Offered(s.rules.seats[n], "bonus")
+            yield events.Offered(s.rules.seats[n], "bonus")
             return
     yield from _removal(s) if s.rules.announce_before_removal else _new_round(s)
 
 
 def _new_round(s: State) -> Telling:
     """The winner of the last trick starts [P-23]."""
-    yield RoundBegan(s.tally.round + 1, s.rules.seats[s.tally.lead])
+    yield events.RoundBegan(s.tally.round + 1, s.rules.seats[s.tally.lead])
 
 
 def _lead(s: State, seat: int) -> Event:
-    return _trick_began(s.rules.seats[seat], trump(s.sea))
+    return _trick_began(s.rules.seats[seat], race.trump(s.sea))
 
 
 def _me(s: State) -> int:

@@ -9,29 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Event
-from pbem.rules.kanaloa_piatnik.cards import HAND, MASK, ONE, longer, size
-from pbem.rules.kanaloa_piatnik.facts import (
-    Announced,
-    Dealt,
-    Dropped,
-    Ended,
-    Laid,
-    Moved,
-    Offered,
-    Played,
-    RemovalDue,
-    Removed,
-    Righted,
-    RoundBegan,
-    Sea,
-    State,
-    Tally,
-    TrickBegan,
-    TrickWon,
-    clockwise,
-)
-from pbem.rules.kanaloa_piatnik.rules import left_out
-from pbem.rules.kanaloa_piatnik.sea import start_field, without
+from pbem.rules.kanaloa_piatnik import events, race
+from pbem.rules.kanaloa_piatnik.board import HAND, left_out
+from pbem.rules.kanaloa_piatnik.cards import MASK, ONE, size
+from pbem.rules.kanaloa_piatnik.route import longer, start_field
+from pbem.rules.kanaloa_piatnik.state import Sea, Stage, State, Tally, clockwise
 
 
 def evolve(s: State, event: Event) -> State:
@@ -45,27 +27,27 @@ def _with(by_seat: tuple[Any, ...], seat: int, value: Any) -> tuple[Any, ...]:
     return (*by_seat[:seat], value, *by_seat[seat + 1 :])
 
 
-def _on_dropped(s: State, e: Dropped) -> State:
+def _on_dropped(s: State, e: events.Dropped) -> State:
     removed = (*s.sea.removed, e.card)
-    asked = "drop" if len(removed) < left_out(len(s.hands)) else "lay"
+    asked: Stage = "drop" if len(removed) < left_out(len(s.hands)) else "lay"
     return s._replace(sea=s.sea._replace(removed=removed), asked=asked)
 
 
-def _on_laid(s: State, e: Laid) -> State:
+def _on_laid(s: State, e: events.Laid) -> State:
     card = s.rules.ocean[e.card]
     route = longer(s.sea.route, card.turned() if e.turned else card)
     boats = s.sea.boats or (start_field(route),) * len(s.hands)
     return s._replace(sea=Sea(route, boats, s.sea.removed))
 
 
-def _on_round_began(s: State, e: RoundBegan) -> State:
+def _on_round_began(s: State, e: events.RoundBegan) -> State:
     start = s.rules.seats.index(e.start)
     nothing = (0,) * len(s.hands)
     tally = Tally(e.round, start, start, nothing, (None,) * len(s.hands))
     return State(s.rules, tally, s.sea, "deal", e.start, nothing)
 
 
-def _on_dealt(s: State, e: Dealt) -> State:
+def _on_dealt(s: State, e: events.Dealt) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, _ = s
     me = rules.seats.index(turn)
     if e.card == HIDDEN:
@@ -82,7 +64,7 @@ def _on_dealt(s: State, e: Dealt) -> State:
     return State(rules, tally, sea, asked, turn, hands, hidden, out)
 
 
-def _on_announced(s: State, e: Announced) -> State:
+def _on_announced(s: State, e: events.Announced) -> State:
     me = s.rules.seats.index(e.seat)
     announced = _with(s.tally.announced, me, e.tilts)
     silent = (n for n in clockwise(s) if announced[n] is None)
@@ -90,12 +72,12 @@ def _on_announced(s: State, e: Announced) -> State:
     return s._replace(tally=s.tally._replace(announced=announced), turn=turn)
 
 
-def _on_trick_began(s: State, e: TrickBegan) -> State:
+def _on_trick_began(s: State, e: events.TrickBegan) -> State:
     rules, tally, sea, _, _, hands, hidden, out, _ = s
     return State(rules, tally, sea, "card", e.seat, hands, hidden, out)
 
 
-def _on_played(s: State, e: Played) -> State:
+def _on_played(s: State, e: events.Played) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, table = s
     me = rules.seats.index(turn)
     one = ONE[e.card]
@@ -108,20 +90,19 @@ def _on_played(s: State, e: Played) -> State:
     return State(rules, tally, sea, asked, following, hands, hidden, out, (*table, e.card))
 
 
-def _on_removal_due(s: State, e: RemovalDue) -> State:
-    asked = "octopus" if e.after == "octopus" else "removal"
-    return s._replace(asked=asked, turn=e.seat)
+def _on_removal_due(s: State, e: events.RemovalDue) -> State:
+    return s._replace(asked="octopus" if e.after == "octopus" else "removal", turn=e.seat)
 
 
-def _on_removed(s: State, e: Removed) -> State:
-    sea = without(s.sea, e.card)
+def _on_removed(s: State, e: events.Removed) -> State:
+    sea = race.without(s.sea, e.card)
     if s.asked == "octopus":
         following = s.rules.seats[(s.tally.lead + len(s.table)) % len(s.hands)]
         return s._replace(sea=sea, asked="card", turn=following)
     return s._replace(sea=sea)
 
 
-def _on_trick_won(s: State, e: TrickWon) -> State:
+def _on_trick_won(s: State, e: events.TrickWon) -> State:
     rules, tally, sea, asked, _, hands, hidden, out, _ = s
     me = rules.seats.index(e.seat)
     tricks = _with(tally.tricks, me, tally.tricks[me] + 1)
@@ -129,38 +110,38 @@ def _on_trick_won(s: State, e: TrickWon) -> State:
     return State(rules, tally, sea, asked, e.seat, hands, hidden, out)
 
 
-def _on_offered(s: State, e: Offered) -> State:
+def _on_offered(s: State, e: events.Offered) -> State:
     return s._replace(asked=e.offer, turn=e.seat)
 
 
-def _on_moved(s: State, e: Moved) -> State:
+def _on_moved(s: State, e: events.Moved) -> State:
     rules, tally, sea, asked, turn, hands, hidden, out, table = s
     sea = Sea(sea.route, _with(sea.boats, rules.seats.index(e.seat), e.to), sea.removed)
     return State(rules, tally, sea, asked, turn, hands, hidden, out, table)
 
 
-def _on_righted(s: State, e: Righted) -> State:
+def _on_righted(s: State, e: events.Righted) -> State:
     announced = _with(s.tally.announced, s.rules.seats.index(e.seat), False)
     return s._replace(tally=s.tally._replace(announced=announced))
 
 
-def _on_ended(s: State, e: Ended) -> State:
-    return s._replace(tally=s.tally._replace(ended=e), asked="")
+def _on_ended(s: State, e: events.Ended) -> State:
+    return s._replace(tally=s.tally._replace(ended=e), asked="over")
 
 
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
-    Dropped: _on_dropped,
-    Laid: _on_laid,
-    RoundBegan: _on_round_began,
-    Dealt: _on_dealt,
-    Announced: _on_announced,
-    TrickBegan: _on_trick_began,
-    Played: _on_played,
-    RemovalDue: _on_removal_due,
-    Removed: _on_removed,
-    TrickWon: _on_trick_won,
-    Offered: _on_offered,
-    Moved: _on_moved,
-    Righted: _on_righted,
-    Ended: _on_ended,
+    events.Dropped: _on_dropped,
+    events.Laid: _on_laid,
+    events.RoundBegan: _on_round_began,
+    events.Dealt: _on_dealt,
+    events.Announced: _on_announced,
+    events.TrickBegan: _on_trick_began,
+    events.Played: _on_played,
+    events.RemovalDue: _on_removal_due,
+    events.Removed: _on_removed,
+    events.TrickWon: _on_trick_won,
+    events.Offered: _on_offered,
+    events.Moved: _on_moved,
+    events.Righted: _on_righted,
+    events.Ended: _on_ended,
 }
