@@ -16,13 +16,11 @@ from bambus import GAMES, SEATS, each_count, game, is_legal, match, setup_of, so
 
 from pbem.core import word
 from pbem.play import judge as play
-from pbem.rules.kanaloa_bambus import favour
+from pbem.rules.kanaloa_bambus import events, favour, moves
 from pbem.rules.kanaloa_bambus.chart import Chart, bits, connected, layable, reversible
-from pbem.rules.kanaloa_bambus.choices import Sacrifice, Swap
-from pbem.rules.kanaloa_bambus.facts import Flipped, Reversed, Sacrificed
+from pbem.rules.kanaloa_bambus.decisions import ways_to_draw
 from pbem.rules.kanaloa_bambus.state import NOBODY, State, exits, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANE, TEMPLES, TILES, offering
-from pbem.rules.kanaloa_bambus.weights import ways_to_draw
 
 # ----------------------------------------------------------------- what holds in every match
 
@@ -37,7 +35,7 @@ def test_what_holds_in_every_match(count: int) -> None:
             assert ply < 3000
             seen.update(word(type(event)) for event in step.events)
             assert_sound(after)
-            if any(isinstance(event, Flipped | Reversed) for event in step.events):
+            if any(isinstance(event, events.Flipped | events.Reversed) for event in step.events):
                 assert_kanaloa_was_fair(before, after)
         assert after.ended
         assert after.volcanoes == after.world.box.last
@@ -102,20 +100,20 @@ def test_every_sacrifice_and_every_swap_there_can_be_is_found(count: int) -> Non
                 tuple(itertools.compress(hand, marks))
                 for marks in itertools.product((0, 1), repeat=len(hand))
             )
-            tried = {Sacrifice(god, tiles) for tiles in chosen for god in TEMPLES}
+            tried = {moves.Sacrifice(god, tiles) for tiles in chosen for god in TEMPLES}
             legal = {move for move in tried if is_legal(s, seat, move)}
-            assert legal == {move for move in found if isinstance(move, Sacrifice)}
+            assert legal == {move for move in found if isinstance(move, moves.Sacrifice)}
             asked += bool(legal)
         if s.gods[GODS.index("lono")] == s.turn:
             islands = s.world.chart.islands
             swaps = {
-                Swap(a, tile, b, other)
+                moves.Swap(a, tile, b, other)
                 for a, b in itertools.combinations(islands, 2)
                 for tile in s.tiles[islands.index(a)]
                 for other in s.tiles[islands.index(b)]
             }
             legal = {move for move in swaps if is_legal(s, seat, move)}
-            assert legal == {move for move in found if isinstance(move, Swap)}
+            assert legal == {move for move in found if isinstance(move, moves.Swap)}
     assert asked > 20
 
 
@@ -273,7 +271,7 @@ def test_the_cards_go_where_the_sentences_say(count: int) -> None:
             rows = [tuple(row) for row in heights]
             passed = favour.after(s, seat, god, rows)
             name = SEATS[seat]
-            fact = Sacrificed(name, TEMPLES[god], (), points, heights[seat][god])
+            fact = events.Sacrificed(name, TEMPLES[god], (), points, heights[seat][god])
             s = play.advance(game, s, [fact, *passed])
             plain.sacrifice(seat, TEMPLES[god], points)
             nobody: Callable[[int | None], int] = lambda n: NOBODY if n is None else n  # noqa: E731

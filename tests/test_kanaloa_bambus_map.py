@@ -12,8 +12,8 @@ from bambus import BOARD, BOOKS, SEATS, each_count, game, inside, match, setup_o
 
 from pbem.core import CHANCE, Problem, Setup, slots
 from pbem.play import judge as play
+from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.chart import COUNTS
-from pbem.rules.kanaloa_bambus.choices import LayFish
 from pbem.rules.kanaloa_bambus.maps import troubles
 from pbem.rules.kanaloa_bambus.picture import GOD
 from pbem.rules.kanaloa_bambus.state import State
@@ -258,6 +258,6 @@ def test_every_field_of_a_move_is_written_down_in_its_text() -> None:
 def test_the_fish_phase_offers_both_sides_of_every_way_that_is_open() -> None:
     setup = setup_of(4, gods=["ku:red", "kanaloa:yellow", "pele:green", "lono:blue"])
     s = game.position(setup, {"stage": "fish"})
-    moves = play.legal_moves(game, s, "red")
-    assert len(moves) == 28 * 2 * 2
-    assert all(isinstance(move, LayFish) for move in moves)
+    laid = play.legal_moves(game, s, "red")
+    assert len(laid) == 28 * 2 * 2
+    assert all(isinstance(move, moves.LayFish) for move in laid)

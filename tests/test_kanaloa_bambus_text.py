@@ -13,7 +13,7 @@ from pbem.core import CHANCE
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
 from pbem.report.render import News, wording
-from pbem.rules.kanaloa_bambus.facts import CardPassed
+from pbem.rules.kanaloa_bambus import events
 
 # ---------------------------------------------------------------------------------- notation
 
@@ -206,7 +206,7 @@ PASSED = [
 
 @pytest.mark.parametrize(("fields", "phrase"), PASSED, ids=lambda value: str(value)[-12:])
 def test_why_a_card_changes_hands_is_said(fields: tuple[Any, ...], phrase: str) -> None:
-    news = [News(7, "red", "", (CardPassed(*fields),))]
+    news = [News(7, "red", "", (events.CardPassed(*fields),))]
     assert wording("kanaloa-bambus", news, {seat: seat.capitalize() for seat in SEATS}) == [
         f"7: {phrase}"
     ]

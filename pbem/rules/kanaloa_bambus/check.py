@@ -10,30 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
+from pbem.rules.kanaloa_bambus import moves
+from pbem.rules.kanaloa_bambus.board import DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import Island, Way, layable, reversible
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
-)
+from pbem.rules.kanaloa_bambus.decisions import ways_to_draw
 from pbem.rules.kanaloa_bambus.state import (
     NOBODY,
     State,
@@ -48,8 +28,6 @@ from pbem.rules.kanaloa_bambus.state import (
     victims,
 )
 from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KU, LONO, VOLCANO, lacks, offering
-from pbem.rules.kanaloa_bambus.weights import ways_to_draw
-from pbem.rules.kanaloa_bambus.words import DOLPHIN
 
 
 def check(s: State, seat: Seat, move: Move) -> bool:
@@ -109,7 +87,7 @@ def _colour(s: State, current: int) -> str:
 # ------------------------------------------------------------------------------ the beginning
 
 
-def _check_deal(s: State, m: Deal) -> None:
+def _check_deal(s: State, m: moves.Deal) -> None:
     if ways_to_draw(s, m.what):
         if m.to != s.owed[0]:
             raise Violation(
@@ -143,7 +121,7 @@ def _check_layable(s: State, way: Way) -> int:
     return current
 
 
-def _check_neutral(s: State, m: LayNeutral) -> None:
+def _check_neutral(s: State, m: moves.LayNeutral) -> None:
     current = _check_layable(s, m.fish)
     both = s.fish[-1] | 1 << current
     if not any(both & pair == both for pair in s.world.chart.neutral_pairs):
@@ -152,11 +130,11 @@ def _check_neutral(s: State, m: LayNeutral) -> None:
         )
 
 
-def _check_lay(s: State, m: LayFish) -> None:
+def _check_lay(s: State, m: moves.LayFish) -> None:
     _check_layable(s, m.fish)
 
 
-def _check_pawn(s: State, m: PlacePawn) -> None:
+def _check_pawn(s: State, m: moves.PlacePawn) -> None:
     if occupied(s) >> _island(s, m.island) & 1:
         raise Violation("B-20", "a pawn stands on {island}", island=m.island)
 
@@ -190,7 +168,7 @@ def _blocked_pawn(s: State, island: Island) -> int:
     return place
 
 
-def _check_sail(s: State, m: Sail) -> None:
+def _check_sail(s: State, m: moves.Sail) -> None:
     if m.tail == HIDDEN:
         raise Violation("B-25", "none of your pawns can move to {head}", head=m.head)
     place = _able_pawn(s, m.tail)
@@ -209,7 +187,7 @@ def _check_sail(s: State, m: Sail) -> None:
     _enterable(s, m.head)
 
 
-def _check_sacrifice(s: State, m: Sacrifice) -> None:
+def _check_sacrifice(s: State, m: moves.Sacrifice) -> None:
     if not m.tiles:
         raise Violation("B-A43", "a sacrifice is at least one offering")
     if lacking := lacks(s.hands[s.turn], m.tiles):
@@ -228,7 +206,7 @@ def _check_sacrifice(s: State, m: Sacrifice) -> None:
         )
 
 
-def _check_free(s: State, m: Free) -> None:
+def _check_free(s: State, m: moves.Free) -> None:
     _blocked_pawn(s, m.fish[0])
     current = _fish(s, m.fish)
     if usable(s, s.turn) >> current & 1:
@@ -245,7 +223,7 @@ def _check_free(s: State, m: Free) -> None:
     _away_from_sea_space(s, current, "freed")
 
 
-def _check_call(s: State, m: Call) -> None:
+def _check_call(s: State, m: moves.Call) -> None:
     if m.island == HIDDEN:
         raise Violation("B-28", "none of your pawns is blocked")
     _blocked_pawn(s, m.island)
@@ -265,15 +243,15 @@ def _away_from_sea_space(s: State, current: int, what: str) -> None:
             )
 
 
-def _check_land(s: State, m: Land) -> None:
+def _check_land(s: State, m: moves.Land) -> None:
     _enterable(s, m.island)
 
 
-def _check_take(s: State, m: Take) -> None:
+def _check_take(s: State, m: moves.Take) -> None:
     _lies_there(s, m.tile, "B-36")
 
 
-def _check_give(s: State, m: Give) -> None:
+def _check_give(s: State, m: moves.Give) -> None:
     _lies_there(s, m.tile, "B-32")
 
 
@@ -290,7 +268,7 @@ def _lies_there(s: State, tile: str, rule: str) -> None:
         )
 
 
-def _check_withdraw(s: State, m: Withdraw) -> None:
+def _check_withdraw(s: State, m: moves.Withdraw) -> None:
     place = s.world.sky if m.place == DOLPHIN else _island(s, m.place)
     if place not in s.pawns[s.turn]:
         raise Violation("B-83", "you have no pawn on {place}", place=m.place)
@@ -314,7 +292,7 @@ def _gods_action(s: State, god: int, rule: str, what: str) -> None:
         raise Violation("B-53", "you have used your one gods action of this turn")
 
 
-def _check_swap(s: State, m: Swap) -> None:
+def _check_swap(s: State, m: moves.Swap) -> None:
     _gods_action(s, LONO, "B-78", "swap offerings")
     if f"{m.first}-{m.second}" not in s.world.chart.current:
         raise Violation(
@@ -348,14 +326,14 @@ def _check_turning(s: State, way: Way) -> int:
     return current
 
 
-def _check_flip(s: State, m: Flip) -> None:
+def _check_flip(s: State, m: moves.Flip) -> None:
     current = _check_turning(s, m.fish)
     colour = next(n for n, fish in enumerate(s.fish) if fish >> current & 1)
     if s.white >> current & 1:
         _leave_a_way_out(s, current, safe=colour)
 
 
-def _check_reverse(s: State, m: Reverse) -> None:
+def _check_reverse(s: State, m: moves.Reverse) -> None:
     current = _check_turning(s, m.fish)
     chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
     for island in chart.ends[current]:
@@ -387,7 +365,7 @@ def _leave_a_way_out(s: State, current: int, safe: int) -> None:
             )
 
 
-def _check_second(s: State, m: Second) -> None:
+def _check_second(s: State, m: moves.Second) -> None:
     if len(s.pawns[s.turn]) > 1:
         raise Violation("B-82", "both your pawns are in play")
     if s.guards[LONO] != s.turn:
@@ -399,7 +377,7 @@ def _check_second(s: State, m: Second) -> None:
         raise Violation("B-82", "a pawn stands on {island}", island=m.island)
 
 
-def _check_rob(s: State, m: Rob) -> None:
+def _check_rob(s: State, m: moves.Rob) -> None:
     seats, ku = s.world.seats, s.gods[KU]
     prey = [seats[seat] for seat in victims(s, ku)]
     if m.victim == HIDDEN:
@@ -421,7 +399,7 @@ def _check_rob(s: State, m: Rob) -> None:
         )
 
 
-def _check_volcano(s: State, m: PlaceVolcano) -> None:
+def _check_volcano(s: State, m: moves.PlaceVolcano) -> None:
     if s.world.players == 2:
         if m.site not in s.world.chart.seas:
             raise Violation("B-A10", "{site} is no sea space with two islands in play", site=m.site)
@@ -434,25 +412,25 @@ def _free_choice(s: State, m: Move) -> None:
 
 
 _CHECKS: dict[type[Move], Callable[[State, Any], None]] = {
-    Deal: _check_deal,
-    LayNeutral: _check_neutral,
-    LayFish: _check_lay,
-    PlacePawn: _check_pawn,
-    Withdraw: _check_withdraw,
-    Swap: _check_swap,
-    Sail: _check_sail,
-    Sacrifice: _check_sacrifice,
-    Free: _check_free,
-    Call: _check_call,
-    Land: _check_land,
-    Rob: _check_rob,
-    Take: _check_take,
-    Give: _check_give,
-    Flip: _check_flip,
-    Reverse: _check_reverse,
-    Forbid: _free_choice,
-    Allow: _free_choice,
-    Second: _check_second,
-    PlaceVolcano: _check_volcano,
-    Decline: _free_choice,
+    moves.Deal: _check_deal,
+    moves.LayNeutral: _check_neutral,
+    moves.LayFish: _check_lay,
+    moves.PlacePawn: _check_pawn,
+    moves.Withdraw: _check_withdraw,
+    moves.Swap: _check_swap,
+    moves.Sail: _check_sail,
+    moves.Sacrifice: _check_sacrifice,
+    moves.Free: _check_free,
+    moves.Call: _check_call,
+    moves.Land: _check_land,
+    moves.Rob: _check_rob,
+    moves.Take: _check_take,
+    moves.Give: _check_give,
+    moves.Flip: _check_flip,
+    moves.Reverse: _check_reverse,
+    moves.Forbid: _free_choice,
+    moves.Allow: _free_choice,
+    moves.Second: _check_second,
+    moves.PlaceVolcano: _check_volcano,
+    moves.Decline: _free_choice,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules.kanaloa_bambus.facts import CardPassed
+from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.state import NOBODY, State
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANE
 
@@ -15,7 +15,7 @@ class _Cards:
     def __init__(self, s: State, heights: list[tuple[int, ...]]) -> None:
         self.s, self.heights = s, heights
         self.gods, self.guards = list(s.gods), list(s.guards)
-        self.passed: list[CardPassed] = []
+        self.passed: list[events.CardPassed] = []
 
     def height(self, seat: int, god: int) -> int:
         return self.heights[seat][god] if seat != NOBODY else 0
@@ -43,12 +43,12 @@ class _Cards:
         if whose[god] == to:
             return
         names = {NOBODY: None} | dict(enumerate(self.s.world.seats))
-        event = CardPassed(GODS[god], card, names[to], names[whose[god]], height, other, why)
+        event = events.CardPassed(GODS[god], card, names[to], names[whose[god]], height, other, why)
         self.passed.append(event)
         whose[god] = to
 
 
-def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list[CardPassed]:
+def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list[events.CardPassed]:
     """What happens to the cards once a seat has sacrificed; `heights` are the temples now."""
     cards = _Cards(s, heights)
     vacant = {g for g in range(len(GODS)) if s.gods[g] == NOBODY}

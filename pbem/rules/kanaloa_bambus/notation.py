@@ -9,31 +9,9 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.files import data
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
-)
+from pbem.rules.kanaloa_bambus import moves
+from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
-from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 from pbem.rules.reading import complete, fold, nearest
 from pbem.sentence import Sentence, say
 
@@ -144,8 +122,8 @@ class _Reader:
         if drawn is None:
             raise self._unreadable("{said!r} is no tile and no gods card", said=self.said)
         if to is None:
-            return Pattern(self.text, Deal(drawn, HIDDEN), frozenset({"to"}))
-        return Pattern(self.text, Deal(drawn, to.upper() if len(to) == 1 else to))
+            return Pattern(self.text, moves.Deal(drawn, HIDDEN), frozenset({"to"}))
+        return Pattern(self.text, moves.Deal(drawn, to.upper() if len(to) == 1 else to))
 
     def _drawn(self, said: str) -> str | None:
         if said in GODS or said == VOLCANO:
@@ -155,19 +133,19 @@ class _Reader:
     def fish(self) -> Pattern:
         way, _, side = self.said.rpartition(" ")
         if side in _SIDE and way:
-            return Pattern(self.text, LayFish(self._way(way), _SIDE[side]))
-        return Pattern(self.text, LayFish(self._way(self.said), "white"), frozenset({"up"}))
+            return Pattern(self.text, moves.LayFish(self._way(way), _SIDE[side]))
+        return Pattern(self.text, moves.LayFish(self._way(self.said), "white"), frozenset({"up"}))
 
     def neutral(self) -> Pattern:
-        return Pattern(self.text, LayNeutral(self._way(self.said.removeprefix("fish "))))
+        return Pattern(self.text, moves.LayNeutral(self._way(self.said.removeprefix("fish "))))
 
     def pawn(self) -> Pattern:
-        return Pattern(self.text, PlacePawn(self._island(self.said)))
+        return Pattern(self.text, moves.PlacePawn(self._island(self.said)))
 
     def withdraw(self) -> Pattern:
         said = _LITTLE.sub(" ", self.said).strip()
         place = DOLPHIN if _VERB.get(said) == "dolphin" else self._island(said)
-        return Pattern(self.text, Withdraw(place))
+        return Pattern(self.text, moves.Withdraw(place))
 
     def swap(self) -> Pattern:
         found = re.fullmatch(
@@ -179,15 +157,15 @@ class _Reader:
         pair = sorted(
             ((self._island(first), self._tile(tile)), (self._island(second), self._tile(other)))
         )
-        return Pattern(self.text, Swap(*pair[0], *pair[1]))
+        return Pattern(self.text, moves.Swap(*pair[0], *pair[1]))
 
     def move(self) -> Pattern:
         said = re.sub(r"^(?:pawn|figur|from|von)\s+", "", self.said)
         if re.fullmatch(r"(?:(?:to|nach)\s+)?[a-z]+", said) and not re.fullmatch("[a-z]{2}", said):
             head = self._island(re.sub(r"^(?:to|nach)\s+", "", said))
-            return Pattern(self.text, Sail(HIDDEN, head), frozenset({"tail"}))
+            return Pattern(self.text, moves.Sail(HIDDEN, head), frozenset({"tail"}))
         tail, head = self._way(said).split("-")
-        return Pattern(self.text, Sail(tail, head))
+        return Pattern(self.text, moves.Sail(tail, head))
 
     def sacrifice(self) -> Pattern:
         said, god = self.said, None
@@ -196,24 +174,24 @@ class _Reader:
         elif found := re.fullmatch(r"(.+[0-9])\s+(?:to|for|an|fur)\s+([a-z]+)", said):
             said, god = found[1], self._god(found[2])
         elif re.fullmatch(r"[a-z]+", said):
-            pattern = Sacrifice(self._god(said), ())
+            pattern = moves.Sacrifice(self._god(said), ())
             return Pattern(self.text, pattern, frozenset({"tiles"}))
         tiles = tuple(sorted(self._tiles(said)))
         if god is None:
-            return Pattern(self.text, Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
-        return Pattern(self.text, Sacrifice(god, tiles))
+            return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
+        return Pattern(self.text, moves.Sacrifice(god, tiles))
 
     def free(self) -> Pattern:
-        return Pattern(self.text, Free(self._way(self.said)))
+        return Pattern(self.text, moves.Free(self._way(self.said)))
 
     def dolphin(self) -> Pattern:
         said = _LITTLE.sub(" ", self.said.replace(DOLPHIN, " ")).strip()
         if not said:
-            return Pattern(self.text, Call(HIDDEN), frozenset({"island"}))
-        return Pattern(self.text, Call(self._island(said)))
+            return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
+        return Pattern(self.text, moves.Call(self._island(said)))
 
     def land(self) -> Pattern:
-        return Pattern(self.text, Land(self._island(self.said)))
+        return Pattern(self.text, moves.Land(self._island(self.said)))
 
     def rob(self) -> Pattern:
         said = self.said
@@ -221,40 +199,40 @@ class _Reader:
             said = f"{found[2]} {found[1]}"
         said = re.sub(r"^(?:from|von)\s+", "", said)
         if _TILE.fullmatch(said):
-            return Pattern(self.text, Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
+            return Pattern(self.text, moves.Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
         seat, _, tile = said.partition(" ")
         if not tile:
             raise self._unreadable("a robbery names an offering: rob red kane5")
-        return Pattern(self.text, Rob(seat, self._tile(tile)))
+        return Pattern(self.text, moves.Rob(seat, self._tile(tile)))
 
     def take(self) -> Pattern:
-        return self._one_tile(Take)
+        return self._one_tile(moves.Take)
 
     def give(self) -> Pattern:
-        return self._one_tile(Give)
+        return self._one_tile(moves.Give)
 
-    def _one_tile(self, kind: type[Take] | type[Give]) -> Pattern:
+    def _one_tile(self, kind: type[moves.Take] | type[moves.Give]) -> Pattern:
         if not self.said:
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
         return Pattern(self.text, kind(self._tile(self.said)))
 
     def flip(self) -> Pattern:
-        return Pattern(self.text, Flip(self._way(self.said)))
+        return Pattern(self.text, moves.Flip(self._way(self.said)))
 
     def reverse(self) -> Pattern:
-        return Pattern(self.text, Reverse(self._way(self.said)))
+        return Pattern(self.text, moves.Reverse(self._way(self.said)))
 
     def forbid(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Forbid())
+        return Pattern(self.text, moves.Forbid())
 
     def allow(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Allow())
+        return Pattern(self.text, moves.Allow())
 
     def second(self) -> Pattern:
         return Pattern(
-            self.text, Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
+            self.text, moves.Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
         )
 
     def volcano(self) -> Pattern:
@@ -263,12 +241,12 @@ class _Reader:
         name = complete(said, _names()) if len(said) > 1 else None
         raw = self.text.split()[-1]
         if re.fullmatch(r"[a-z]{2,12}", said) and (name is None or raw.isupper()):
-            return Pattern(self.text, PlaceVolcano("".join(sorted(said.upper()))))
-        return Pattern(self.text, PlaceVolcano(self._island(said)))
+            return Pattern(self.text, moves.PlaceVolcano("".join(sorted(said.upper()))))
+        return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
 
     def decline(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Decline())
+        return Pattern(self.text, moves.Decline())
 
     # ----------------------------------------------------------------------- their parts
 
@@ -345,25 +323,25 @@ _READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {
 }
 
 _WRITE: Final[dict[type[Move], Callable[..., str]]] = {
-    Deal: lambda m: f"deal {m.what}",
-    LayNeutral: lambda m: f"neutral {m.fish}",
-    LayFish: lambda m: f"fish {m.fish} {m.up}",
-    PlacePawn: lambda m: f"pawn {m.island}",
-    Withdraw: lambda m: f"withdraw {m.place}",
-    Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
-    Sail: lambda m: f"move {m.tail}-{m.head}",
-    Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
-    Free: lambda m: f"free {m.fish}",
-    Call: lambda m: f"dolphin {m.island}",
-    Land: lambda m: f"land {m.island}",
-    Rob: lambda m: f"rob {m.victim} {m.tile}",
-    Take: lambda m: f"take {m.tile}",
-    Give: lambda m: f"give {m.tile}",
-    Flip: lambda m: f"flip {m.fish}",
-    Reverse: lambda m: f"reverse {m.fish}",
-    Forbid: lambda m: "forbid",
-    Allow: lambda m: "allow",
-    Second: lambda m: f"second {m.island}",
-    PlaceVolcano: lambda m: f"volcano {m.site}",
-    Decline: lambda m: "pass",
+    moves.Deal: lambda m: f"deal {m.what}",
+    moves.LayNeutral: lambda m: f"neutral {m.fish}",
+    moves.LayFish: lambda m: f"fish {m.fish} {m.up}",
+    moves.PlacePawn: lambda m: f"pawn {m.island}",
+    moves.Withdraw: lambda m: f"withdraw {m.place}",
+    moves.Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
+    moves.Sail: lambda m: f"move {m.tail}-{m.head}",
+    moves.Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
+    moves.Free: lambda m: f"free {m.fish}",
+    moves.Call: lambda m: f"dolphin {m.island}",
+    moves.Land: lambda m: f"land {m.island}",
+    moves.Rob: lambda m: f"rob {m.victim} {m.tile}",
+    moves.Take: lambda m: f"take {m.tile}",
+    moves.Give: lambda m: f"give {m.tile}",
+    moves.Flip: lambda m: f"flip {m.fish}",
+    moves.Reverse: lambda m: f"reverse {m.fish}",
+    moves.Forbid: lambda m: "forbid",
+    moves.Allow: lambda m: "allow",
+    moves.Second: lambda m: f"second {m.island}",
+    moves.PlaceVolcano: lambda m: f"volcano {m.site}",
+    moves.Decline: lambda m: "pass",
 }

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
+from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
-from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 
 GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
 """How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""

@@ -9,10 +9,10 @@ from typing import Any
 
 from pbem.core import BadFile, Seat, Setup, Usage
 from pbem.files import data
+from pbem.rules.kanaloa_bambus.board import DATA
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
-from pbem.rules.kanaloa_bambus.words import DATA
 
 FIRST_CARDS = {2: (KU, KANALOA), 3: (KU, LONO, PELE), 4: (KANALOA, KU, LONO, PELE)}
 """The gods cards chance deals; with two players each brings another along [B-94, B-98]."""

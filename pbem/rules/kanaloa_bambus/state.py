@@ -7,12 +7,15 @@ current's place in the alphabet (see `chart`). A god is his place in TEMPLES.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pbem.core import Seat
+from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.chart import Chart, bits
-from pbem.rules.kanaloa_bambus.facts import Ended
 from pbem.rules.kanaloa_bambus.tiles import KU, LONO, Box, Tile
+
+Stage = Literal["neutral", "fish", "pawn", "start", "arrived", "ending", "volcano"]
+"""How far the match has come, and in it the turn; `decisions.LEADS_TO` tells what follows what."""
 
 NOBODY: Final = -1
 """In place of a seat: whose a card beside the map is, or a neutral fish."""
@@ -78,8 +81,7 @@ class State(NamedTuple):
     """A position. Everything is open; of the bag only the number of tiles is there to be known."""
 
     world: World
-    stage: str
-    """neutral, fish, pawn, start (of a turn), arrived, ending (of a turn), volcano."""
+    stage: Stage
     turn: int
     owed: tuple[str, ...]
     """The islands to which an offering is owed, and the seats to which a gods card is."""
@@ -114,7 +116,7 @@ class State(NamedTuple):
     barred: int = 0
     """Fish that may not be announced again in this turn."""
     announced: tuple[str, str] | None = None
-    ended: Ended | None = None
+    ended: events.Ended | None = None
 
 
 # --------------------------------------------------------------------------- read off it
@@ -188,6 +190,11 @@ def holds(s: State, god: int) -> bool:
     return s.gods[god] == s.turn
 
 
+def unsupported(s: State) -> bool:
+    """Has the player whose turn it is two pawns and neither card of Lono? [B-83]"""
+    return len(s.pawns[s.turn]) > 1 and s.turn not in (s.gods[LONO], s.guards[LONO])
+
+
 def second_by(s: State) -> str:
     """By which card of Lono the player may place a second pawn now; "" if by none."""
     if len(s.pawns[s.turn]) != 1:
@@ -226,24 +233,3 @@ def victims(s: State, ku: int) -> list[int]:
 def volcanoes_in_bag(s: State) -> int:
     """One volcano is among the tiles set aside [B-8]."""
     return s.world.box.last - s.volcanoes - (1 if s.aside else 0)
-
-
-def to_act(s: State) -> str:
-    """What has to be decided now; "" if the match is over."""
-    if s.ended:
-        return ""
-    if s.owed:
-        return "deal"
-    match s.stage:
-        case "start":
-            pawns, seat = s.pawns[s.turn], s.turn
-            if len(pawns) > 1 and s.gods[LONO] != seat and s.guards[LONO] != seat:
-                return "withdraw"
-            return "landing" if s.world.sky in pawns else "turn"
-        case "arrived":
-            if robber(s) != NOBODY:
-                return "rob"
-            return "give" if s.landing else "take"
-        case "ending":
-            return "veto" if s.announced else "turn-end"
-    return s.stage

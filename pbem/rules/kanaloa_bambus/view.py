@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pbem.core import BadFile, Seat, Setup
+from pbem.rules.kanaloa_bambus import events
+from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
 from pbem.rules.kanaloa_bambus.chart import bits
-from pbem.rules.kanaloa_bambus.course import scores
-from pbem.rules.kanaloa_bambus.facts import Ended
+from pbem.rules.kanaloa_bambus.effects import scores
 from pbem.rules.kanaloa_bambus.start import at_first, fish_of_each, start
-from pbem.rules.kanaloa_bambus.state import NOBODY, State, Volcano, laid, volcanoes_in_bag
+from pbem.rules.kanaloa_bambus.state import NOBODY, Stage, State, Volcano, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, Tile
-from pbem.rules.kanaloa_bambus.words import DOLPHIN, SIDES
 
-SET_UP: Final = ("neutral", "fish", "pawn")
-STAGES: Final = (*SET_UP, "start", "arrived", "ending", "volcano")
+_SET_UP: Final = ("neutral", "fish", "pawn")
 _KEYS: Final = (
     "game",
     "seats",
@@ -162,7 +161,7 @@ class _Reader:
         if list(view.get("seats", world.seats)) != list(world.seats):
             raise BadFile("the seats are {seats:all}", seats=world.seats)
         s = self.table(self.cards(s._replace(**self.fish())))
-        stage = self.one_of(view.get("stage", "start"), STAGES)
+        stage = self.stage(view.get("stage", "start"))
         s = s._replace(stage=stage, owed=self.owed())
         if stage == "start" and laid(s) != world.chart.every:
             raise BadFile("not every current carries a fish; see option setup: basic")
@@ -176,6 +175,10 @@ class _Reader:
         if value not in names:
             raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
         return str(value)
+
+    def stage(self, name: Any) -> Stage:
+        stages: tuple[Stage, ...] = get_args(Stage)
+        return stages[stages.index(self.one_of(name, stages))]
 
     def seat(self, name: Any) -> int:
         return self.world.seats.index(self.one_of(name, self.world.seats))
@@ -298,7 +301,7 @@ class _Reader:
             used=bool(view.get("used")),
             barred=barred,
             announced=(announced["fish"], announced["how"]) if announced else None,
-            ended=Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
+            ended=events.Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
         )
 
     def counted(self, s: State) -> State:
@@ -311,7 +314,7 @@ class _Reader:
         for tile, number in left.items():
             if number < 0:
                 raise BadFile("there are not so many {tile} in the game", tile=tile)
-        dealing = s.owed and s.stage in SET_UP
+        dealing = s.owed and s.stage in _SET_UP
         tiles = s.tiles if dealing else self.filled(s, left)
         unseen = tuple(left[kind] for kind in box.kinds)
         aside = view.get("set_aside", box.aside)

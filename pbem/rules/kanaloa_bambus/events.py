@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe, record
-from pbem.rules.kanaloa_bambus.chart import Island, Way
-from pbem.rules.kanaloa_bambus.tiles import God, Tile
-from pbem.rules.kanaloa_bambus.words import (
+from pbem.rules.kanaloa_bambus.board import (
     CARD,
     GOD,
     HOW,
@@ -20,6 +18,8 @@ from pbem.rules.kanaloa_bambus.words import (
     TILE,
     WAY,
 )
+from pbem.rules.kanaloa_bambus.chart import Island, Way
+from pbem.rules.kanaloa_bambus.tiles import God, Tile
 
 
 @record
