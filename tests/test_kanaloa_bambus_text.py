@@ -119,12 +119,12 @@ def test_what_a_text_leaves_open_the_position_settles() -> None:
     assert t.play("red", "sacrifice ku4 kane2").view()["temples"]["red"]["ku"] == 6
     with pytest.raises(pbem.Ambiguous, match="sacrifice lono: lono/pele2 or sacrifice pele"):
         t.play("red", "sacrifice lono/pele2")
-    with pytest.raises(pbem.Violation, match="none of your pawns is blocked"):
+    with pytest.raises(pbem.Violation, match="None of your pawns is blocked"):
         t.play("red", "dolphin")
-    with pytest.raises(pbem.Violation, match="none of your pawns can move to I"):
+    with pytest.raises(pbem.Violation, match="None of your pawns can move to I"):
         t.play("red", "move I")
     t = t.play("red", "move O")
-    with pytest.raises(pbem.Violation, match="nobody you meet here has pele4"):
+    with pytest.raises(pbem.Violation, match="Nobody you meet here has pele4"):
         t.play("red", "rob pele4")
     t = t.play("red", "rob kane3").play("red", "take")
     assert t.view()["offerings"]["red"] == ["kane2", "kane3", "ku4", "ku5", "lono/pele2"]

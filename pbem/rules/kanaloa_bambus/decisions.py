@@ -97,6 +97,8 @@ def asked(s: State) -> str:
             return "give" if s.landing else "take"
         case "ending":
             return "veto" if s.announced else "turn-end"
+        case "volcano" if s.world.rules.withdraw_first and unsupported(s):
+            return "withdraw"
     return s.stage
 
 

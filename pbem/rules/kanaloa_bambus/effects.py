@@ -127,7 +127,7 @@ def _give(s: State, seat: Seat, m: moves.Give) -> tuple[Event, ...]:
 def _withdraw(s: State, seat: Seat, m: moves.Withdraw) -> Iterator[Event]:
     yield (gone := events.Withdrew(seat, m.place))
     s = evolve(s, gone)
-    if not able(s, s.turn):
+    if s.stage == "start" and not able(s, s.turn):
         yield from _lost(s)
 
 

@@ -113,6 +113,7 @@ def _on_withdrew(s: State, e: events.Withdrew) -> State:
     """Of a stunned and a free pawn in one place the stunned one goes [B-A59]."""
     seat, place = _seat(s, e.seat), _place(s, e.place)
     return s._replace(
+        spent=s.spent | (not s.world.rules.second_again) << seat,
         pawns=_put(s.pawns, seat, _without(s.pawns[seat], place)),
         stunned=_put(s.stunned, seat, _without(s.stunned[seat], place)),
     )

@@ -1,7 +1,7 @@
 """A position of Kanaloa (Bambus), and what can be read off it.
 
 Seats, islands and currents are numbers here: a seat's place in clockwise order, an island's and a
-current's place in the alphabet (see `chart`). A god is his place in TEMPLES.
+current's place in the alphabet (see `chart`), a god's place in TEMPLES.
 """
 
 from __future__ import annotations
@@ -28,7 +28,12 @@ class Rules(NamedTuple):
     one_eruption_a_circle: bool
     reachable: bool
     capped_block: bool
+    capped_vacant: bool
+    level_takes: bool
     rob_landing: bool
+    rob_again: bool
+    second_again: bool
+    withdraw_first: bool
     free_neutral: bool
     sea_space_touching: bool
 
@@ -68,7 +73,7 @@ class World(NamedTuple):
 
 
 class Volcano(NamedTuple):
-    """Where the volcano stands, who placed it, which of his turns since it is or was last (1: the
+    """Where the volcano stands, who placed it, which turn of that seat it is or was last (1: the
     turn of the eruption), and the islands nobody may enter."""
 
     site: str
@@ -108,6 +113,8 @@ class State(NamedTuple):
     """Whose turn it will be, as soon as the island has its offering."""
     arrived: int = NOBODY
     """The island on which a pawn of the player has just arrived."""
+    spent: int = 0
+    """The seats whose second pawn has been withdrawn and does not come back."""
     landing: bool = False
     met: bool = False
     """The robbery on arrival is settled."""
@@ -197,7 +204,7 @@ def unsupported(s: State) -> bool:
 
 def second_by(s: State) -> str:
     """By which card of Lono the player may place a second pawn now; "" if by none."""
-    if len(s.pawns[s.turn]) != 1:
+    if len(s.pawns[s.turn]) != 1 or s.spent >> s.turn & 1:
         return ""
     if s.guards[LONO] == s.turn:
         return "protection"
@@ -207,10 +214,12 @@ def second_by(s: State) -> str:
 
 
 def robber(s: State) -> int:
-    """The holder of Ku, if he can rob on this arrival; else NOBODY [B-60, B-A31]."""
+    """The holder of Ku, if there is somebody to rob on this arrival; else NOBODY [B-60, B-A31]."""
     ku = s.gods[KU]
     if ku == NOBODY or s.met:
         return NOBODY
+    if not s.world.rules.rob_again and s.pawns[s.turn].count(s.arrived) > 1:
+        return NOBODY  # whoever is here has met the pawn that was here before [B-A32]
     if s.landing and (ku == s.turn or not s.world.rules.rob_landing):
         return NOBODY
     if ku == s.turn and not has_gods_action(s):

@@ -39,6 +39,7 @@ _KEYS: Final = (
     "owed",
     "erupting",
     "arrived",
+    "spent",
     "landing",
     "met",
     "used",
@@ -85,6 +86,7 @@ def view(s: State) -> dict[str, Any]:
         "owed": list(s.owed),
         "erupting": _name(s, s.erupting),
         "arrived": chart.islands[s.arrived] if s.arrived != NOBODY else None,
+        "spent": [world.seats[n] for n in bits(s.spent)],
         "landing": s.landing,
         "met": s.met,
         "used": s.used,
@@ -296,6 +298,7 @@ class _Reader:
         return s._replace(
             erupting=self.seat_or_nobody(view.get("erupting")),
             arrived=NOBODY if arrived is None else self.place(arrived),
+            spent=sum({1 << self.seat(name) for name in view.get("spent", ())}),
             landing=bool(view.get("landing")),
             met=bool(view.get("met")),
             used=bool(view.get("used")),
