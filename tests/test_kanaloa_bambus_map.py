@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -226,7 +227,13 @@ def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
                 "".join(GOD[god] for god in re.sub(r"\d", "", tile).split("/")) + tile[-1]
                 for tile in tiles
             ]
-            assert f"[{' '.join([island, *shown])}]" in text
+            closed = view["volcano"] and island in view["volcano"]["site"]
+            left, right = "{}" if closed else "[]"
+            assert f"{left}{' '.join([island, *shown])}{right}" in text
+            x, y = centre[island]
+            below = picture[y + 1].ljust(72)[max(0, x - 5) : x + 5]
+            pawns = re.findall(r"\(([A-Za-z]+)\)", below)
+            assert pawns == [found] if (found := pawns_on(view, island)) else not pawns
         for way, about in view["fish"].items():
             (x1, y1), (x2, y2) = (centre[island] for island in way.split("-"))
             row = picture[(y1 + y2) // 2].ljust(72)
@@ -238,6 +245,52 @@ def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
             heads = {">": x2 > x1, "<": x2 < x1, "v": y2 > y1, "^": y2 < y1}
             arrow = next(sign for sign in "<>^v" if sign in found[0])
             assert heads[arrow]
+
+
+def pawns_on(view: dict[str, Any], island: str) -> str:
+    """The letters of the pawns there, seat by seat, small for those that are stunned."""
+    return "".join(
+        letter * (view["pawns"][seat].count(island) - view["stunned"][seat].count(island))
+        + letter.lower() * view["stunned"][seat].count(island)
+        for letter, seat in zip("RYGB", SEATS, strict=False)
+        if seat in view["seats"]
+    )
+
+
+def test_no_two_marks_of_the_picture_are_in_one_place() -> None:
+    """However full it is: three for a fish, eleven for an island, ten for all eight pawns."""
+    centre = {island["id"]: island["ascii"] for island in BOARD["islands"]}
+    marks = [(x, y, 11) for x, y in centre.values()]
+    marks += [(x, y + 1, 10) for x, y in centre.values()]
+    for way in BOARD["currents"]:
+        (x1, y1), (x2, y2) = (centre[island] for island in way.split("-"))
+        marks.append(((x1 + x2) // 2, (y1 + y2) // 2, 3))
+    taken = Counter((max(0, x - wide // 2) + n, y) for x, y, wide in marks for n in range(wide))
+    assert [place for place, times in taken.items() if times > 1] == []
+
+
+def test_everything_on_the_picture_is_explained_below_it() -> None:
+    view = {
+        "turn": "red",
+        "pawns": {"red": ["K", "dolphin"], "yellow": ["L"]},
+        "stunned": {"yellow": ["L"]},
+        "volcano": {"site": "O", "by": "green", "turns": 1},
+        "volcanoes": 2,
+        "gods": {"lono": "red"},
+    }
+    picture = game.draw(game.view(game.position(setup_of(4, setup="basic"), view)))
+    legend = picture[BOARD["rows"] + 1 :]
+    assert [line.split()[0] for line in legend] == [
+        "Seats",
+        "Islands",
+        "Offerings",
+        "Fish",
+        "Pawns",
+        "Dolphin",
+        "Volcano",
+    ]
+    assert "Dolphin   (R)" in legend
+    assert max(map(len, legend)) <= 72
 
 
 def test_every_field_of_a_move_is_written_down_in_its_text() -> None:
