@@ -20,9 +20,11 @@ from pbem.rules.kanaloa_bambus.tiles import GOD, VOLCANO, lacks, offering
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
     kind = asked(s)
-    if type(move) not in ACCEPTS.get(kind, ()):
+    judge = _JUDGED[kind].get(type(move))
+    if judge is None:
         phase.refuse(s, kind, move)
-    _CHECKS[type(move)](s, move)
+    else:
+        judge(s, move)
     return True
 
 
@@ -179,11 +181,13 @@ def _land(s: State, m: moves.Land) -> None:
 
 
 def _take(s: State, m: moves.Take) -> None:
-    named.offering(s, s.arrived, m.tile, "B-36")
+    if m.tile not in s.tiles[s.arrived]:
+        raise named.no_such_offering(s, s.arrived, m.tile, "B-36")
 
 
 def _give(s: State, m: moves.Give) -> None:
-    named.offering(s, s.arrived, m.tile, "B-32")
+    if m.tile not in s.tiles[s.arrived]:
+        raise named.no_such_offering(s, s.arrived, m.tile, "B-32")
 
 
 def _place_volcano(s: State, m: moves.PlaceVolcano) -> None:
@@ -221,3 +225,8 @@ _CHECKS: dict[type[Move], Callable[[State, Any], None]] = {
     moves.PlaceVolcano: _place_volcano,
     moves.Decline: _free_choice,
 }
+_JUDGED: dict[str, dict[type[Move], Callable[[State, Any], None]]] = {
+    "": {},
+    **{kind: {move: _CHECKS[move] for move in accepts} for kind, accepts in ACCEPTS.items()},
+}
+"""For each kind of decision, the moves that answer it. When the match is over, none does."""

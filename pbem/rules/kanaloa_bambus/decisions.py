@@ -86,20 +86,21 @@ def asked(s: State) -> str:
         return ""
     if s.owed:
         return "deal"
-    match s.stage:
-        case "start":
-            if unsupported(s):
-                return "withdraw"
-            return "landing" if s.world.sky in s.pawns[s.turn] else "turn"
-        case "arrived":
-            if robber(s) != NOBODY:
-                return "rob"
-            return "give" if s.landing else "take"
-        case "ending":
-            return "veto" if s.announced else "turn-end"
-        case "volcano" if s.world.rules.withdraw_first and unsupported(s):
+    stage = s.stage
+    if stage == "ending":
+        return "veto" if s.announced else "turn-end"
+    if stage == "start":
+        pawns = s.pawns[s.turn]
+        if len(pawns) > 1 and unsupported(s):
             return "withdraw"
-    return s.stage
+        return "landing" if s.world.sky in pawns else "turn"
+    if stage == "arrived":
+        if robber(s) != NOBODY:
+            return "rob"
+        return "give" if s.landing else "take"
+    if stage == "volcano" and s.world.rules.withdraw_first and unsupported(s):
+        return "withdraw"
+    return stage
 
 
 # --------------------------------------------------------------------------- who must choose

@@ -53,16 +53,14 @@ def owner(s: State, number: int) -> int:
     return next(n for n, fish in enumerate(s.fish) if fish >> number & 1)
 
 
-def offering(s: State, number: int, tile: Tile, rule: str) -> None:
-    """Does an island have this offering? The rule that asks for it is the one it breaks."""
-    there = s.tiles[number]
-    if tile not in there:
-        name = s.world.chart.islands[number]
-        if not there:
-            raise Violation(rule, "{island} has no offerings", island=name)
-        raise Violation(
-            rule, "{island} has {there:all}, not {tile}", island=name, there=there, tile=tile
-        )
+def no_such_offering(s: State, number: int, tile: Tile, rule: str) -> Violation:
+    """The violation of the rule that asks for an offering the island does not have."""
+    name, there = s.world.chart.islands[number], s.tiles[number]
+    if not there:
+        return Violation(rule, "{island} has no offerings", island=name)
+    return Violation(
+        rule, "{island} has {there:all}, not {tile}", island=name, there=there, tile=tile
+    )
 
 
 def away_from_sea_space(s: State, number: int, pattern: str) -> None:

@@ -44,15 +44,17 @@ def action(s: State, god: int, rule: str) -> None:
 def swap(s: State, m: moves.Swap) -> None:
     """Lono's card, and two neighbouring islands that have these offerings."""
     action(s, LONO, "B-78")
-    if f"{m.first}-{m.second}" not in s.world.chart.current:
+    world = s.world
+    if f"{m.first}-{m.second}" not in world.chart.current:
         raise Violation(
             "B-78", "No current in play joins {first} and {second}", first=m.first, second=m.second
         )
+    closed = shut(s) if world.players == 2 and world.rules.sea_space_touching else 0
     for island, tile in ((m.first, m.tile), (m.second, m.other)):
-        number = named.island(s, island)
-        named.offering(s, number, tile, "B-78")
-        closed = s.world.players == 2 and s.world.rules.sea_space_touching
-        if closed and shut(s) >> number & 1:
+        number = world.chart.number[island]
+        if tile not in s.tiles[number]:
+            raise named.no_such_offering(s, number, tile, "B-78")
+        if closed >> number & 1:
             raise Violation(
                 "B-97",
                 "No offering on {island} can be swapped: it lies at the volcano's sea space",

@@ -45,31 +45,21 @@ class World(NamedTuple):
     rules: Rules
     chart: Chart
     box: Box
+    players: int
+    sky: int
+    """The number of the place that is no island: the Dolphin."""
+    protected: bool
+    """Are there protection cards, and is a holder of Pele exempt? [B-92, B-95]"""
     dealt: tuple[int, ...] = ()
     """Whose gods cards are at the start, where that was agreed on."""
     plan: Mapping[str, Any] | None = None
-    """How to draw the map, if it is not ours."""
+    """How to draw the map, if it is not the project's own."""
 
     def __hash__(self) -> int:
         return id(self)
 
     def __eq__(self, other: object) -> bool:
         return self is other
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-        return len(self.seats)
-
-    @property
-    def protected(self) -> bool:
-        """Are there protection cards, and is a holder of Pele exempt? [B-92, B-95]"""
-        return len(self.seats) == 4
-
-    @property
-    def sky(self) -> int:
-        """The number of the place that is no island: the Dolphin."""
-        return len(self.chart.islands)
 
 
 class Volcano(NamedTuple):
@@ -130,11 +120,8 @@ class State(NamedTuple):
 
 
 def laid(s: State) -> int:
-    """The currents that carry a fish."""
-    every = 0
-    for fish in s.fish:
-        every |= fish
-    return every
+    """The currents that carry a fish: none carries two."""
+    return sum(s.fish)
 
 
 def shut(s: State) -> int:
@@ -199,7 +186,7 @@ def holds(s: State, god: int) -> bool:
 
 def unsupported(s: State) -> bool:
     """Has the player whose turn it is two pawns and neither card of Lono? [B-83]"""
-    return len(s.pawns[s.turn]) > 1 and s.turn not in (s.gods[LONO], s.guards[LONO])
+    return len(s.pawns[s.turn]) > 1 and s.gods[LONO] != s.turn != s.guards[LONO]
 
 
 def second_by(s: State) -> str:
