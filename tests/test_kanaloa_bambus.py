@@ -193,7 +193,8 @@ def test_a_fish_can_be_turned_round_exactly_if_everything_stays_reachable(count:
 class Plain:
     """The cards as a list of sentences: slow, and written without looking at `favour`."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, level_takes: bool) -> None:
+        self.level_takes = level_takes
         self.height = [dict.fromkeys(TEMPLES, 0) for _ in range(players)]
         self.gods: dict[str, int | None] = dict.fromkeys(GODS)
         self.guards: dict[str, int | None] = dict.fromkeys(GODS)
@@ -246,6 +247,13 @@ class Plain:
                 self.guards[god] = None
             if self.four and holder is not None:
                 self.guards[god] = holder
+        elif (
+            self.level_takes
+            and self.guards[god] == seat
+            and mine == self.height[holder or 0][god]
+            and all(mine >= height for height in others)
+        ):
+            self.gods[god], self.guards[god] = seat, holder
         elif self.four and holder is not None and not over:
             guard = self.guards[god]
             if guard is None:
@@ -255,12 +263,13 @@ class Plain:
                 self.guards[god] = seat
 
 
-@each_count
-def test_the_cards_go_where_the_sentences_say(count: int) -> None:
+@pytest.mark.parametrize(("count", "level_takes"), [(4, False), (4, True), (3, False), (2, False)])
+def test_the_cards_go_where_the_sentences_say(count: int, level_takes: bool) -> None:
     rng = random.Random(count)
+    reasons = set()
     for _ in range(300):
-        s = game.start(setup_of(count, setup="basic"))
-        plain = Plain(count)
+        s = game.start(setup_of(count, setup="basic", level_takes=level_takes))
+        plain = Plain(count, level_takes)
         dealt = list(range(count)) + [rng.randrange(count) for _ in range(4 - count)]
         s = s._replace(gods=tuple(dealt))
         plain.gods = dict(zip(GODS, dealt, strict=True))
@@ -278,10 +287,15 @@ def test_the_cards_go_where_the_sentences_say(count: int) -> None:
             assert s.gods == tuple(nobody(plain.gods[god]) for god in GODS)
             assert s.guards == tuple(nobody(plain.guards[god]) for god in GODS)
             for event in passed:
+                reasons.add(event.why)
                 assert event.to != event.by
                 if event.why in ("B-45", "B-47", "B-49", "B-A21"):
                     assert event.height > event.other
-                assert (event.to is None) <= (event.why in ("B-49", "B-50", "B-A21"))
+                assert (event.to is None) <= (event.why in ("B-50", "B-A21"))
+                assert (event.to is None) >= (event.why == "B-50")
+    passed_on = {"B-46", "B-47", "B-49", "B-50", "B-51"} if count == 4 else {"B-A21"}
+    assert {"B-45", *passed_on} <= reasons
+    assert ("B-A62" in reasons) == level_takes
 
 
 # ------------------------------------------------------------------------------------ chance
