@@ -30,6 +30,7 @@ def asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
         if decision.seat == seat and type(move) in decision.accepts:
             return
     if kinds := [decision.kind for decision in pending if decision.seat == seat]:
+        game.check(state, seat, move)  # it knows the rule that matters better
         wanted = " or ".join(kinds)
         said = game.notate(move)
         raise Violation(
