@@ -2,9 +2,9 @@
 
 How a turn runs, from stage to stage (`LEADS_TO`):
 
-    neutral ─► fish ─► pawn ─► start ─► arrived ─► ending ─► start, the next player's
-                                 │                 ▲    │
-                                 └── no move ──────┘    └──► volcano ─► start, out of order
+    neutral ─► fish ─► pawn ─► start ─► arrived ─► ending ─► start, of the next player
+                                 │                  ▲  │
+                                 └─ no pawn sails ──┘  └──► volcano ─► start, out of order
 """
 
 from __future__ import annotations

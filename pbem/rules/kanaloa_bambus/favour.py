@@ -69,8 +69,7 @@ def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list
 
 
 def _win(cards: _Cards, seat: int, god: int) -> None:
-    """A sacrifice to a god wins the gods card or the protection card
-    [B-45, B-46, B-47, B-51, B-A62]."""
+    """Give out what a sacrifice to a god wins [B-45, B-46, B-47, B-51, B-A62]."""
     holder, guard = cards.gods[god], cards.guards[god]
     if holder == seat:
         return
@@ -96,8 +95,11 @@ def _win(cards: _Cards, seat: int, god: int) -> None:
 
 
 def _lose(cards: _Cards, seat: int, god: int) -> None:
-    """A temple of Kane higher than the god's costs the card: the protected player gets the gods
-    card and whoever is third most the protection card [B-49], or nobody does [B-50, B-A21]."""
+    """Take the card from a player whose temple of Kane is higher than that of the god.
+
+    The protected player gets the gods card, and whoever is third most the protection card [B-49];
+    otherwise nobody does [B-50, B-A21].
+    """
     kane, height, guard = cards.height(seat, KANE), cards.height(seat, god), cards.guards[god]
     if cards.gods[god] == seat:
         if not cards.s.world.protected:
@@ -117,8 +119,10 @@ def _third_or_nobody(third: int) -> str:
 
 
 def _fill(cards: _Cards, god: int, *, as_won: bool) -> None:
-    """A card beside the map goes to whoever leads alone [B-A25]. One that lay there before is
-    won like any other [B-A63]."""
+    """Give a card beside the map to whoever leads alone [B-A25].
+
+    One that lay there before the sacrifice is won like any other [B-A63].
+    """
     rules = cards.s.world.rules
     if cards.gods[god] == NOBODY:
         with_barred = as_won and rules.capped_block and rules.capped_vacant

@@ -37,7 +37,7 @@ class LayNeutral(Move):
 
 @record
 class LayFish(Move):
-    """Lay a fish of one's own."""
+    """Lay a fish of your own."""
 
     fish: Way = fact(WAY)
     up: str = fact(SIDE)
