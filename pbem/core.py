@@ -239,8 +239,7 @@ class Decision(NamedTuple):
 
     `kind` is a word for people and programs; `accepts` the classes of move that answer it;
     `about` what it concerns, in plain values; `default` what silence means once a deadline has
-    passed; `during` the seat whose turn it interrupts; `rule` what a move of another kind breaks
-    (None: the game's OUT_OF_TURN).
+    passed; `during` the seat whose turn it interrupts.
     """
 
     seat: Seat
@@ -249,7 +248,6 @@ class Decision(NamedTuple):
     about: Mapping[str, Any] = MappingProxyType({})
     default: Move | None = None
     during: Seat | None = None
-    rule: str | None = None
 
 
 class Outcome(NamedTuple):
@@ -485,8 +483,10 @@ class Game(Protocol[S]):
         """Every move that may be legal as an answer, and not many more."""
 
     def check(self, state: S, seat: Seat, move: Move) -> bool:
-        """The one definition of legality.
+        """The one definition of legality, for a seat that must choose now.
 
+        A move of a kind that does not answer its decision is looked at too: if a rule matters more
+        than OUT_OF_TURN, say so here.
         True: legal. False: legal as far as this state knows, because it rests on something
         hidden. Raises Violation.
         """

@@ -165,7 +165,7 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "ALOA-BARI",
         {"handicap": {"white": 1}},
         {},
-        "'ALOA-BARI' doesn't answer what Ana is asked now: handicap [K-47]",
+        "The handicap bridges come first: place one, or 'handicap done' [K-47]",
     ),
     (
         "handicap ALOA-BARI",

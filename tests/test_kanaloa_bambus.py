@@ -16,13 +16,11 @@ from bambus import GAMES, SEATS, each_count, game, is_legal, match, setup_of, so
 
 from pbem.core import word
 from pbem.play import judge as play
-from pbem.rules.kanaloa_bambus import favour
+from pbem.rules.kanaloa_bambus import events, favour, moves
 from pbem.rules.kanaloa_bambus.chart import Chart, bits, connected, layable, reversible
-from pbem.rules.kanaloa_bambus.choices import Sacrifice, Swap
-from pbem.rules.kanaloa_bambus.facts import Flipped, Reversed, Sacrificed
+from pbem.rules.kanaloa_bambus.decisions import ways_to_draw
 from pbem.rules.kanaloa_bambus.state import NOBODY, State, exits, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANE, TEMPLES, TILES, offering
-from pbem.rules.kanaloa_bambus.weights import ways_to_draw
 
 # ----------------------------------------------------------------- what holds in every match
 
@@ -37,7 +35,7 @@ def test_what_holds_in_every_match(count: int) -> None:
             assert ply < 3000
             seen.update(word(type(event)) for event in step.events)
             assert_sound(after)
-            if any(isinstance(event, Flipped | Reversed) for event in step.events):
+            if any(isinstance(event, events.Flipped | events.Reversed) for event in step.events):
                 assert_kanaloa_was_fair(before, after)
         assert after.ended
         assert after.volcanoes == after.world.box.last
@@ -102,20 +100,20 @@ def test_every_sacrifice_and_every_swap_there_can_be_is_found(count: int) -> Non
                 tuple(itertools.compress(hand, marks))
                 for marks in itertools.product((0, 1), repeat=len(hand))
             )
-            tried = {Sacrifice(god, tiles) for tiles in chosen for god in TEMPLES}
+            tried = {moves.Sacrifice(god, tiles) for tiles in chosen for god in TEMPLES}
             legal = {move for move in tried if is_legal(s, seat, move)}
-            assert legal == {move for move in found if isinstance(move, Sacrifice)}
+            assert legal == {move for move in found if isinstance(move, moves.Sacrifice)}
             asked += bool(legal)
         if s.gods[GODS.index("lono")] == s.turn:
             islands = s.world.chart.islands
             swaps = {
-                Swap(a, tile, b, other)
+                moves.Swap(a, tile, b, other)
                 for a, b in itertools.combinations(islands, 2)
                 for tile in s.tiles[islands.index(a)]
                 for other in s.tiles[islands.index(b)]
             }
             legal = {move for move in swaps if is_legal(s, seat, move)}
-            assert legal == {move for move in found if isinstance(move, Swap)}
+            assert legal == {move for move in found if isinstance(move, moves.Swap)}
     assert asked > 20
 
 
@@ -195,7 +193,8 @@ def test_a_fish_can_be_turned_round_exactly_if_everything_stays_reachable(count:
 class Plain:
     """The cards as a list of sentences: slow, and written without looking at `favour`."""
 
-    def __init__(self, players: int) -> None:
+    def __init__(self, players: int, level_takes: bool) -> None:
+        self.level_takes = level_takes
         self.height = [dict.fromkeys(TEMPLES, 0) for _ in range(players)]
         self.gods: dict[str, int | None] = dict.fromkeys(GODS)
         self.guards: dict[str, int | None] = dict.fromkeys(GODS)
@@ -248,6 +247,13 @@ class Plain:
                 self.guards[god] = None
             if self.four and holder is not None:
                 self.guards[god] = holder
+        elif (
+            self.level_takes
+            and self.guards[god] == seat
+            and mine == self.height[holder or 0][god]
+            and all(mine >= height for height in others)
+        ):
+            self.gods[god], self.guards[god] = seat, holder
         elif self.four and holder is not None and not over:
             guard = self.guards[god]
             if guard is None:
@@ -257,12 +263,13 @@ class Plain:
                 self.guards[god] = seat
 
 
-@each_count
-def test_the_cards_go_where_the_sentences_say(count: int) -> None:
+@pytest.mark.parametrize(("count", "level_takes"), [(4, False), (4, True), (3, False), (2, False)])
+def test_the_cards_go_where_the_sentences_say(count: int, level_takes: bool) -> None:
     rng = random.Random(count)
+    reasons = set()
     for _ in range(300):
-        s = game.start(setup_of(count, setup="basic"))
-        plain = Plain(count)
+        s = game.start(setup_of(count, setup="basic", level_takes=level_takes))
+        plain = Plain(count, level_takes)
         dealt = list(range(count)) + [rng.randrange(count) for _ in range(4 - count)]
         s = s._replace(gods=tuple(dealt))
         plain.gods = dict(zip(GODS, dealt, strict=True))
@@ -273,17 +280,22 @@ def test_the_cards_go_where_the_sentences_say(count: int) -> None:
             rows = [tuple(row) for row in heights]
             passed = favour.after(s, seat, god, rows)
             name = SEATS[seat]
-            fact = Sacrificed(name, TEMPLES[god], (), points, heights[seat][god])
+            fact = events.Sacrificed(name, TEMPLES[god], (), points, heights[seat][god])
             s = play.advance(game, s, [fact, *passed])
             plain.sacrifice(seat, TEMPLES[god], points)
             nobody: Callable[[int | None], int] = lambda n: NOBODY if n is None else n  # noqa: E731
             assert s.gods == tuple(nobody(plain.gods[god]) for god in GODS)
             assert s.guards == tuple(nobody(plain.guards[god]) for god in GODS)
             for event in passed:
+                reasons.add(event.why)
                 assert event.to != event.by
                 if event.why in ("B-45", "B-47", "B-49", "B-A21"):
                     assert event.height > event.other
-                assert (event.to is None) <= (event.why in ("B-49", "B-50", "B-A21"))
+                assert (event.to is None) <= (event.why in ("B-50", "B-A21"))
+                assert (event.to is None) >= (event.why == "B-50")
+    passed_on = {"B-46", "B-47", "B-49", "B-50", "B-51"} if count == 4 else {"B-A21"}
+    assert {"B-45", *passed_on} <= reasons
+    assert ("B-A62" in reasons) == level_takes
 
 
 # ------------------------------------------------------------------------------------ chance

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -12,8 +13,8 @@ from bambus import BOARD, BOOKS, SEATS, each_count, game, inside, match, setup_o
 
 from pbem.core import CHANCE, Problem, Setup, slots
 from pbem.play import judge as play
+from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.chart import COUNTS
-from pbem.rules.kanaloa_bambus.choices import LayFish
 from pbem.rules.kanaloa_bambus.maps import troubles
 from pbem.rules.kanaloa_bambus.picture import GOD
 from pbem.rules.kanaloa_bambus.state import State
@@ -45,15 +46,15 @@ def broken(**changes: Any) -> dict[str, Any]:
 BROKEN = [
     ([], "not a mapping"),
     ({}, "game: kanaloa-bambus"),
-    (broken(islands=BOARD["islands"][1:]), "7 plain islands"),
-    (broken(islands=[*BOARD["islands"], {"id": "a"}]), "has an id, a name"),
+    (broken(islands=BOARD["islands"][1:]), "7 islands are of the kind plain"),
+    (broken(islands=[*BOARD["islands"], {"id": "a"}]), "needs an id, a name"),
     (broken(currents=BOARD["currents"][1:]), "with 4 players there are 27 currents, not 28"),
     (broken(currents=[*BOARD["currents"][1:], "A-Z"]), "A-Z does not join two islands"),
-    (broken(currents=[*BOARD["currents"], "E-A"]), "current A-E stands 2 times"),
-    (broken(currents="A-E"), "currents is missing, or is no list"),
+    (broken(currents=[*BOARD["currents"], "E-A"]), "current A-E is listed 2 times"),
+    (broken(currents="A-E"), "currents must be a list"),
     (broken(sea_spaces=["AEN"]), "sea space AEN is not a ring"),
     (broken(sea_spaces=["OUW"]), "there is no sea space for the volcano"),
-    (broken(sea_spaces=["AEH", "HEA"]), "sea space AEH stands 2 times"),
+    (broken(sea_spaces=["AEH", "HEA"]), "sea space AEH is listed 2 times"),
     (broken(tiles={**BOOKS["tiles"], "offerings": []}), "there are 0 kinds of offerings, not 31"),
     (
         broken(
@@ -68,19 +69,24 @@ BROKEN = [
         broken(
             tiles={**BOOKS["tiles"], "volcanoes": {**BOOKS["tiles"]["volcanoes"], "two_players": 8}}
         ),
-        "8 volcanoes for two_players",
+        "two_players must have an odd number from 3, not 8",
     ),
-    (broken(setups={**BOOKS["setups"], "four_players": []}), "not exactly one fish on every"),
-    (broken(setups=[]), "setups is written as in setups.yaml"),
-    (broken(colour="blue"), "unknown: colour"),
-    (broken(columns=400), "columns is a number"),
+    (
+        broken(setups={**BOOKS["setups"], "four_players": []}),
+        "every current needs exactly one fish",
+    ),
+    (broken(setups=[]), "setups must be written as in setups.yaml"),
+    (broken(colour="blue"), "it has no place for colour"),
+    (broken(columns=400), "columns must be a number"),
     (broken(columns=60), "is too near the edge"),
+    (broken(note=5), "note must be a text"),
+    (broken(setups={**BOOKS["setups"], "colours": ["red", "green"]}), "7 red and 7 green"),
 ]
 
 
 @pytest.mark.parametrize(("board", "says"), BROKEN, ids=lambda value: str(value)[-30:])
 def test_a_map_that_makes_no_sense_is_refused_with_the_reason(board: Any, says: str) -> None:
-    assert any(says in trouble for trouble in troubles(board, BOOKS["tiles"]))
+    assert any(says in str(trouble) for trouble in troubles(board, BOOKS["tiles"]))
 
 
 def test_everything_wrong_with_a_map_is_told_at_once() -> None:
@@ -104,7 +110,7 @@ def test_whatever_a_map_file_holds_it_is_looked_through() -> None:
         for key in way:
             here = here[key]
         here[last] = rng.choice(junk)
-        assert all(isinstance(trouble, str) for trouble in troubles(board, BOOKS["tiles"]))
+        assert all(str(trouble) for trouble in troubles(board, BOOKS["tiles"]))
 
 
 def options_with(board: Any) -> State:
@@ -143,19 +149,19 @@ def test_a_match_can_be_played_on_a_map_of_ones_own() -> None:
     [
         ({"nonsense": 1}, "has no 'nonsense'"),
         ({"turn": "purple"}, "'purple' is none of"),
-        ({"seats": ["red"]}, "the seats are"),
+        ({"seats": ["red"]}, "the seats of this match are"),
         ({"pawns": {"red": ["Z"]}}, "'Z' is none of"),
         ({"pawns": {"red": ["A", "E", "H"]}}, "at most two pawns"),
         ({"stunned": {"red": ["A"]}}, "only those can be stunned"),
         ({"fish": {"A-Z": {"of": "red", "up": "white"}}}, "'A-Z' is none of"),
         ({"fish": {"A-E": "red"}}, "write whose it is"),
-        ({"offerings": {"red": ["ku4", "ku4", "ku4", "ku4"]}}, "not so many ku4"),
+        ({"offerings": {"red": ["ku4", "ku4", "ku4", "ku4"]}}, "not that many ku4"),
         ({"offerings": {"red": ["ku3"]}}, "'ku3' is none of"),
-        ({"temples": {"red": {"ku": -1}}}, "a temple is not -1 high"),
-        ({"volcanoes": 12}, "there are 11 volcanoes"),
+        ({"temples": {"red": {"ku": -1}}}, "a temple cannot be -1 high"),
+        ({"volcanoes": 12}, "12 volcanoes cannot have been drawn"),
         ({"volcano": {"site": "KLO", "by": "red"}}, "'KLO' is none of"),
-        ({"bag": 500}, "a bag of 500"),
-        ({"set_aside": 3}, "7 tiles are set aside, or none"),
+        ({"bag": 500}, "a bag cannot hold 500 tiles"),
+        ({"set_aside": 3}, "3 tiles cannot be set aside; write 7 or 0"),
         ({"pawns": 5}, "this is no position"),
         ({"stage": "dinner"}, "'dinner' is none of"),
     ],
@@ -209,6 +215,14 @@ def test_gods_cards_are_agreed_on_properly_or_not_at_all(count: int, gods: list[
         game.start(setup_of(count, gods=gods))
 
 
+@pytest.mark.parametrize("name", ["A", "dolphin"])
+def test_a_seat_is_not_called_like_a_place(name: str) -> None:
+    """Chance deals to islands and to seats: `deal kane5 to A` must mean one of them."""
+    setup = setup_of(4)._replace(seats=("red", name, "green", "blue"))
+    with pytest.raises(Problem, match=f"no seat can be called {name}"):
+        game.start(setup)
+
+
 # ------------------------------------------------------------------------------- the picture
 
 
@@ -226,7 +240,13 @@ def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
                 "".join(GOD[god] for god in re.sub(r"\d", "", tile).split("/")) + tile[-1]
                 for tile in tiles
             ]
-            assert f"[{' '.join([island, *shown])}]" in text
+            closed = view["volcano"] and island in view["volcano"]["site"]
+            left, right = "{}" if closed else "[]"
+            assert f"{left}{' '.join([island, *shown])}{right}" in text
+            x, y = centre[island]
+            below = picture[y + 1].ljust(72)[max(0, x - 5) : x + 5]
+            pawns = re.findall(r"\(([A-Za-z]+)\)", below)
+            assert pawns == [found] if (found := pawns_on(view, island)) else not pawns
         for way, about in view["fish"].items():
             (x1, y1), (x2, y2) = (centre[island] for island in way.split("-"))
             row = picture[(y1 + y2) // 2].ljust(72)
@@ -238,6 +258,52 @@ def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
             heads = {">": x2 > x1, "<": x2 < x1, "v": y2 > y1, "^": y2 < y1}
             arrow = next(sign for sign in "<>^v" if sign in found[0])
             assert heads[arrow]
+
+
+def pawns_on(view: dict[str, Any], island: str) -> str:
+    """The letters of the pawns there, seat by seat, small for those that are stunned."""
+    return "".join(
+        letter * (view["pawns"][seat].count(island) - view["stunned"][seat].count(island))
+        + letter.lower() * view["stunned"][seat].count(island)
+        for letter, seat in zip("RYGB", SEATS, strict=False)
+        if seat in view["seats"]
+    )
+
+
+def test_no_two_marks_of_the_picture_are_in_one_place() -> None:
+    """However full it is: three for a fish, eleven for an island, ten for all eight pawns."""
+    centre = {island["id"]: island["ascii"] for island in BOARD["islands"]}
+    marks = [(x, y, 11) for x, y in centre.values()]
+    marks += [(x, y + 1, 10) for x, y in centre.values()]
+    for way in BOARD["currents"]:
+        (x1, y1), (x2, y2) = (centre[island] for island in way.split("-"))
+        marks.append(((x1 + x2) // 2, (y1 + y2) // 2, 3))
+    taken = Counter((max(0, x - wide // 2) + n, y) for x, y, wide in marks for n in range(wide))
+    assert [place for place, times in taken.items() if times > 1] == []
+
+
+def test_everything_on_the_picture_is_explained_below_it() -> None:
+    view = {
+        "turn": "red",
+        "pawns": {"red": ["K", "dolphin"], "yellow": ["L"]},
+        "stunned": {"yellow": ["L"]},
+        "volcano": {"site": "O", "by": "green", "turns": 1},
+        "volcanoes": 2,
+        "gods": {"lono": "red"},
+    }
+    picture = game.draw(game.view(game.position(setup_of(4, setup="basic"), view)))
+    legend = picture[BOARD["rows"] + 1 :]
+    assert [line.split()[0] for line in legend] == [
+        "Seats",
+        "Islands",
+        "Offerings",
+        "Fish",
+        "Pawns",
+        "Dolphin",
+        "Volcano",
+    ]
+    assert "Dolphin   (R)" in legend
+    assert max(map(len, legend)) <= 72
 
 
 def test_every_field_of_a_move_is_written_down_in_its_text() -> None:
@@ -258,6 +324,6 @@ def test_every_field_of_a_move_is_written_down_in_its_text() -> None:
 def test_the_fish_phase_offers_both_sides_of_every_way_that_is_open() -> None:
     setup = setup_of(4, gods=["ku:red", "kanaloa:yellow", "pele:green", "lono:blue"])
     s = game.position(setup, {"stage": "fish"})
-    moves = play.legal_moves(game, s, "red")
-    assert len(moves) == 28 * 2 * 2
-    assert all(isinstance(move, LayFish) for move in moves)
+    laid = play.legal_moves(game, s, "red")
+    assert len(laid) == 28 * 2 * 2
+    assert all(isinstance(move, moves.LayFish) for move in laid)

@@ -12,8 +12,8 @@ import pbem
 from pbem.core import CHANCE
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
-from pbem.report.render import News, wording
-from pbem.rules.kanaloa_bambus.facts import CardPassed
+from pbem.report.render import Awaited, News, questions, wording
+from pbem.rules.kanaloa_bambus import events
 
 # ---------------------------------------------------------------------------------- notation
 
@@ -119,12 +119,12 @@ def test_what_a_text_leaves_open_the_position_settles() -> None:
     assert t.play("red", "sacrifice ku4 kane2").view()["temples"]["red"]["ku"] == 6
     with pytest.raises(pbem.Ambiguous, match="sacrifice lono: lono/pele2 or sacrifice pele"):
         t.play("red", "sacrifice lono/pele2")
-    with pytest.raises(pbem.Violation, match="none of your pawns is blocked"):
+    with pytest.raises(pbem.Violation, match="None of your pawns is blocked"):
         t.play("red", "dolphin")
-    with pytest.raises(pbem.Violation, match="none of your pawns can move to I"):
+    with pytest.raises(pbem.Violation, match="None of your pawns can move to I"):
         t.play("red", "move I")
     t = t.play("red", "move O")
-    with pytest.raises(pbem.Violation, match="nobody you meet here has pele4"):
+    with pytest.raises(pbem.Violation, match="Nobody you meet here has pele4"):
         t.play("red", "rob pele4")
     t = t.play("red", "rob kane3").play("red", "take")
     assert t.view()["offerings"]["red"] == ["kane2", "kane3", "ku4", "ku5", "lono/pele2"]
@@ -162,6 +162,35 @@ def test_a_turn_sent_in_one_mail_waits_for_the_others_word() -> None:
     assert game.pending(last.state)[0].seat == "green"
 
 
+ASKED = [
+    ({"seat": CHANCE, "kind": "deal", "about": {"to": "K"}}, "A tile must be drawn for K."),
+    ({"seat": CHANCE, "kind": "deal", "about": {"to": "red"}}, "A gods card must be dealt to Ana."),
+    ({"seat": "red", "kind": "rob", "about": {"at": "O"}}, "Ana may rob somebody on O."),
+    (
+        {"seat": "red", "kind": "rob", "about": {"at": "O"}, "during": "blue"},
+        "Ben comes to O. Ana, do you rob Ben?",
+    ),
+    ({"seat": "red", "kind": "take", "about": {"at": "O"}}, "Ana must take an offering from O."),
+    (
+        {"seat": "red", "kind": "veto", "about": {"flip": "M-I"}, "during": "blue"},
+        "Ben wants to flip M-I. Ana, do you forbid it?",
+    ),
+    (
+        {"seat": "red", "kind": "veto", "about": {"reverse": "M-I"}, "during": "blue"},
+        "Ben wants to reverse M-I. Ana, do you forbid it?",
+    ),
+    ({"seat": "red", "kind": "turn"}, "It's Ana's turn."),
+    ({"seat": "red", "kind": "fish"}, "Ana must lay a fish now."),
+]
+
+
+@pytest.mark.parametrize(("decision", "sentence"), ASKED, ids=lambda value: str(value)[-24:])
+def test_a_question_says_what_is_asked_of_whom(decision: dict[str, Any], sentence: str) -> None:
+    asked = Awaited(**{"about": {}, "default": None, "during": None, **decision})
+    names = {"red": "Ana", "blue": "Ben"}
+    assert questions("kanaloa-bambus", [asked], names) == [sentence]
+
+
 def test_silence_means_rob_nothing_allow_and_do_nothing_more() -> None:
     found = {}
     for s in (*some_states(4), *some_states(2)):
@@ -175,38 +204,49 @@ def test_silence_means_rob_nothing_allow_and_do_nothing_more() -> None:
 # ---------------------------------------------------------------------------------- in words
 
 PASSED = [
-    (("ku", "gods", "red", "blue", 7, 5, "B-45"), "Ku's card goes to Red: 7 beats 5 [B-45]."),
+    (("ku", "gods", "red", "blue", 7, 5, "B-45"), "Ku's gods card goes to Red: 7 beats 5 [B-45]."),
     (
         ("ku", "protection", "blue", None, 5, 7, "B-46"),
-        "Ku's protection goes to Blue, who held the gods card [B-46].",
+        "Ku's protection card goes to Blue, who held the gods card [B-46].",
     ),
     (
         ("pele", "protection", "red", None, 4, 4, "B-51"),
-        "Pele's protection goes to Red, the first to draw level at 4 [B-51].",
+        "Pele's protection card goes to Red, the first to draw level at 4 [B-51].",
+    ),
+    (
+        ("pele", "gods", "red", "blue", 4, 4, "B-A62"),
+        "Pele's gods card goes to Red, who is protected and draws level at 4 [B-A62].",
     ),
     (
         ("lono", "gods", "red", "blue", 6, 5, "B-49"),
-        "Blue loses Lono's card: 6 for Kane, 5 for Lono; it goes to Red [B-49].",
+        "Blue loses Lono's gods card to Red: 6 for Kane, only 5 for Lono [B-49].",
     ),
     (
         ("lono", "gods", None, "blue", 6, 5, "B-A21"),
-        "Blue loses Lono's card: 6 for Kane, 5 for Lono; it is nobody's now [B-A21].",
+        "Blue loses Lono's gods card, and nobody gets it: 6 for Kane, only 5 for Lono [B-A21].",
     ),
     (
+        ("lono", "protection", "green", "red", 3, 0, "B-49"),
+        "Lono's protection card goes from Red to Green, who has sacrificed third most [B-49].",
+    ),
+    (  # as an earlier version logged it
         ("lono", "protection", "green", "red", 3, 0, "B-A22"),
-        "Lono's protection goes to Green, third with 3 [B-A22].",
+        "Lono's protection card goes from Red to Green, who has sacrificed third most [B-A22].",
     ),
     (
         ("lono", "protection", None, "red", 0, 0, "B-50"),
-        "Lono's protection is nobody's now [B-50].",
+        "Red no longer holds Lono's protection card, and nobody gets it [B-50].",
     ),
-    (("ku", "gods", "red", None, 3, 0, "B-A25"), "Ku's card finds an owner: Red, with 3 [B-A25]."),
+    (
+        ("ku", "gods", "red", None, 3, 0, "B-A25"),
+        "Ku's gods card finds an owner: Red, with 3 [B-A25].",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("fields", "phrase"), PASSED, ids=lambda value: str(value)[-12:])
 def test_why_a_card_changes_hands_is_said(fields: tuple[Any, ...], phrase: str) -> None:
-    news = [News(7, "red", "", (CardPassed(*fields),))]
+    news = [News(7, "red", "", (events.CardPassed(*fields),))]
     assert wording("kanaloa-bambus", news, {seat: seat.capitalize() for seat in SEATS}) == [
         f"7: {phrase}"
     ]

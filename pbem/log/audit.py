@@ -172,7 +172,10 @@ class _Judge:
 
 
 def _agree(again: tuple[Event, ...], logged: tuple[Event, ...]) -> bool:
-    """The same facts, as far as the logged ones could be opened?"""
+    """The same facts, as far as the logged ones could be opened?
+
+    Why they are so is no fact: a log stays true when the same consequence cites a better rule.
+    """
     return len(again) == len(logged) and all(
         type(a) is type(b)
         and all(y in (x, HIDDEN) for x, y in zip(_values(a), _values(b), strict=True))
@@ -182,7 +185,7 @@ def _agree(again: tuple[Event, ...], logged: tuple[Event, ...]) -> bool:
 
 def _values(event: Event) -> list[Any]:
     [fields] = codec.to_plain(event).values()
-    return list(fields.values())
+    return [value for name, value in fields.items() if name != "why"]
 
 
 def _told(event: Event) -> str:

@@ -30,8 +30,9 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
         if decision.seat == seat and type(move) in decision.accepts:
             return
     if asked := [decision for decision in pending if decision.seat == seat]:
+        game.check(state, seat, move)  # it knows the rule that matters
         raise Violation(
-            asked[0].rule or game.OUT_OF_TURN,
+            game.OUT_OF_TURN,
             "{said!r} doesn't answer what {seat:seat} is asked now: {kinds:any}",
             said=game.notate(move),
             seat=seat,

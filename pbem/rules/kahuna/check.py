@@ -28,7 +28,15 @@ from pbem.rules.zones import missing
 
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
-    return _CHECKS[type(move)](s, SEAT[seat], move)
+    kind = type(move)
+    if s.handicap != (0, 0) and kind in _OF_A_TURN:
+        raise Violation("K-47", "The handicap bridges come first: place one, or 'handicap done'")
+    return _CHECKS[kind](s, SEAT[seat], move)
+
+
+_OF_A_TURN = frozenset(
+    (moves.Place, moves.Remove, moves.Free, moves.Discard, moves.Take, moves.Draw, moves.Pass)
+)
 
 
 def _check_place(s: State, me: int, m: moves.Place) -> bool:

@@ -30,7 +30,7 @@ _TURN = tuple(
     for seat in SEATS
 )
 _HANDICAP = tuple(
-    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough(), rule="K-47")
+    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough())
     for seat in SEATS
 )
 _DEAL = {

@@ -1,17 +1,16 @@
 """Kanaloa, by Günter Cornett (Bambus 2001): islands, fish and five gods, for two to four."""
 
-from pbem.rules.kanaloa_bambus.change import evolve
+from pbem.rules.kanaloa_bambus.board import DATA
 from pbem.rules.kanaloa_bambus.check import check
-from pbem.rules.kanaloa_bambus.choices import MOVES
-from pbem.rules.kanaloa_bambus.course import effects, outcome
-from pbem.rules.kanaloa_bambus.decisions import OUT_OF_TURN, pending
-from pbem.rules.kanaloa_bambus.facts import EVENTS
+from pbem.rules.kanaloa_bambus.decisions import OUT_OF_TURN, candidates, chances, pending
+from pbem.rules.kanaloa_bambus.effects import effects, outcome
+from pbem.rules.kanaloa_bambus.events import EVENTS
+from pbem.rules.kanaloa_bambus.evolve import evolve
+from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import notate, parse
-from pbem.rules.kanaloa_bambus.offers import candidates, chances
 from pbem.rules.kanaloa_bambus.picture import draw
 from pbem.rules.kanaloa_bambus.start import start
 from pbem.rules.kanaloa_bambus.view import position, view
-from pbem.rules.kanaloa_bambus.words import DATA
 
 NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"

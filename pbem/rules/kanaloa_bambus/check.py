@@ -1,6 +1,5 @@
 """What is legal in Kanaloa (Bambus). Rule ids refer to games/kanaloa_bambus/rules.yaml.
 
-That a move is asked for at all is settled before (`play.asked`); here is whether it can be made.
 Nothing in a position is hidden, so what is legal is certainly so.
 """
 
@@ -10,423 +9,193 @@ from collections.abc import Callable
 from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
-from pbem.rules.kanaloa_bambus.chart import Island, Way, layable, reversible
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
-)
-from pbem.rules.kanaloa_bambus.state import (
-    NOBODY,
-    State,
-    able,
-    exits,
-    holds,
-    laid,
-    occupied,
-    out_of_order,
-    shut,
-    usable,
-    victims,
-)
-from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KU, LONO, VOLCANO, lacks, offering
-from pbem.rules.kanaloa_bambus.weights import ways_to_draw
-from pbem.rules.kanaloa_bambus.words import DOLPHIN
+from pbem.rules.kanaloa_bambus import moves, named, phase, powers
+from pbem.rules.kanaloa_bambus.board import DOLPHIN
+from pbem.rules.kanaloa_bambus.chart import Island, Way, layable
+from pbem.rules.kanaloa_bambus.decisions import ACCEPTS, asked, ways_to_draw
+from pbem.rules.kanaloa_bambus.state import State, able, exits, laid, occupied, usable
+from pbem.rules.kanaloa_bambus.tiles import GOD, VOLCANO, lacks, offering
 
 
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
-    _CHECKS[type(move)](s, move)
+    kind = asked(s)
+    judge = _JUDGED[kind].get(type(move))
+    if judge is None:
+        phase.refuse(s, kind, move)
+    else:
+        judge(s, move)
     return True
-
-
-# -------------------------------------------------------------------------------- naming it
-
-
-def _island(s: State, island: Island) -> int:
-    number = s.world.chart.number.get(island)
-    if number is None:
-        raise Violation("B-2", "no island {island} is in play", island=island)
-    return number
-
-
-def _fish(s: State, way: Way) -> int:
-    """The current of a fish that lies as the move says."""
-    found = s.world.chart.current.get(way)
-    if found is None:
-        raise Violation(
-            "B-2", "no current in play joins {replace}", replace=way.replace("-", " and ")
-        )
-    current, ahead = found
-    if s.forward >> current & 1 != ahead:
-        lies = s.world.chart.way(current, s.forward)
-        raise Violation(
-            "B-25", "the fish there lies the other way: {lies}, from tail to head", lies=lies
-        )
-    return current
-
-
-def _enterable(s: State, island: Island) -> int:
-    number = _island(s, island)
-    if shut(s) >> number & 1:
-        if s.world.players == 2:
-            raise Violation(
-                "B-97", "{island} is closed: it lies at the volcano's sea space", island=island
-            )
-        raise Violation("B-70", "{island} is closed: the volcano stands there", island=island)
-    return number
-
-
-def _owner(s: State, current: int) -> int:
-    """Whose fish that is; the number after the last seat is nobody's."""
-    return next(n for n, fish in enumerate(s.fish) if fish >> current & 1)
-
-
-def _colour(s: State, current: int) -> str:
-    if s.white >> current & 1:
-        return "white"
-    return f"the colour of {(*s.world.seats, 'nobody')[_owner(s, current)]}"
 
 
 # ------------------------------------------------------------------------------ the beginning
 
 
-def _check_deal(s: State, m: Deal) -> None:
+def _deal(s: State, m: moves.Deal) -> None:
+    to = s.owed[0]
     if ways_to_draw(s, m.what):
-        if m.to != s.owed[0]:
+        if m.to != to:
             raise Violation(
-                "B-37", "what comes next is for {owed}, not for {to}", owed=s.owed[0], to=m.to
+                "B-37", "What comes next is for {owed:seat}, not for {to:seat}", owed=to, to=m.to
             )
         return
-    if s.owed[0] in s.world.seats:
-        raise Violation("B-9", "{what} is no gods card still to be dealt", what=m.what)
+    if to in s.world.seats:
+        raise Violation("B-9", "{what} is no gods card that is still to be dealt", what=m.what)
     if m.what == VOLCANO and s.stage != "ending":
-        raise Violation("B-7", "no volcano is in the bag yet")
+        raise Violation("B-7", "No volcano is in the bag yet")
     if m.what == VOLCANO:
-        raise Violation("B-8", "no volcano is in the bag any more, the last is set aside")
-    raise Violation("B-5", "no {what} is left in the bag", what=m.what)
+        raise Violation("B-8", "No volcano is left in the bag: the last one is set aside")
+    raise Violation("B-5", "No {what} is left in the bag", what=m.what)
 
 
-def _check_layable(s: State, way: Way) -> int:
-    chart = s.world.chart
-    found = chart.current.get(way)
-    if found is None:
-        raise Violation(
-            "B-2", "no current in play joins {replace}", replace=way.replace("-", " and ")
-        )
-    current, ahead = found
-    lying = laid(s)
+def _layable(s: State, way: Way) -> int:
+    """The free current on which a fish may be laid this way."""
+    current, ahead = named.current(s, way)
+    chart, lying = s.world.chart, laid(s)
     if lying >> current & 1:
-        raise Violation("B-14", "{ways} already carries a fish", ways=chart.ways[current][1])
+        there = chart.way(current, s.forward)
+        raise Violation("B-14", "That current already carries a fish: {there}", there=there)
     if not layable(chart, lying, s.forward)[ahead] >> current & 1:
         raise Violation(
-            "B-16", "with {way} some island could not be reached from another any more", way=way
+            "B-16", "With {fish} some island could not be reached from every other", fish=way
         )
     return current
 
 
-def _check_neutral(s: State, m: LayNeutral) -> None:
-    current = _check_layable(s, m.fish)
-    both = s.fish[-1] | 1 << current
+def _lay_neutral(s: State, m: moves.LayNeutral) -> None:
+    both = s.fish[-1] | 1 << _layable(s, m.fish)
     if not any(both & pair == both for pair in s.world.chart.neutral_pairs):
         raise Violation(
-            "B-A9", "with {fish} some island would not keep three or four currents", fish=m.fish
+            "B-A9", "With {fish} some island would not keep three or four currents", fish=m.fish
         )
 
 
-def _check_lay(s: State, m: LayFish) -> None:
-    _check_layable(s, m.fish)
+def _lay(s: State, m: moves.LayFish) -> None:
+    _layable(s, m.fish)
 
 
-def _check_pawn(s: State, m: PlacePawn) -> None:
-    if occupied(s) >> _island(s, m.island) & 1:
-        raise Violation("B-20", "a pawn stands on {island}", island=m.island)
+def _place_pawn(s: State, m: moves.PlacePawn) -> None:
+    if occupied(s) >> named.island(s, m.island) & 1:
+        raise Violation("B-20", "A pawn stands on {island}", island=m.island)
 
 
 # --------------------------------------------------------------------------------- the turn
 
 
+def _withdraw(s: State, m: moves.Withdraw) -> None:
+    if m.place == DOLPHIN:
+        if s.world.sky not in s.pawns[s.turn]:
+            raise Violation("B-83", "None of your pawns is on the Dolphin")
+    elif named.island(s, m.place) not in s.pawns[s.turn]:
+        raise Violation("B-83", "You have no pawn on {island}", island=m.place)
+
+
 def _able_pawn(s: State, island: Island) -> int:
     """Where a pawn of the player stands that is not stunned."""
-    place = _island(s, island)
+    place = named.island(s, island)
     if place not in able(s, s.turn):
         if place in s.pawns[s.turn]:
             raise Violation(
-                "B-72", "your pawn on {island} loses its turn to the volcano", island=island
+                "B-72", "Your pawn on {island} loses its turn to the volcano", island=island
             )
-        raise Violation("B-25", "you have no pawn on {island}", island=island)
+        raise Violation("B-25", "You have no pawn on {island}", island=island)
     return place
 
 
-def _blocked_pawn(s: State, island: Island) -> int:
-    place = _able_pawn(s, island)
-    ways = exits(s, s.turn, place)
-    if ways:
-        way = s.world.chart.way(ways.bit_length() - 1, s.forward)
-        raise Violation(
-            "B-28",
-            "your pawn on {island} is not blocked: it can move {way}",
-            island=island,
-            way=way,
-        )
-    return place
-
-
-def _check_sail(s: State, m: Sail) -> None:
+def _sail(s: State, m: moves.Sail) -> None:
     if m.tail == HIDDEN:
-        raise Violation("B-25", "none of your pawns can move to {head}", head=m.head)
-    place = _able_pawn(s, m.tail)
-    current = _fish(s, f"{m.tail}-{m.head}")
+        raise Violation("B-25", "None of your pawns can move to {head}", head=m.head)
+    place, way = _able_pawn(s, m.tail), f"{m.tail}-{m.head}"
+    current = named.fish(s, way)
     if exits(s, s.turn, place) >> current & 1:
         return
     if not usable(s, s.turn) >> current & 1:
-        shows = _colour(s, current)
+        owner = named.owner(s, current)
+        if owner == s.world.players:
+            raise Violation(
+                "B-26", "{fish} is a neutral fish that does not show its white side", fish=way
+            )
         raise Violation(
             "B-26",
-            "the fish {tail}-{head} shows {shows}, not yours",
-            tail=m.tail,
-            head=m.head,
-            shows=shows,
+            "{fish} shows the colour of {owner:seat}; you need white or your own colour",
+            fish=way,
+            owner=s.world.seats[owner],
         )
-    _enterable(s, m.head)
+    named.enterable(s, m.head)
 
 
-def _check_sacrifice(s: State, m: Sacrifice) -> None:
+def _sacrifice(s: State, m: moves.Sacrifice) -> None:
     if not m.tiles:
-        raise Violation("B-A43", "a sacrifice is at least one offering")
+        raise Violation("B-A43", "A sacrifice takes at least one offering")
     if lacking := lacks(s.hands[s.turn], m.tiles):
-        had = s.hands[s.turn].count(lacking)
-        raise Violation(
-            "B-44",
-            "you have {value} {lacking}, not {count}",
-            value=had or "no",
-            lacking=lacking,
-            count=m.tiles.count(lacking),
-        )
+        if had := s.hands[s.turn].count(lacking):
+            count = m.tiles.count(lacking)
+            raise Violation(
+                "B-44", "You have {had} {tile}, not {count}", had=had, tile=lacking, count=count
+            )
+        raise Violation("B-44", "You have no {tile}", tile=lacking)
     if not offering(m.tiles)[0] >> GOD[m.god] & 1:
-        said = ", ".join(m.tiles)
+        god = m.god.capitalize()
+        if len(m.tiles) == 1:
+            raise Violation("B-40", "{god} does not accept {tile}", god=god, tile=m.tiles[0])
         raise Violation(
-            "B-40", "{god} does not accept {said} together", god=m.god.capitalize(), said=said
+            "B-40", "{god} does not accept {tiles:all} together", god=god, tiles=m.tiles
         )
 
 
-def _check_free(s: State, m: Free) -> None:
+def _blocked_pawn(s: State, island: Island) -> None:
+    place = _able_pawn(s, island)
+    if ways := exits(s, s.turn, place):
+        raise Violation(
+            "B-28",
+            "Your pawn on {island} is not blocked: it can move {way}",
+            island=island,
+            way=s.world.chart.way(ways.bit_length() - 1, s.forward),
+        )
+
+
+def _free(s: State, m: moves.Free) -> None:
     _blocked_pawn(s, m.fish[0])
-    current = _fish(s, m.fish)
-    if usable(s, s.turn) >> current & 1:
-        raise Violation(
-            "B-29",
-            "{fish} shows {colour}; no fellow player's fish",
-            fish=m.fish,
-            colour=_colour(s, current),
-        )
+    current = named.fish(s, m.fish)
+    if s.white >> current & 1:
+        raise Violation("B-29", "{fish} already shows its white side", fish=m.fish)
+    if s.fish[s.turn] >> current & 1:
+        raise Violation("B-29", "{fish} is your own fish; you free those of others", fish=m.fish)
     if s.fish[-1] >> current & 1 and not s.world.rules.free_neutral:
         raise Violation(
-            "B-A40", "{fish} is a neutral fish, and those are not freed here", fish=m.fish
+            "B-A40", "{fish} is a neutral fish; nobody can free those in this match", fish=m.fish
         )
-    _away_from_sea_space(s, current, "freed")
+    named.away_from_sea_space(
+        s, current, "Nobody can free {fish}: it lies at the volcano's sea space {site}"
+    )
 
 
-def _check_call(s: State, m: Call) -> None:
+def _call(s: State, m: moves.Call) -> None:
     if m.island == HIDDEN:
-        raise Violation("B-28", "none of your pawns is blocked")
+        raise Violation("B-28", "None of your pawns is blocked")
     _blocked_pawn(s, m.island)
 
 
-def _away_from_sea_space(s: State, current: int, what: str) -> None:
-    """With two players nothing is turned next to the volcano [B-A11]."""
-    if s.volcano and s.world.players == 2 and s.world.rules.sea_space_touching:
-        a, b = s.world.chart.ends[current]
-        if shut(s) & (1 << a | 1 << b):
-            site = s.volcano.site
-            raise Violation(
-                "B-A11",
-                "no fish at the volcano's sea space {site} can be {what}",
-                site=site,
-                what=what,
-            )
+def _land(s: State, m: moves.Land) -> None:
+    named.enterable(s, m.island)
 
 
-def _check_land(s: State, m: Land) -> None:
-    _enterable(s, m.island)
+def _take(s: State, m: moves.Take) -> None:
+    if m.tile not in s.tiles[s.arrived]:
+        raise named.no_such_offering(s, s.arrived, m.tile, "B-36")
 
 
-def _check_take(s: State, m: Take) -> None:
-    _lies_there(s, m.tile, "B-36")
+def _give(s: State, m: moves.Give) -> None:
+    if m.tile not in s.tiles[s.arrived]:
+        raise named.no_such_offering(s, s.arrived, m.tile, "B-32")
 
 
-def _check_give(s: State, m: Give) -> None:
-    _lies_there(s, m.tile, "B-32")
-
-
-def _lies_there(s: State, tile: str, rule: str) -> None:
-    there = s.tiles[s.arrived]
-    if tile not in there:
-        island = s.world.chart.islands[s.arrived]
-        raise Violation(
-            rule,
-            "{island} offers {value}, not {tile}",
-            island=island,
-            value=" and ".join(there) or "nothing",
-            tile=tile,
-        )
-
-
-def _check_withdraw(s: State, m: Withdraw) -> None:
-    place = s.world.sky if m.place == DOLPHIN else _island(s, m.place)
-    if place not in s.pawns[s.turn]:
-        raise Violation("B-83", "you have no pawn on {place}", place=m.place)
-
-
-# ------------------------------------------------------------------------------------- gods
-
-
-def _gods_action(s: State, god: int, rule: str, what: str) -> None:
-    """May the player do what the holder of this gods card may?"""
-    if not holds(s, god):
-        raise Violation(
-            rule,
-            "you do not hold {gods}'s gods card to {what}",
-            gods=GODS[god].capitalize(),
-            what=what,
-        )
-    if out_of_order(s):
-        raise Violation("B-71", "in the turn of an eruption you use no other gods action")
-    if s.used:
-        raise Violation("B-53", "you have used your one gods action of this turn")
-
-
-def _check_swap(s: State, m: Swap) -> None:
-    _gods_action(s, LONO, "B-78", "swap offerings")
-    if f"{m.first}-{m.second}" not in s.world.chart.current:
-        raise Violation(
-            "B-78", "no current in play joins {first} and {second}", first=m.first, second=m.second
-        )
-    for island, tile in ((m.first, m.tile), (m.second, m.other)):
-        number = _island(s, island)
-        if tile not in s.tiles[number]:
-            there = " and ".join(s.tiles[number]) or "nothing"
-            raise Violation(
-                "B-78", "{island} offers {there}, not {tile}", island=island, there=there, tile=tile
-            )
-        closed = s.world.players == 2 and s.world.rules.sea_space_touching
-        if closed and shut(s) >> number & 1:
-            raise Violation(
-                "B-97", "nothing is swapped on {island}, at the volcano's sea space", island=island
-            )
-
-
-def _check_turning(s: State, way: Way) -> int:
-    _gods_action(s, KANALOA, "B-54", "turn a fish")
-    current = _fish(s, way)
-    if s.barred >> current & 1:
-        raise Violation("B-A19", "turning {way} was forbidden; announce another fish", way=way)
-    if s.world.rules.sea_space_touching:
-        _away_from_sea_space(s, current, "turned")
-    elif s.world.players == 2 and shut(s) >> s.world.chart.head(current, s.forward) & 1:
-        raise Violation(
-            "B-A11", "{way} heads for the volcano's sea space and is not turned", way=way
-        )
-    return current
-
-
-def _check_flip(s: State, m: Flip) -> None:
-    current = _check_turning(s, m.fish)
-    colour = next(n for n, fish in enumerate(s.fish) if fish >> current & 1)
-    if s.white >> current & 1:
-        _leave_a_way_out(s, current, safe=colour)
-
-
-def _check_reverse(s: State, m: Reverse) -> None:
-    current = _check_turning(s, m.fish)
-    chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
-    for island in chart.ends[current]:
-        at = chart.at[island]
-        leaving = chart.fish_leaving(island, lying, turned)
-        if leaving in (0, at):
-            which = "outward" if leaving else "inward"
-            name = chart.islands[island]
-            raise Violation(
-                "B-55", "all fish of {name} would point {which}", name=name, which=which
-            )
-    if s.world.rules.reachable and not reversible(chart, lying, s.forward) >> current & 1:
-        raise Violation("B-A17", "some island could not be reached from another any more")
-    _leave_a_way_out(s, current, safe=NOBODY)
-
-
-def _leave_a_way_out(s: State, current: int, safe: int) -> None:
-    """Nobody's pawn may lose its last way to leave; `safe` can still use the fish [B-57]."""
-    chart = s.world.chart
-    tail = chart.ends[current][1 - (s.forward >> current & 1)]
-    for seat, pawns in enumerate(s.pawns):
-        if tail in pawns and seat != safe and exits(s, seat, tail) == 1 << current:
-            way = chart.way(current, s.forward)
-            raise Violation(
-                "B-57",
-                "{way} is the last way out for {seats}'s pawn",
-                way=way,
-                seats=s.world.seats[seat],
-            )
-
-
-def _check_second(s: State, m: Second) -> None:
-    if len(s.pawns[s.turn]) > 1:
-        raise Violation("B-82", "both your pawns are in play")
-    if s.guards[LONO] != s.turn:
-        _gods_action(s, LONO, "B-79", "place a second pawn, nor his protection card")
-        if not s.temples[s.turn][LONO]:
-            raise Violation("B-80", "you have not sacrificed to Lono yet")
-    island = _enterable(s, m.island)
-    if occupied(s) >> island & 1:
-        raise Violation("B-82", "a pawn stands on {island}", island=m.island)
-
-
-def _check_rob(s: State, m: Rob) -> None:
-    seats, ku = s.world.seats, s.gods[KU]
-    prey = [seats[seat] for seat in victims(s, ku)]
-    if m.victim == HIDDEN:
-        raise Violation("B-60", "nobody you meet here has {tile}", tile=m.tile)
-    if m.victim not in prey:
-        victim = seats.index(m.victim) if m.victim in seats else NOBODY
-        if victim != NOBODY and s.arrived in s.pawns[victim] and victim != ku:
-            if s.guards[KU] == victim:
-                raise Violation("B-65", "{victim} holds Ku's protection card", victim=m.victim)
-            if not s.hands[victim]:
-                raise Violation("B-63", "{victim} has no offerings", victim=m.victim)
-        raise Violation(
-            "B-64", "you meet {prey:all} here, not {victim}", prey=prey, victim=m.victim
-        )
-    hand = s.hands[seats.index(m.victim)]
-    if m.tile not in hand:
-        raise Violation(
-            "B-60", "{victim} has {hand:all}, not {tile}", victim=m.victim, hand=hand, tile=m.tile
-        )
-
-
-def _check_volcano(s: State, m: PlaceVolcano) -> None:
+def _place_volcano(s: State, m: moves.PlaceVolcano) -> None:
     if s.world.players == 2:
         if m.site not in s.world.chart.seas:
             raise Violation("B-A10", "{site} is no sea space with two islands in play", site=m.site)
-    elif occupied(s) >> _island(s, m.site) & 1:
-        raise Violation("B-69", "a pawn stands on {site}", site=m.site)
+    elif occupied(s) >> named.island(s, m.site) & 1:
+        raise Violation("B-69", "A pawn stands on {island}", island=m.site)
 
 
 def _free_choice(s: State, m: Move) -> None:
@@ -434,25 +203,30 @@ def _free_choice(s: State, m: Move) -> None:
 
 
 _CHECKS: dict[type[Move], Callable[[State, Any], None]] = {
-    Deal: _check_deal,
-    LayNeutral: _check_neutral,
-    LayFish: _check_lay,
-    PlacePawn: _check_pawn,
-    Withdraw: _check_withdraw,
-    Swap: _check_swap,
-    Sail: _check_sail,
-    Sacrifice: _check_sacrifice,
-    Free: _check_free,
-    Call: _check_call,
-    Land: _check_land,
-    Rob: _check_rob,
-    Take: _check_take,
-    Give: _check_give,
-    Flip: _check_flip,
-    Reverse: _check_reverse,
-    Forbid: _free_choice,
-    Allow: _free_choice,
-    Second: _check_second,
-    PlaceVolcano: _check_volcano,
-    Decline: _free_choice,
+    moves.Deal: _deal,
+    moves.LayNeutral: _lay_neutral,
+    moves.LayFish: _lay,
+    moves.PlacePawn: _place_pawn,
+    moves.Withdraw: _withdraw,
+    moves.Swap: powers.swap,
+    moves.Sail: _sail,
+    moves.Sacrifice: _sacrifice,
+    moves.Free: _free,
+    moves.Call: _call,
+    moves.Land: _land,
+    moves.Rob: powers.rob,
+    moves.Take: _take,
+    moves.Give: _give,
+    moves.Flip: powers.flip,
+    moves.Reverse: powers.reverse,
+    moves.Forbid: _free_choice,
+    moves.Allow: _free_choice,
+    moves.Second: powers.second,
+    moves.PlaceVolcano: _place_volcano,
+    moves.Decline: _free_choice,
 }
+_JUDGED: dict[str, dict[type[Move], Callable[[State, Any], None]]] = {
+    "": {},
+    **{kind: {move: _CHECKS[move] for move in accepts} for kind, accepts in ACCEPTS.items()},
+}
+"""For each kind of decision, the moves that answer it. When the match is over, none does."""

@@ -1,55 +1,130 @@
-"""Who must choose now in Kanaloa (Bambus)."""
+"""Who must choose now in Kanaloa (Bambus), what is worth asking for, and what chance may bring.
+
+How a turn runs, from stage to stage (`LEADS_TO`):
+
+    neutral ─► fish ─► pawn ─► start ─► arrived ─► ending ─► start, of the next player
+                                 │                  ▲  │
+                                 └─ no pawn sails ──┘  └──► volcano ─► start, out of order
+"""
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, lru_cache
 from typing import Final
 
-from pbem.core import CHANCE, Decision, Move, Seat
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
+from pbem.core import CHANCE, Decision, Event, Move, Seat
+from pbem.rules.kanaloa_bambus import events, moves
+from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
+from pbem.rules.kanaloa_bambus.chart import Chart, bits
+from pbem.rules.kanaloa_bambus.start import FIRST_CARDS
+from pbem.rules.kanaloa_bambus.state import (
+    NOBODY,
+    Stage,
+    State,
+    able,
+    exits,
+    has_gods_action,
+    holds,
+    laid,
+    occupied,
+    robber,
+    second_by,
+    shut,
+    unsupported,
+    victims,
+    volcanoes_in_bag,
 )
-from pbem.rules.kanaloa_bambus.state import State, to_act
-from pbem.rules.kanaloa_bambus.tiles import KANALOA, KU
+from pbem.rules.kanaloa_bambus.tiles import (
+    GODS,
+    KANALOA,
+    KU,
+    LONO,
+    TEMPLES,
+    VOLCANO,
+    Tile,
+    offerings_of,
+)
 
 OUT_OF_TURN = "B-23"
 
-_ACCEPTS: Final[dict[str, tuple[type[Move], ...]]] = {
-    "deal": (Deal,),
-    "neutral": (LayNeutral,),
-    "fish": (LayFish,),
-    "pawn": (PlacePawn,),
-    "withdraw": (Withdraw,),
-    "landing": (Land,),
-    "turn": (Swap, Sail, Sacrifice, Free, Call),
-    "rob": (Rob, Decline),
-    "take": (Take,),
-    "give": (Give,),
-    "turn-end": (Flip, Reverse, Second, Decline),
-    "veto": (Forbid, Allow),
-    "volcano": (PlaceVolcano,),
+# ------------------------------------------------------------------------- how a turn runs
+
+LEADS_TO: Final[Mapping[Stage, Mapping[type[Event], tuple[Stage, ...]]]] = {
+    "neutral": {events.FishLaid: ("neutral", "fish")},
+    "fish": {events.FishLaid: ("fish", "pawn")},
+    "pawn": {events.TurnPassed: ("start",)},
+    "start": {
+        events.Sailed: ("arrived",),
+        events.Landed: ("arrived",),
+        events.Sacrificed: ("ending",),
+        events.Freed: ("ending",),
+        events.Called: ("ending",),
+        events.TurnPassed: ("start",),
+    },
+    "arrived": {events.Took: ("ending",), events.Gave: ("ending",)},
+    "ending": {events.TurnPassed: ("start", "volcano")},
+    "volcano": {events.VolcanoPlaced: ("start",)},
 }
-_SILENCE: Final[dict[str, Move]] = {"rob": Decline(), "turn-end": Decline(), "veto": Allow()}
+"""Which events end a stage, and what the next one can be; all other events leave it as it is."""
+
+ASKS: Final[Mapping[Stage, tuple[str, ...]]] = {
+    "neutral": ("deal", "neutral"),
+    "fish": ("deal", "fish"),
+    "pawn": ("deal", "pawn"),
+    "start": ("withdraw", "landing", "turn"),
+    "arrived": ("rob", "take", "give"),
+    "ending": ("deal", "veto", "turn-end"),
+    "volcano": ("withdraw", "volcano"),
+}
+"""What can be asked in each stage; which of it, `asked` tells."""
+
+
+def asked(s: State) -> str:
+    """What must be decided now; "" if the match is over."""
+    if s.ended:
+        return ""
+    if s.owed:
+        return "deal"
+    stage = s.stage
+    if stage == "ending":
+        return "veto" if s.announced else "turn-end"
+    if stage == "start":
+        pawns = s.pawns[s.turn]
+        if len(pawns) > 1 and unsupported(s):
+            return "withdraw"
+        return "landing" if s.world.sky in pawns else "turn"
+    if stage == "arrived":
+        if robber(s) != NOBODY:
+            return "rob"
+        return "give" if s.landing else "take"
+    if stage == "volcano" and s.world.rules.withdraw_first and unsupported(s):
+        return "withdraw"
+    return stage
+
+
+# --------------------------------------------------------------------------- who must choose
+
+ACCEPTS: Final[dict[str, tuple[type[Move], ...]]] = {
+    "deal": (moves.Deal,),
+    "neutral": (moves.LayNeutral,),
+    "fish": (moves.LayFish,),
+    "pawn": (moves.PlacePawn,),
+    "withdraw": (moves.Withdraw,),
+    "landing": (moves.Land,),
+    "turn": (moves.Swap, moves.Sail, moves.Sacrifice, moves.Free, moves.Call),
+    "rob": (moves.Rob, moves.Decline),
+    "take": (moves.Take,),
+    "give": (moves.Give,),
+    "turn-end": (moves.Flip, moves.Reverse, moves.Second, moves.Decline),
+    "veto": (moves.Forbid, moves.Allow),
+    "volcano": (moves.PlaceVolcano,),
+}
+_SILENCE: Final[dict[str, Move]] = {
+    "rob": moves.Decline(),
+    "turn-end": moves.Decline(),
+    "veto": moves.Allow(),
+}
 """What silence means where something may be left undone [B-A27]."""
 
 
@@ -58,7 +133,7 @@ def pending(s: State) -> tuple[Decision, ...]:
 
     Ku on another's turn and Kanaloa's protection interrupt.
     """
-    act = to_act(s)
+    act = asked(s)
     if not act:
         return ()
     seats = s.world.seats
@@ -83,9 +158,188 @@ def _decision(
         Decision(
             seat,
             act,
-            _ACCEPTS[act],
+            ACCEPTS[act],
             about={key: value} if key else {},
             default=_SILENCE.get(act),
             during=mover if mover != seat else None,
         ),
     )
+
+
+# -------------------------------------------------------------------- what is worth asking for
+
+# Moves are values: each is made once.
+_deal, _sail, _free, _call = map(cache, (moves.Deal, moves.Sail, moves.Free, moves.Call))
+_take, _give, _land = map(cache, (moves.Take, moves.Give, moves.Land))
+_pawn, _second = map(cache, (moves.PlacePawn, moves.Second))
+_fish, _neutral = map(cache, (moves.LayFish, moves.LayNeutral))
+_flip, _reverse = map(cache, (moves.Flip, moves.Reverse))
+_rob = lru_cache(maxsize=10_000)(moves.Rob)
+_swap = lru_cache(maxsize=50_000)(moves.Swap)
+
+
+def candidates(s: State, decision: Decision) -> Iterable[Move]:
+    """See `pbem.core.Game.candidates`."""
+    return _CANDIDATES[decision.kind](s)
+
+
+def _deals(s: State) -> list[Move]:
+    to = s.owed[0]
+    if to in s.world.seats:
+        return [_deal(god, to) for god in GODS]
+    kinds = s.world.box.kinds
+    drawn: list[Move] = [
+        _deal(kind, to) for kind, left in zip(kinds, s.unseen, strict=True) if left
+    ]
+    return [*drawn, _deal(VOLCANO, to)]
+
+
+def _neutrals(s: State) -> list[Move]:
+    chart = s.world.chart
+    return [_neutral(way) for n in bits(chart.every & ~s.fish[-1]) for way in chart.ways[n]]
+
+
+def _lays(s: State) -> list[Move]:
+    chart = s.world.chart
+    empty = bits(chart.every & ~laid(s))
+    return [_fish(way, up) for n in empty for way in chart.ways[n] for up in SIDES]
+
+
+def _pawns(s: State) -> list[Move]:
+    return [_pawn(island) for island in _vacant(s)]
+
+
+def _vacant(s: State) -> list[str]:
+    chart = s.world.chart
+    return chart.names(((1 << len(chart.islands)) - 1) & ~occupied(s) & ~shut(s))
+
+
+def _withdrawals(s: State) -> list[Move]:
+    names = (*s.world.chart.islands, DOLPHIN)
+    return [moves.Withdraw(names[place]) for place in dict.fromkeys(s.pawns[s.turn])]
+
+
+def _turns(s: State) -> list[Move]:
+    chart = s.world.chart
+    found: list[Move] = []
+    for place in dict.fromkeys(able(s, s.turn)):
+        ways = exits(s, s.turn, place)
+        here = chart.islands[place]
+        if ways:
+            found += [_sail(here, chart.islands[chart.head(n, s.forward)]) for n in bits(ways)]
+            continue
+        leaving = chart.fish_leaving(place, laid(s), s.forward)
+        found += [_free(chart.way(n, s.forward)) for n in bits(leaving)]
+        found.append(_call(here))
+    hand = s.hands[s.turn]
+    found += _sacrifices(hand) if len(hand) <= _FEW else _all_sacrifices(hand)
+    if holds(s, LONO) and has_gods_action(s):
+        for n in range(len(chart.ends)):
+            found += _swaps(chart, n, *(s.tiles[end] for end in chart.ends[n]))
+    return found
+
+
+def _all_sacrifices(hand: tuple[Tile, ...]) -> tuple[Move, ...]:
+    return tuple(moves.Sacrifice(TEMPLES[god], tiles) for god, tiles in offerings_of(hand))
+
+
+_FEW = 8
+"""Of more offerings there can be thousands of sacrifices: too many to be kept."""
+_sacrifices = lru_cache(maxsize=10_000)(_all_sacrifices)
+
+
+@lru_cache(maxsize=50_000)
+def _swaps(
+    chart: Chart, current: int, ours: tuple[Tile, ...], theirs: tuple[Tile, ...]
+) -> tuple[Move, ...]:
+    first, second = (chart.islands[end] for end in chart.ends[current])
+    pairs = dict.fromkeys((tile, other) for tile in ours for other in theirs)
+    return tuple(_swap(first, tile, second, other) for tile, other in pairs)
+
+
+def _landings(s: State) -> list[Move]:
+    return [_land(island) for island in s.world.chart.islands]
+
+
+def _robberies(s: State) -> list[Move]:
+    seats = s.world.seats
+    prey = victims(s, s.gods[KU])
+    tiles: list[Move] = [_rob(seats[v], tile) for v in prey for tile in dict.fromkeys(s.hands[v])]
+    return [*tiles, moves.Decline()]
+
+
+def _takings(s: State) -> list[Move]:
+    return [_take(tile) for tile in dict.fromkeys(s.tiles[s.arrived])]
+
+
+def _gifts(s: State) -> list[Move]:
+    return [_give(tile) for tile in dict.fromkeys(s.tiles[s.arrived])]
+
+
+def _endings(s: State) -> list[Move]:
+    chart = s.world.chart
+    found: list[Move] = []
+    if holds(s, KANALOA) and has_gods_action(s):
+        ways = [chart.way(n, s.forward) for n in bits(laid(s) & ~s.barred)]
+        found += [_flip(way) for way in ways]
+        found += [_reverse(way) for way in ways]
+    if second_by(s):
+        found += [_second(island) for island in _vacant(s)]
+    return [*found, moves.Decline()]
+
+
+def _vetoes(s: State) -> list[Move]:
+    return [moves.Forbid(), moves.Allow()]
+
+
+def _volcanoes(s: State) -> list[Move]:
+    two = s.world.players == 2
+    return [moves.PlaceVolcano(site) for site in (s.world.chart.seas if two else _vacant(s))]
+
+
+_CANDIDATES: dict[str, Callable[[State], list[Move]]] = {
+    "deal": _deals,
+    "neutral": _neutrals,
+    "fish": _lays,
+    "pawn": _pawns,
+    "withdraw": _withdrawals,
+    "landing": _landings,
+    "turn": _turns,
+    "rob": _robberies,
+    "take": _takings,
+    "give": _gifts,
+    "turn-end": _endings,
+    "veto": _vetoes,
+    "volcano": _volcanoes,
+}
+
+
+# ------------------------------------------------------------------------ what chance may bring
+
+
+def chances(s: State, move: Move) -> int:
+    """See `pbem.core.Game.chances`."""
+    assert isinstance(move, moves.Deal)
+    return ways_to_draw(s, move.what)
+
+
+def ways_to_draw(s: State, what: str) -> int:
+    """How many equally likely ways there are for this to come next [B-7, B-8, B-9].
+
+    The bag is never filled: what nobody has seen lies in the bag, among the tiles set aside, or
+    (two players, `offerings: random`) in the box, and any of it is as likely to be in any of these
+    places.
+
+    Of b tiles in the bag v are volcanoes and the others b - v of the u unseen offerings. A volcano
+    comes with v/b, one certain unseen offering with (b - v)/b x 1/u: all of it times b x u.
+    """
+    if s.owed[0] in s.world.seats:
+        if what not in GODS:
+            return 0
+        god = GODS.index(what)
+        return god in FIRST_CARDS[s.world.players] and s.gods[god] == NOBODY
+    in_bag = volcanoes_in_bag(s)
+    if what == VOLCANO:
+        return in_bag * max(1, sum(s.unseen)) if s.stage == "ending" else 0
+    kind = s.world.box.number.get(what)
+    return 0 if kind is None else s.unseen[kind] * (s.bag - in_bag)

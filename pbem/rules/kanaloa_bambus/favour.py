@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbem.rules.kanaloa_bambus.facts import CardPassed
+from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.state import NOBODY, State
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANE
 
@@ -15,7 +15,7 @@ class _Cards:
     def __init__(self, s: State, heights: list[tuple[int, ...]]) -> None:
         self.s, self.heights = s, heights
         self.gods, self.guards = list(s.gods), list(s.guards)
-        self.passed: list[CardPassed] = []
+        self.passed: list[events.CardPassed] = []
 
     def height(self, seat: int, god: int) -> int:
         return self.heights[seat][god] if seat != NOBODY else 0
@@ -29,10 +29,15 @@ class _Cards:
         seats = range(len(self.heights))
         return [q for q in seats if q not in out and (with_barred or not self.barred(q, god))]
 
-    def leader(self, god: int, *out: int, with_barred: bool = False) -> int:
-        """Who alone has sacrificed most, if he may hold the card [B-50, B-A22]."""
+    def best(self, god: int, *out: int, with_barred: bool = False) -> int:
+        """The highest temple of the god among those who count."""
         seats = self.others(god, out, with_barred=with_barred)
-        best = max((self.heights[q][god] for q in seats), default=0)
+        return max((self.heights[q][god] for q in seats), default=0)
+
+    def leader(self, god: int, *out: int, with_barred: bool = False) -> int:
+        """Who alone has sacrificed most, if that seat may hold the card [B-50, B-A22]."""
+        seats = self.others(god, out, with_barred=with_barred)
+        best = self.best(god, *out, with_barred=with_barred)
         leaders = [q for q in seats if self.heights[q][god] == best]
         alone = best > 0 and len(leaders) == 1 and not self.barred(leaders[0], god)
         return leaders[0] if alone else NOBODY
@@ -43,12 +48,12 @@ class _Cards:
         if whose[god] == to:
             return
         names = {NOBODY: None} | dict(enumerate(self.s.world.seats))
-        event = CardPassed(GODS[god], card, names[to], names[whose[god]], height, other, why)
+        event = events.CardPassed(GODS[god], card, names[to], names[whose[god]], height, other, why)
         self.passed.append(event)
         whose[god] = to
 
 
-def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list[CardPassed]:
+def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list[events.CardPassed]:
     """What happens to the cards once a seat has sacrificed; `heights` are the temples now."""
     cards = _Cards(s, heights)
     vacant = {g for g in range(len(GODS)) if s.gods[g] == NOBODY}
@@ -59,28 +64,30 @@ def after(s: State, seat: int, god: int, heights: list[tuple[int, ...]]) -> list
     elif not cards.barred(seat, god):
         _win(cards, seat, god)
     for g in range(len(GODS)):
-        _fill(cards, g, strict=g in vacant)
+        _fill(cards, g, as_won=g in vacant)
     return cards.passed
 
 
 def _win(cards: _Cards, seat: int, god: int) -> None:
-    """A sacrifice to a god wins his gods card or his protection card [B-45, B-46, B-47, B-51]."""
+    """Give out what a sacrifice to a god wins [B-45, B-46, B-47, B-51, B-A62]."""
     holder, guard = cards.gods[god], cards.guards[god]
     if holder == seat:
         return
+    rules, protected = cards.s.world.rules, cards.s.world.protected
     mine, theirs = cards.height(seat, god), cards.height(holder, god)
-    protected = cards.s.world.protected
-    rivals = cards.others(god, (seat,), with_barred=cards.s.world.rules.capped_block)
-    next_best = max((cards.heights[q][god] for q in rivals), default=0)
+    blocked = rules.capped_block and (holder != NOBODY or rules.capped_vacant)
+    next_best = cards.best(god, seat, with_barred=blocked)
     if mine > theirs and mine > next_best:
         cards.give("gods", god, seat, mine, next_best, "B-45")
         if protected and holder != NOBODY:
             cards.give("protection", god, holder, theirs, mine, "B-46")
+    elif rules.level_takes and guard == seat and mine == theirs and mine >= next_best:
+        cards.give("gods", god, seat, mine, theirs, "B-A62")
+        cards.give("protection", god, holder, theirs, mine, "B-46")
     elif protected and holder != NOBODY and mine <= theirs:
         if guard == NOBODY:
             if cards.leader(god, holder) == seat:
-                rest = cards.others(god, (seat, holder))
-                next_best = max((cards.heights[q][god] for q in rest), default=0)
+                next_best = cards.best(god, seat, holder)
                 why = "B-51" if mine == theirs else "B-47"
                 cards.give("protection", god, seat, mine, next_best, why)
         elif guard != seat and mine > cards.height(guard, god):
@@ -88,25 +95,37 @@ def _win(cards: _Cards, seat: int, god: int) -> None:
 
 
 def _lose(cards: _Cards, seat: int, god: int) -> None:
-    """A temple of Kane higher than the god's costs his card [B-49]."""
+    """Take the card from a player whose temple of Kane is higher than that of the god.
+
+    The protected player gets the gods card, and whoever is third most the protection card [B-49];
+    otherwise nobody does [B-50, B-A21].
+    """
     kane, height, guard = cards.height(seat, KANE), cards.height(seat, god), cards.guards[god]
     if cards.gods[god] == seat:
         if not cards.s.world.protected:
             cards.give("gods", god, cards.leader(god, seat), kane, height, "B-A21")
             return
-        cards.give("gods", god, guard, kane, height, "B-49")
         third = cards.leader(god, guard) if guard != NOBODY else NOBODY
-        why = "B-50" if third == NOBODY else "B-A22"
-        cards.give("protection", god, third, cards.height(third, god), 0, why)
+        cards.give("gods", god, guard, kane, height, "B-50" if guard == NOBODY else "B-49")
+        height_of_third = cards.height(third, god)
+        cards.give("protection", god, third, height_of_third, 0, _third_or_nobody(third))
     elif guard == seat:
         third = cards.leader(god, cards.gods[god])
-        cards.give("protection", god, third, kane, height, "B-49")
+        cards.give("protection", god, third, kane, height, _third_or_nobody(third))
 
 
-def _fill(cards: _Cards, god: int, *, strict: bool) -> None:
-    """A card beside the map goes to whoever leads alone [B-A25]; strict: as for winning it."""
+def _third_or_nobody(third: int) -> str:
+    return "B-50" if third == NOBODY else "B-49"
+
+
+def _fill(cards: _Cards, god: int, *, as_won: bool) -> None:
+    """Give a card beside the map to whoever leads alone [B-A25].
+
+    One that lay there before the sacrifice is won like any other [B-A63].
+    """
+    rules = cards.s.world.rules
     if cards.gods[god] == NOBODY:
-        with_barred = strict and cards.s.world.rules.capped_block
+        with_barred = as_won and rules.capped_block and rules.capped_vacant
         to = cards.leader(god, with_barred=with_barred)
         if to != NOBODY:
             cards.give("gods", god, to, cards.height(to, god), 0, "B-A25")

@@ -1,4 +1,4 @@
-"""Does a map that a moderator brings make sense? Everything that is wrong is told at once."""
+"""Does a map that a moderator brings make sense? Everything wrong with it is told at once."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, Chart, chart, connected, in_play
 from pbem.rules.kanaloa_bambus.tiles import TILES
+from pbem.sentence import Sentence, say
 
 CURRENTS: Final = {2: 16, 3: 21, 4: 28}
 """Seven fish a player, and with two players two neutral ones [B-1, B-3, B-100]."""
@@ -16,6 +17,7 @@ OFFERINGS: Final = 31
 _KEYS: Final = {
     "game",
     "name",
+    "note",
     "columns",
     "rows",
     "islands",
@@ -26,8 +28,8 @@ _KEYS: Final = {
 }
 
 
-def troubles(board: Any, tiles: Mapping[str, Any]) -> list[str]:
-    """What is wrong with a board file, in sentences; [] if it can be played on.
+def troubles(board: Any, tiles: Mapping[str, Any]) -> list[Sentence]:
+    """What is wrong with a board file, a sentence each; [] if it can be played on.
 
     First its shape; only if that is right its sense.
     """
@@ -50,48 +52,55 @@ def troubles(board: Any, tiles: Mapping[str, Any]) -> list[str]:
 # ----------------------------------------------------------------------------------- shape
 
 
-def _shape(board: Any) -> Iterator[str]:
+def _shape(board: Any) -> Iterator[Sentence]:
     if not isinstance(board, dict):
-        yield "it is not a mapping with islands, currents and sea_spaces"
+        yield say("it is not a mapping with islands, currents and sea_spaces")
         return
     if unknown := sorted(set(map(str, board)) - _KEYS):
-        yield f"unknown: {', '.join(unknown)}"
+        yield say("it has no place for {unknown:all}", unknown=unknown)
     if board.get("game") != "kanaloa-bambus":
-        yield "it does not say `game: kanaloa-bambus`"
+        yield say("it does not say `game: kanaloa-bambus`")
     for key in ("columns", "rows"):
         if type(board.get(key)) is not int or not 20 <= board[key] <= 78:
-            yield f"{key} is a number from 20 to 78"
+            yield say("{key} must be a number from 20 to 78", key=key)
+    for key in ("name", "note"):
+        if not isinstance(board.get(key, ""), str):
+            yield say("{key} must be a text", key=key)
     for key in ("islands", "currents", "sea_spaces"):
         if not isinstance(board.get(key), list):
-            yield f"{key} is missing, or is no list"
+            yield say("{key} must be a list", key=key)
     for island in board["islands"] if isinstance(board.get("islands"), list) else ():
         yield from _island_shape(island)
-    for key, says in (("currents", "two letters, like A-E"), ("sea_spaces", "letters, like AEH")):
-        for entry in board[key] if isinstance(board.get(key), list) else ():
-            letters = entry.split("-") if key == "currents" and isinstance(entry, str) else entry
-            if not isinstance(entry, str) or not 2 <= len(letters) <= 6:
-                yield f"{entry!r} under {key} is not {says}"
+    for way in board["currents"] if isinstance(board.get("currents"), list) else ():
+        if not isinstance(way, str) or not 2 <= len(way.split("-")) <= 6:
+            yield say("{way!r} is no current; write it like A-E", way=way)
+    for space in board["sea_spaces"] if isinstance(board.get("sea_spaces"), list) else ():
+        if not isinstance(space, str) or not 2 <= len(space) <= 6:
+            yield say("{space!r} is no sea space; write it like AEH", space=space)
     tiles, setups = board.get("tiles", {}), board.get("setups", {})
     if not isinstance(tiles, dict) or ("tiles" in board and not _tiles_shaped(tiles)):
-        yield "tiles is written as in tiles.yaml"
+        yield say("tiles must be written as in tiles.yaml")
     if not isinstance(setups, dict) or ("setups" in board and not _setups_shaped(setups)):
-        yield "setups is written as in setups.yaml"
+        yield say("setups must be written as in setups.yaml")
 
 
-def _island_shape(island: Any) -> Iterator[str]:
+def _island_shape(island: Any) -> Iterator[Sentence]:
     shown = island.get("id") if isinstance(island, dict) else island
     if not isinstance(island, dict) or set(island) != {"id", "name", "kind", "ascii"}:
-        yield f"island {shown!r} has an id, a name, a kind and a place `ascii`, and nothing else"
+        yield say(
+            "island {shown!r} needs an id, a name, a kind and a place `ascii`, and nothing else",
+            shown=shown,
+        )
         return
     letter, place = island["id"], island["ascii"]
     if not (isinstance(letter, str) and len(letter) == 1 and "A" <= letter <= "Z"):
-        yield f"island {shown!r}: the id is one capital letter"
+        yield say("island {shown!r}: the id must be one capital letter", shown=shown)
     if not isinstance(island["name"], str) or not island["name"].isalpha():
-        yield f"island {shown!r}: the name is one word"
+        yield say("island {shown!r}: the name must be one word", shown=shown)
     if not isinstance(island["kind"], str) or island["kind"] not in KINDS:
-        yield f"island {shown!r}: the kind is one of {', '.join(KINDS)}"
+        yield say("island {shown!r}: the kind must be {kinds:any}", shown=shown, kinds=KINDS)
     if not isinstance(place, list) or [type(n) for n in place] != [int, int]:
-        yield f"island {shown!r}: ascii is [column, row]"
+        yield say("island {shown!r}: ascii must be [column, row]", shown=shown)
 
 
 def _tiles_shaped(tiles: Mapping[str, Any]) -> bool:
@@ -133,84 +142,109 @@ def _setups_shaped(setups: Mapping[str, Any]) -> bool:
 # ----------------------------------------------------------------------------------- sense
 
 
-def _islands(board: Mapping[str, Any]) -> Iterator[str]:
+def _islands(board: Mapping[str, Any]) -> Iterator[Sentence]:
     islands = board["islands"]
     for letter, times in sorted(Counter(island["id"] for island in islands).items()):
         if times > 1:
-            yield f"island {letter} stands {times} times"
+            yield say("island {letter} is listed {times} times", letter=letter, times=times)
     counted = Counter(island["kind"] for island in islands)
     for kind, wanted in KINDS.items():
         if counted[kind] != wanted:
-            yield f"there are {counted[kind]} {kind} islands, not {wanted}"
+            yield say(
+                "{there} islands are of the kind {kind}, not {wanted}",
+                there=counted[kind],
+                kind=kind,
+                wanted=wanted,
+            )
     for island in islands:
         column, row = island["ascii"]
         if not (6 <= column <= board["columns"] - 6 and 0 <= row < board["rows"] - 1):
-            yield f"island {island['id']} at {column},{row} is too near the edge of the picture"
+            yield say(
+                "island {letter} at {column},{row} is too near the edge of the picture",
+                letter=island["id"],
+                column=column,
+                row=row,
+            )
 
 
-def _currents(board: Mapping[str, Any]) -> Iterator[str]:
+def _currents(board: Mapping[str, Any]) -> Iterator[Sentence]:
     known = {island["id"] for island in board["islands"]}
     joined = Counter()  # type: Counter[tuple[str, ...]]
     for way in board["currents"]:
         ends = tuple(sorted(way.split("-")))
         if len(set(ends)) != 2 or not set(ends) <= known:
-            yield f"current {way} does not join two islands of the map"
+            yield say("current {way} does not join two islands of the map", way=way)
         joined[ends] += 1
     for ends, times in sorted(joined.items()):
         if times > 1:
-            yield f"current {'-'.join(ends)} stands {times} times"
+            yield say("current {way} is listed {times} times", way="-".join(ends), times=times)
     for count, wanted in sorted(CURRENTS.items(), reverse=True):
         islands = set(in_play(board, count))
         there = sum(set(ends) <= islands for ends in joined)
         if there != wanted:
-            yield f"with {count} players there are {there} currents, not {wanted}"
-
-
-def _connections(chart: Chart, count: int) -> Iterator[str]:
-    for island, at in zip(chart.islands, chart.at, strict=True):
-        if at.bit_count() < 2:
-            yield f"with {count} players island {island} has fewer than two currents"
-    if not connected(chart, 0, 0):
-        yield f"with {count} players not all islands hang together"
-        return
-    for n, (back, forward) in enumerate(chart.ways):
-        if not (connected(chart, 1 << n, 1 << n) and connected(chart, 1 << n, 0)):
-            yield (
-                f"with {count} players current {max(back, forward)} is the only link between two "
-                "parts of the map, so that no fish on it leaves all islands reachable"
+            yield say(
+                "with {count} players there are {there} currents, not {wanted}",
+                count=count,
+                there=there,
+                wanted=wanted,
             )
 
 
-def _sea_spaces(board: Mapping[str, Any], two: Chart) -> Iterator[str]:
+def _connections(chart: Chart, count: int) -> Iterator[Sentence]:
+    for island, at in zip(chart.islands, chart.at, strict=True):
+        if at.bit_count() < 2:
+            yield say(
+                "with {count} players island {island} has fewer than two currents",
+                count=count,
+                island=island,
+            )
+    if not connected(chart, 0, 0):
+        yield say("with {count} players the map falls into separate parts", count=count)
+        return
+    for n, (back, forward) in enumerate(chart.ways):
+        if not (connected(chart, 1 << n, 1 << n) and connected(chart, 1 << n, 0)):
+            yield say(
+                "with {count} players current {way} is the only link between two parts of the map, "
+                "so that no fish on it leaves all islands reachable",
+                count=count,
+                way=max(back, forward),
+            )
+
+
+def _sea_spaces(board: Mapping[str, Any], two: Chart) -> Iterator[Sentence]:
     joined = {frozenset(way.split("-")) for way in board["currents"]}
     seen = Counter("".join(sorted(space)) for space in board["sea_spaces"])
     for space, times in sorted(seen.items()):
         if times > 1:
-            yield f"sea space {space} stands {times} times"
+            yield say("sea space {space} is listed {times} times", space=space, times=times)
     for space in board["sea_spaces"]:
         around = [frozenset((space[n - 1], space[n])) for n in range(len(space))]
         if len(space) < 3 or any(pair not in joined for pair in around):
-            yield f"sea space {space} is not a ring of currents, read letter by letter"
+            yield say("sea space {space} is not a ring of currents, letter by letter", space=space)
     if not two.seas:
-        yield "with two players there is no sea space for the volcano"
+        yield say("with two players there is no sea space for the volcano")
 
 
-def _tiles(tiles: Mapping[str, Any]) -> Iterator[str]:
+def _tiles(tiles: Mapping[str, Any]) -> Iterator[Sentence]:
     kinds = 0
     for entry in tiles["offerings"]:
         kinds += entry["kinds"]
         if entry["tile"] not in TILES:
-            yield f"{entry['tile']} is no offering; write kane3, pele4 or ku/pele2"
+            yield say("{tile} is no offering; write it like kane3 or ku/pele2", tile=entry["tile"])
     if len({entry["tile"] for entry in tiles["offerings"]}) != len(tiles["offerings"]):
-        yield "an offering stands twice"
+        yield say("an offering is listed twice")
     if kinds != OFFERINGS:
-        yield f"there are {kinds} kinds of offerings, not {OFFERINGS}"
+        yield say("there are {n} kinds of offerings, not {wanted}", n=kinds, wanted=OFFERINGS)
     for count, number in tiles["volcanoes"].items():
         if number < 3 or number % 2 == 0:
-            yield f"{number} volcanoes for {count}: the last one has an odd number from 3"
+            yield say(
+                "volcanoes: {count} must have an odd number from 3, not {number}",
+                count=count,
+                number=number,
+            )
 
 
-def _set_up(setups: Mapping[str, Any], name: str, chart: Chart, count: int) -> Iterator[str]:
+def _set_up(setups: Mapping[str, Any], name: str, chart: Chart, count: int) -> Iterator[Sentence]:
     if name not in setups:
         return
     colours = setups["colours"][:count]
@@ -218,18 +252,22 @@ def _set_up(setups: Mapping[str, Any], name: str, chart: Chart, count: int) -> I
     owned: Counter[str] = Counter()
     for entry in setups[name]:
         if entry["fish"] not in chart.current:
-            yield f"{name}: {entry['fish']} is no current in play"
+            yield say("{name}: {way} is no current in play", name=name, way=entry["fish"])
             continue
         if entry["up"] not in ("white", "colour"):
-            yield f"{name}: {entry['fish']} has white or colour up"
+            yield say("{name}: {way} must have white or colour up", name=name, way=entry["fish"])
         current, ahead = chart.current[entry["fish"]]
         laid[current] += 1
         forward |= ahead << current
         owned[entry["of"]] += 1
     if sorted(laid.elements()) != list(range(len(chart.ends))):
-        yield f"{name}: there is not exactly one fish on every current"
+        yield say("{name}: every current needs exactly one fish", name=name)
     elif not connected(chart, chart.every, forward):
-        yield f"{name}: not every island can be reached from every other"
+        yield say("{name}: not every island can be reached from every other", name=name)
     wanted = dict.fromkeys(colours, 7) | ({"neutral": NEUTRAL_FISH} if count == 2 else {})
     if owned != wanted:
-        yield f"{name}: seven fish each for {', '.join(colours)}, and with two players two neutral"
+        yield say(
+            "{name}: there must be {fish:all}",
+            name=name,
+            fish=[f"{n} {colour}" for colour, n in wanted.items()],
+        )

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
-from pbem.files import data
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
-)
+from pbem.rules.kanaloa_bambus import moves
+from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
-from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 from pbem.rules.reading import complete, fold, nearest
 from pbem.sentence import Sentence, say
 
@@ -61,31 +37,21 @@ _VERBS: Final = {
     "deal": "deal",
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
-_SIDE: Final = {
-    "white": "white",
-    "w": "white",
-    "weiss": "white",
-    "colour": "colour",
-    "color": "colour",
-    "coloured": "colour",
-    "colored": "colour",
-    "c": "colour",
-    "farbe": "colour",
-    "farbig": "colour",
-    "bunt": "colour",
+_SIDES: Final = {
+    "white": "white w weiss",
+    "colour": "colour color coloured colored c farbe farbig bunt",
 }
+_SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
 _LONGEST: Final = 2000
-_EXAMPLES: Final = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
+_LIKE_THIS: Final = say(
+    "Moves look like this: move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
+)
+_LETTER: Final = say("An island is written as its letter, like A")
+_TAIL_TO_HEAD: Final = say("A current is written from tail to head, like A-E")
 _TILE: Final = re.compile(r"([a-z]+)\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
 _BETWEEN: Final = re.compile(r"(?:[\s,+&]|\band\b|\bund\b)*")
 _WAY: Final = re.compile(r"([a-z]+)\s*(?:-+>?|>|\bto\b|\bnach\b|\s)\s*([a-z]+)")
 _LITTLE: Final = re.compile(r"\b(?:the|to|on|from|with|von|nach|auf|mit|an|den|die|das)\b")
-
-
-@cache
-def _names() -> dict[str, str]:
-    """What our islands are called: {"Ahi": "A"}."""
-    return {island["name"]: island["id"] for island in data.game_file(DATA, "board")["islands"]}
 
 
 def notate(move: Move) -> str:
@@ -98,9 +64,9 @@ def parse(text: str) -> Pattern:
     if len(text) > _LONGEST:
         raise Unreadable(
             text[:_LONGEST],
-            "a move has at most {longest} characters, this has {text}",
+            "A move has at most {longest} characters; this text has {length}",
             longest=_LONGEST,
-            text=len(text),
+            length=len(text),
         )
     said = " ".join(
         fold(text).replace("\N{EN DASH}", "-").replace("\N{RIGHTWARDS ARROW}", "-").split()
@@ -111,10 +77,10 @@ def parse(text: str) -> Pattern:
         if _WAY.fullmatch(said) or re.fullmatch(r"[a-z]{2}", said):
             return _Reader(text, said).move()
         if not said:
-            raise Unreadable(text, "there is no move here")
+            raise Unreadable(text, "There is no move here")
         word = first.group() if first else said
         span = _span(text, word)
-        hint = nearest(word, _VERB) or say("Moves look like this: {examples}", examples=_EXAMPLES)
+        hint = nearest(word, _VERB) or _LIKE_THIS
         raise Unreadable(text, "{word!r} is no move of Kanaloa", span, hint, word=word)
     rest = said[first.end() :].strip(" :")
     return _READ[verb](_Reader(text, rest))
@@ -142,10 +108,10 @@ class _Reader:
             what, to = self.said, None
         drawn = self._drawn(what)
         if drawn is None:
-            raise self._unreadable("{said!r} is no tile and no gods card", said=self.said)
+            raise self._unreadable("{said!r} is neither a tile nor a gods card", said=self.said)
         if to is None:
-            return Pattern(self.text, Deal(drawn, HIDDEN), frozenset({"to"}))
-        return Pattern(self.text, Deal(drawn, to.upper() if len(to) == 1 else to))
+            return Pattern(self.text, moves.Deal(drawn, HIDDEN), frozenset({"to"}))
+        return Pattern(self.text, moves.Deal(drawn, to.upper() if len(to) == 1 else to))
 
     def _drawn(self, said: str) -> str | None:
         if said in GODS or said == VOLCANO:
@@ -155,39 +121,42 @@ class _Reader:
     def fish(self) -> Pattern:
         way, _, side = self.said.rpartition(" ")
         if side in _SIDE and way:
-            return Pattern(self.text, LayFish(self._way(way), _SIDE[side]))
-        return Pattern(self.text, LayFish(self._way(self.said), "white"), frozenset({"up"}))
+            return Pattern(self.text, moves.LayFish(self._way(way), _SIDE[side]))
+        return Pattern(self.text, moves.LayFish(self._way(self.said), "white"), frozenset({"up"}))
 
     def neutral(self) -> Pattern:
-        return Pattern(self.text, LayNeutral(self._way(self.said.removeprefix("fish "))))
+        return Pattern(self.text, moves.LayNeutral(self._way(self.said.removeprefix("fish "))))
 
     def pawn(self) -> Pattern:
-        return Pattern(self.text, PlacePawn(self._island(self.said)))
+        return Pattern(self.text, moves.PlacePawn(self._island(self.said)))
 
     def withdraw(self) -> Pattern:
         said = _LITTLE.sub(" ", self.said).strip()
         place = DOLPHIN if _VERB.get(said) == "dolphin" else self._island(said)
-        return Pattern(self.text, Withdraw(place))
+        return Pattern(self.text, moves.Withdraw(place))
 
     def swap(self) -> Pattern:
         found = re.fullmatch(
             r"(\w+)\s*:\s*(.+?)[\s,]+(?:(?:with|mit|and|und)\s+)?(\w+)\s*:\s*(.+)", self.said
         )
         if not found:
-            raise self._unreadable("a swap looks like this: swap A:kane5 E:pele4")
+            raise self._unreadable(
+                "A swap names two islands and an offering of each",
+                advice=say("Write it like this: swap A:kane5 E:pele4"),
+            )
         first, tile, second, other = found.groups()
         pair = sorted(
             ((self._island(first), self._tile(tile)), (self._island(second), self._tile(other)))
         )
-        return Pattern(self.text, Swap(*pair[0], *pair[1]))
+        return Pattern(self.text, moves.Swap(*pair[0], *pair[1]))
 
     def move(self) -> Pattern:
         said = re.sub(r"^(?:pawn|figur|from|von)\s+", "", self.said)
         if re.fullmatch(r"(?:(?:to|nach)\s+)?[a-z]+", said) and not re.fullmatch("[a-z]{2}", said):
             head = self._island(re.sub(r"^(?:to|nach)\s+", "", said))
-            return Pattern(self.text, Sail(HIDDEN, head), frozenset({"tail"}))
+            return Pattern(self.text, moves.Sail(HIDDEN, head), frozenset({"tail"}))
         tail, head = self._way(said).split("-")
-        return Pattern(self.text, Sail(tail, head))
+        return Pattern(self.text, moves.Sail(tail, head))
 
     def sacrifice(self) -> Pattern:
         said, god = self.said, None
@@ -196,24 +165,24 @@ class _Reader:
         elif found := re.fullmatch(r"(.+[0-9])\s+(?:to|for|an|fur)\s+([a-z]+)", said):
             said, god = found[1], self._god(found[2])
         elif re.fullmatch(r"[a-z]+", said):
-            pattern = Sacrifice(self._god(said), ())
+            pattern = moves.Sacrifice(self._god(said), ())
             return Pattern(self.text, pattern, frozenset({"tiles"}))
         tiles = tuple(sorted(self._tiles(said)))
         if god is None:
-            return Pattern(self.text, Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
-        return Pattern(self.text, Sacrifice(god, tiles))
+            return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
+        return Pattern(self.text, moves.Sacrifice(god, tiles))
 
     def free(self) -> Pattern:
-        return Pattern(self.text, Free(self._way(self.said)))
+        return Pattern(self.text, moves.Free(self._way(self.said)))
 
     def dolphin(self) -> Pattern:
         said = _LITTLE.sub(" ", self.said.replace(DOLPHIN, " ")).strip()
         if not said:
-            return Pattern(self.text, Call(HIDDEN), frozenset({"island"}))
-        return Pattern(self.text, Call(self._island(said)))
+            return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
+        return Pattern(self.text, moves.Call(self._island(said)))
 
     def land(self) -> Pattern:
-        return Pattern(self.text, Land(self._island(self.said)))
+        return Pattern(self.text, moves.Land(self._island(self.said)))
 
     def rob(self) -> Pattern:
         said = self.said
@@ -221,70 +190,74 @@ class _Reader:
             said = f"{found[2]} {found[1]}"
         said = re.sub(r"^(?:from|von)\s+", "", said)
         if _TILE.fullmatch(said):
-            return Pattern(self.text, Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
+            return Pattern(self.text, moves.Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
         seat, _, tile = said.partition(" ")
         if not tile:
-            raise self._unreadable("a robbery names an offering: rob red kane5")
-        return Pattern(self.text, Rob(seat, self._tile(tile)))
+            raise self._unreadable(
+                "A robbery names an offering", advice=say("Write it like this: rob red kane5")
+            )
+        return Pattern(self.text, moves.Rob(seat, self._tile(tile)))
 
     def take(self) -> Pattern:
-        return self._one_tile(Take)
+        return self._one_tile(moves.Take)
 
     def give(self) -> Pattern:
-        return self._one_tile(Give)
+        return self._one_tile(moves.Give)
 
-    def _one_tile(self, kind: type[Take] | type[Give]) -> Pattern:
+    def _one_tile(self, kind: type[moves.Take] | type[moves.Give]) -> Pattern:
         if not self.said:
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
         return Pattern(self.text, kind(self._tile(self.said)))
 
     def flip(self) -> Pattern:
-        return Pattern(self.text, Flip(self._way(self.said)))
+        return Pattern(self.text, moves.Flip(self._way(self.said)))
 
     def reverse(self) -> Pattern:
-        return Pattern(self.text, Reverse(self._way(self.said)))
+        return Pattern(self.text, moves.Reverse(self._way(self.said)))
 
     def forbid(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Forbid())
+        return Pattern(self.text, moves.Forbid())
 
     def allow(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Allow())
+        return Pattern(self.text, moves.Allow())
 
     def second(self) -> Pattern:
         return Pattern(
-            self.text, Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
+            self.text, moves.Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
         )
 
     def volcano(self) -> Pattern:
         """In capitals `AHI` is a sea space and not the island of that name."""
         said = _LITTLE.sub(" ", self.said).strip()
-        name = complete(said, _names()) if len(said) > 1 else None
+        name = complete(said, NAMES) if len(said) > 1 else None
         raw = self.text.split()[-1]
         if re.fullmatch(r"[a-z]{2,12}", said) and (name is None or raw.isupper()):
-            return Pattern(self.text, PlaceVolcano("".join(sorted(said.upper()))))
-        return Pattern(self.text, PlaceVolcano(self._island(said)))
+            return Pattern(self.text, moves.PlaceVolcano("".join(sorted(said.upper()))))
+        return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
 
     def decline(self) -> Pattern:
         self._nothing_more()
-        return Pattern(self.text, Decline())
+        return Pattern(self.text, moves.Decline())
 
     # ----------------------------------------------------------------------- their parts
 
     def _nothing_more(self) -> None:
         if self.said:
-            raise self._unreadable("{said!r} says nothing here", self.said, said=self.said)
+            raise self._unreadable("{said!r} has no meaning here", self.said, said=self.said)
 
     def _island(self, said: str) -> str:
         word = _LITTLE.sub(" ", said).strip() if len(said) > 1 else said
         if re.fullmatch("[a-z]", word):
             return word.upper()
-        name = complete(word, _names()) if word else None
+        if not word:
+            raise self._unreadable("An island is missing here", advice=_LETTER)
+        name = complete(word, NAMES)
         if name is None:
-            hint = nearest(word, _names()) or say("Islands are named by their letter, like A")
-            raise self._unreadable("{value!r} is no island", word, hint, value=word or "nothing")
-        return _names()[name]
+            hint = nearest(word, NAMES) or _LETTER
+            raise self._unreadable("{word!r} is no island", word, hint, word=word)
+        return NAMES[name]
 
     def _way(self, said: str) -> str:
         if re.fullmatch(r"[a-z]{2}", said):
@@ -292,10 +265,12 @@ class _Reader:
         else:
             found = _WAY.fullmatch(re.sub(r"^(?:from|von)\s+", "", said))
             if not found:
-                raise self._unreadable("a current is written from tail to head: A-E", said)
+                if not said:
+                    raise self._unreadable("A current is missing here", advice=_TAIL_TO_HEAD)
+                raise self._unreadable("{said!r} is no current", said, _TAIL_TO_HEAD, said=said)
             tail, head = self._island(found[1]), self._island(found[2])
         if tail == head:
-            raise self._unreadable("a current joins two islands", said)
+            raise self._unreadable("A current joins two different islands", said)
         return f"{tail}-{head}"
 
     def _god(self, said: str) -> God:
@@ -307,7 +282,7 @@ class _Reader:
     def _tile(self, said: str) -> Tile:
         tiles = self._tiles(said)
         if len(tiles) != 1:
-            raise self._unreadable("one offering, not {tiles}", said, tiles=len(tiles))
+            raise self._unreadable("Name one offering here, not {n}", said, n=len(tiles))
         return tiles[0]
 
     def _tiles(self, said: str) -> list[Tile]:
@@ -330,14 +305,14 @@ class _Reader:
             between = _BETWEEN.match(said, found.end())
             at = between.end() if between else found.end()
         if not tiles:
-            raise self._unreadable("there is no offering here")
+            raise self._unreadable("An offering is missing here")
         return tiles
 
     def _unreadable(
         self, pattern: str, /, part: str = "", advice: Sentence | None = None, **values: Any
     ) -> Unreadable:
-        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
-        return Unreadable(self.text, pattern, _span(self.text, part), advice, **values)
+        span = _span(self.text, part)
+        return Unreadable(self.text, pattern, span, advice or _LIKE_THIS, **values)
 
 
 _READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {
@@ -345,25 +320,25 @@ _READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {
 }
 
 _WRITE: Final[dict[type[Move], Callable[..., str]]] = {
-    Deal: lambda m: f"deal {m.what}",
-    LayNeutral: lambda m: f"neutral {m.fish}",
-    LayFish: lambda m: f"fish {m.fish} {m.up}",
-    PlacePawn: lambda m: f"pawn {m.island}",
-    Withdraw: lambda m: f"withdraw {m.place}",
-    Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
-    Sail: lambda m: f"move {m.tail}-{m.head}",
-    Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
-    Free: lambda m: f"free {m.fish}",
-    Call: lambda m: f"dolphin {m.island}",
-    Land: lambda m: f"land {m.island}",
-    Rob: lambda m: f"rob {m.victim} {m.tile}",
-    Take: lambda m: f"take {m.tile}",
-    Give: lambda m: f"give {m.tile}",
-    Flip: lambda m: f"flip {m.fish}",
-    Reverse: lambda m: f"reverse {m.fish}",
-    Forbid: lambda m: "forbid",
-    Allow: lambda m: "allow",
-    Second: lambda m: f"second {m.island}",
-    PlaceVolcano: lambda m: f"volcano {m.site}",
-    Decline: lambda m: "pass",
+    moves.Deal: lambda m: f"deal {m.what}",
+    moves.LayNeutral: lambda m: f"neutral {m.fish}",
+    moves.LayFish: lambda m: f"fish {m.fish} {m.up}",
+    moves.PlacePawn: lambda m: f"pawn {m.island}",
+    moves.Withdraw: lambda m: f"withdraw {m.place}",
+    moves.Swap: lambda m: f"swap {m.first}:{m.tile} {m.second}:{m.other}",
+    moves.Sail: lambda m: f"move {m.tail}-{m.head}",
+    moves.Sacrifice: lambda m: f"sacrifice {m.god}: {' '.join(m.tiles)}",
+    moves.Free: lambda m: f"free {m.fish}",
+    moves.Call: lambda m: f"dolphin {m.island}",
+    moves.Land: lambda m: f"land {m.island}",
+    moves.Rob: lambda m: f"rob {m.victim} {m.tile}",
+    moves.Take: lambda m: f"take {m.tile}",
+    moves.Give: lambda m: f"give {m.tile}",
+    moves.Flip: lambda m: f"flip {m.fish}",
+    moves.Reverse: lambda m: f"reverse {m.fish}",
+    moves.Forbid: lambda m: "forbid",
+    moves.Allow: lambda m: "allow",
+    moves.Second: lambda m: f"second {m.island}",
+    moves.PlaceVolcano: lambda m: f"volcano {m.site}",
+    moves.Decline: lambda m: "pass",
 }

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
+from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
-from pbem.rules.kanaloa_bambus.words import DATA, DOLPHIN
 
 GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
 """How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""
@@ -20,14 +20,15 @@ WIDTH: Final = 72
 def draw(view: Mapping[str, Any]) -> list[str]:
     """The map with its fish, islands, offerings, pawns and volcano, and how to read it.
 
-    An island is `[A *5 LP4]`, its pawns stand below. A fish is the letter of its seat, in capitals
-    if its coloured side is up, small if the white one is, and an arrow to where it heads.
+    An island is `[A *5 LP4]`, or `{A *5 LP4}` where the volcano lets nobody enter, and its pawns
+    stand below: `(RrB)`. A fish is the letter of its seat, a capital if its coloured side is up, a
+    small one if the white side is, and an arrow to where it heads.
     """
     chart = view.get("map") or plan(data.game_file(DATA, "board"))
     places = {i: Point(*chart["islands"][i]) for i in view["islands"]}
     letters = _letters(view["seats"])
     marks = [*_currents(chart, places), *_fish(view, places, letters)]
-    marks += [*_islands(view, places, letters), *_sea_space(view, places)]
+    marks += _islands(view, places, letters)
     picture = paint(marks, chart["columns"], chart["rows"])
     return [*picture, "", *_legend(view, letters)]
 
@@ -68,50 +69,52 @@ def _fish(
 def _islands(
     view: Mapping[str, Any], places: Mapping[str, Point], letters: Mapping[str | None, str]
 ) -> Iterator[Mark]:
-    site = view["volcano"]["site"] if view["volcano"] else None
+    site = view["volcano"]["site"] if view["volcano"] else ""
     for island, at in places.items():
-        tiles = " ".join(_tile(tile) for tile in view["islands"][island])
-        box = f"[{island} {tiles}]" if tiles else f"[{island}]"
-        yield Mark(Point(at.x - len(box) // 2, at.y), box)
-        below = " ".join(_pawns(view, island, letters))
+        tiles = "".join(f" {_tile(tile)}" for tile in view["islands"][island])
+        left, right = "{}" if island in site else "[]"
+        yield _centred(at, f"{left}{island}{tiles}{right}")
         if island == site:
-            below = "VOLCANO"
-        if below:
-            yield Mark(Point(at.x - len(below) // 2, at.y + 1), below)
+            yield _centred(Point(at.x, at.y + 1), "VOLCANO")
+        elif pawns := _pawns(view, island, letters):
+            yield _centred(Point(at.x, at.y + 1), pawns)
+
+
+def _centred(at: Point, text: str) -> Mark:
+    return Mark(Point(max(0, at.x - len(text) // 2), at.y), text)
 
 
 def _tile(tile: str) -> str:
     return "".join(GOD.get(part, part) for part in re.findall(r"[a-z]+|\d", tile))
 
 
-def _pawns(view: Mapping[str, Any], place: str, letters: Mapping[str | None, str]) -> Iterator[str]:
-    """The pawns in a place; an exclamation mark for those that lose their turn."""
+def _pawns(view: Mapping[str, Any], place: str, letters: Mapping[str | None, str]) -> str:
+    """The pawns in a place; small letters are those that lose their turn."""
+    found = ""
     for seat in view["seats"]:
-        stunned = view["stunned"][seat].count(place)
-        for n in range(view["pawns"][seat].count(place)):
-            yield letters[seat] + "!" * (n < stunned)
-
-
-def _sea_space(view: Mapping[str, Any], places: Mapping[str, Point]) -> Iterator[Mark]:
-    """With two players the volcano stands between islands."""
-    if view["volcano"] and len(view["volcano"]["site"]) > 1:
-        around = [places[island] for island in view["volcano"]["site"] if island in places]
-        x = sum(at.x for at in around) // len(around)
-        y = sum(at.y for at in around) // len(around)
-        yield Mark(Point(x - len("VOLCANO") // 2, y), "VOLCANO")
+        pawns, stunned = (view[key][seat].count(place) for key in ("pawns", "stunned"))
+        letter = letters[seat]
+        found += letter * (pawns - stunned) + letter.lower() * stunned
+    return f"({found})" if found else ""
 
 
 def _legend(view: Mapping[str, Any], letters: Mapping[str | None, str]) -> Iterator[str]:
+    """What each kind of mark means, as far as there are any."""
     from textwrap import wrap
 
-    seats = [f"{letters[seat]} {seat}" for seat in view["seats"]]
+    one = letters[view["seats"][0]]
+    other = one.lower()
+    seats = ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
+    yield from wrap(seats, WIDTH, initial_indent="Seats     ", subsequent_indent=" " * 10)
+    yield "Islands   [A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4"
+    yield "Offerings K Kanaloa, U Ku, P Pele, L Lono, * Kane"
+    if view["fish"]:
+        yield f"Fish      -{one}> coloured side up, -{other}> white side up; arrows show the way"
     if any(fish["of"] is None for fish in view["fish"].values()):
-        seats.append(f"{NOBODY} nobody")
-    yield from wrap(", ".join(seats), WIDTH)
-    yield "Fish: a capital has its coloured side up, a small letter the white one"
-    yield "Offerings: K Kanaloa, U Ku, P Pele, L Lono, * Kane"
-    riders = " ".join(_pawns(view, DOLPHIN, letters))
-    if riders:
-        yield f"On the Dolphin: {riders}"
-    if any(view["stunned"].values()):
-        yield "! loses its turn to the volcano"
+        yield f"          {NOBODY} and {NOBODY.lower()}: neutral fish"
+    if any(view["pawns"].values()):
+        yield f"Pawns     ({one}) below the island; ({other}) loses its turn to the volcano"
+    if riders := _pawns(view, DOLPHIN, letters):
+        yield f"Dolphin   {riders}"
+    if view["volcano"]:
+        yield "Volcano   {A *5 LP4}: nobody may enter this island"

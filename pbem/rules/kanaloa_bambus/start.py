@@ -9,10 +9,10 @@ from typing import Any
 
 from pbem.core import BadFile, Seat, Setup, Usage
 from pbem.files import data
+from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN, ISLAND
 from pbem.rules.kanaloa_bambus.chart import COUNTS, NEUTRAL_FISH, chart, plan
 from pbem.rules.kanaloa_bambus.state import NOBODY, Rules, State, World
 from pbem.rules.kanaloa_bambus.tiles import GODS, KANALOA, KU, LONO, PELE, TEMPLES, box
-from pbem.rules.kanaloa_bambus.words import DATA
 
 FIRST_CARDS = {2: (KU, KANALOA), 3: (KU, LONO, PELE), 4: (KANALOA, KU, LONO, PELE)}
 """The gods cards chance deals; with two players each brings another along [B-94, B-98]."""
@@ -93,30 +93,43 @@ def _world(seats: tuple[Seat, ...], chosen: str, brought: str | None) -> World:
     options = json.loads(chosen)
     board, tiles = _map_and_tiles(brought)
     count = len(seats)
+    if taken := [seat for seat in seats if ISLAND.accepts(seat) or seat == DOLPHIN]:
+        raise Usage("no seat can be called {seat}; that is a place on the map", seat=taken[0])
     basic = options["setup"] == "basic"
     if basic and COUNTS[count] not in _printed_set_ups(board if brought else None):
-        raise Usage("this board has no printed set-up for {count} players", count=count)
+        raise Usage(
+            "this board has no printed set-up for {count} players; choose setup: fish", count=count
+        )
     rules = Rules(
         basic=basic,
         one_eruption_a_circle=options["eruptions"] == "circle",
         reachable=options["reachable"],
         capped_block=options["capped_block"],
+        capped_vacant=options["capped_vacant"],
+        level_takes=options["level_takes"],
         rob_landing=options["rob_landing"],
+        rob_again=options["rob_again"],
+        second_again=options["second_again"],
+        withdraw_first=options["withdraw_first"],
         free_neutral=options["free_neutral"],
         sea_space_touching=options["sea_space"] == "touching",
     )
+    map_of_these = chart(board, count)
     return World(
         seats,
         rules,
-        chart(board, count),
+        map_of_these,
         box(tiles, count, options["offerings"]),
-        _agreed(options["gods"], seats),
-        plan(board) if brought else None,
+        players=count,
+        sky=len(map_of_these.islands),
+        protected=count == 4,
+        dealt=_agreed(options["gods"], seats),
+        plan=plan(board) if brought else None,
     )
 
 
 def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-    """Ours, or those of a board that was brought along, once it has been looked through."""
+    """The project's own, or those of a board that was brought along, once it has been checked."""
     tiles = data.game_file(DATA, "tiles")
     if brought is None:
         return data.game_file(DATA, "board"), tiles
@@ -124,12 +137,12 @@ def _map_and_tiles(brought: str | None) -> tuple[Mapping[str, Any], Mapping[str,
 
     board = json.loads(brought)
     if wrong := troubles(board, tiles):
-        raise BadFile("this map cannot be played on: " + "; ".join(wrong))
+        raise BadFile("this map cannot be played on: {wrong}", wrong="; ".join(map(str, wrong)))
     return board, board.get("tiles", tiles)
 
 
 def _printed_set_ups(board: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """Ours, or those of a board that was brought along."""
+    """The project's own, or those of a board that was brought along."""
     if board is None:
         return data.game_file(DATA, "setups")  # type: ignore[no-any-return]
     return board.get("setups", {})  # type: ignore[no-any-return]
@@ -144,7 +157,9 @@ def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
     for god, seat in listed:
         if god not in GODS or seat not in seats or dealt[GODS.index(god)] != NOBODY:
             raise Usage(
-                "option gods: {god}:{seat:seat} is not a gods card and a seat", god=god, seat=seat
+                "option gods: {card!r} is no gods card and seat; write it like ku:{example}",
+                card=f"{god}:{seat}",
+                example=seats[0],
             )
         dealt[GODS.index(god)] = seats.index(seat)
     count = len(seats)
@@ -152,8 +167,10 @@ def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
     each = 2 if count == 2 else 1
     whole = {god for god in range(len(GODS)) if dealt[god] != NOBODY} == set(wanted)
     if not whole or any(dealt.count(seat) != each for seat in range(count)):
-        names = ", ".join(GODS[god] for god in wanted)
-        raise Usage("option gods: deal {names}, {each} to each seat", names=names, each=each)
+        cards = [GODS[god] for god in wanted]
+        if each == 1:
+            raise Usage("option gods: deal {cards:all}, one to each seat", cards=cards)
+        raise Usage("option gods: deal {cards:all}, two to each seat", cards=cards)
     if count == 2 and dealt[LONO] == dealt[KANALOA]:
-        raise Usage("option gods: Lono and Kanaloa are not given to one player")
+        raise Usage("option gods: Lono and Kanaloa go to different seats")
     return tuple(dealt)

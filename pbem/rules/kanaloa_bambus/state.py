@@ -1,18 +1,21 @@
 """A position of Kanaloa (Bambus), and what can be read off it.
 
 Seats, islands and currents are numbers here: a seat's place in clockwise order, an island's and a
-current's place in the alphabet (see `chart`). A god is his place in TEMPLES.
+current's place in the alphabet (see `chart`), a god's place in TEMPLES.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from pbem.core import Seat
+from pbem.rules.kanaloa_bambus import events
 from pbem.rules.kanaloa_bambus.chart import Chart, bits
-from pbem.rules.kanaloa_bambus.facts import Ended
 from pbem.rules.kanaloa_bambus.tiles import KU, LONO, Box, Tile
+
+Stage = Literal["neutral", "fish", "pawn", "start", "arrived", "ending", "volcano"]
+"""How far the match has come, and in it the turn; `decisions.LEADS_TO` tells what follows what."""
 
 NOBODY: Final = -1
 """In place of a seat: whose a card beside the map is, or a neutral fish."""
@@ -25,7 +28,12 @@ class Rules(NamedTuple):
     one_eruption_a_circle: bool
     reachable: bool
     capped_block: bool
+    capped_vacant: bool
+    level_takes: bool
     rob_landing: bool
+    rob_again: bool
+    second_again: bool
+    withdraw_first: bool
     free_neutral: bool
     sea_space_touching: bool
 
@@ -37,10 +45,15 @@ class World(NamedTuple):
     rules: Rules
     chart: Chart
     box: Box
+    players: int
+    sky: int
+    """The number of the place that is no island: the Dolphin."""
+    protected: bool
+    """Are there protection cards, and is a holder of Pele exempt? [B-92, B-95]"""
     dealt: tuple[int, ...] = ()
     """Whose gods cards are at the start, where that was agreed on."""
     plan: Mapping[str, Any] | None = None
-    """How to draw the map, if it is not ours."""
+    """How to draw the map, if it is not the project's own."""
 
     def __hash__(self) -> int:
         return id(self)
@@ -48,24 +61,9 @@ class World(NamedTuple):
     def __eq__(self, other: object) -> bool:
         return self is other
 
-    @property
-    def players(self) -> int:
-        """How many play."""
-        return len(self.seats)
-
-    @property
-    def protected(self) -> bool:
-        """Are there protection cards, and is a holder of Pele exempt? [B-92, B-95]"""
-        return len(self.seats) == 4
-
-    @property
-    def sky(self) -> int:
-        """The number of the place that is no island: the Dolphin."""
-        return len(self.chart.islands)
-
 
 class Volcano(NamedTuple):
-    """Where the volcano stands, who placed it, which of his turns since it is or was last (1: the
+    """Where the volcano stands, who placed it, which turn of that seat it is or was last (1: the
     turn of the eruption), and the islands nobody may enter."""
 
     site: str
@@ -78,8 +76,7 @@ class State(NamedTuple):
     """A position. Everything is open; of the bag only the number of tiles is there to be known."""
 
     world: World
-    stage: str
-    """neutral, fish, pawn, start (of a turn), arrived, ending (of a turn), volcano."""
+    stage: Stage
     turn: int
     owed: tuple[str, ...]
     """The islands to which an offering is owed, and the seats to which a gods card is."""
@@ -106,6 +103,8 @@ class State(NamedTuple):
     """Whose turn it will be, as soon as the island has its offering."""
     arrived: int = NOBODY
     """The island on which a pawn of the player has just arrived."""
+    spent: int = 0
+    """The seats whose second pawn has been withdrawn and does not come back."""
     landing: bool = False
     met: bool = False
     """The robbery on arrival is settled."""
@@ -114,18 +113,15 @@ class State(NamedTuple):
     barred: int = 0
     """Fish that may not be announced again in this turn."""
     announced: tuple[str, str] | None = None
-    ended: Ended | None = None
+    ended: events.Ended | None = None
 
 
 # --------------------------------------------------------------------------- read off it
 
 
 def laid(s: State) -> int:
-    """The currents that carry a fish."""
-    every = 0
-    for fish in s.fish:
-        every |= fish
-    return every
+    """The currents that carry a fish: none carries two."""
+    return sum(s.fish)
 
 
 def shut(s: State) -> int:
@@ -188,9 +184,14 @@ def holds(s: State, god: int) -> bool:
     return s.gods[god] == s.turn
 
 
+def unsupported(s: State) -> bool:
+    """Has the player whose turn it is two pawns and neither card of Lono? [B-83]"""
+    return len(s.pawns[s.turn]) > 1 and s.gods[LONO] != s.turn != s.guards[LONO]
+
+
 def second_by(s: State) -> str:
     """By which card of Lono the player may place a second pawn now; "" if by none."""
-    if len(s.pawns[s.turn]) != 1:
+    if len(s.pawns[s.turn]) != 1 or s.spent >> s.turn & 1:
         return ""
     if s.guards[LONO] == s.turn:
         return "protection"
@@ -200,10 +201,12 @@ def second_by(s: State) -> str:
 
 
 def robber(s: State) -> int:
-    """The holder of Ku, if he can rob on this arrival; else NOBODY [B-60, B-A31]."""
+    """The holder of Ku, if there is somebody to rob on this arrival; else NOBODY [B-60, B-A31]."""
     ku = s.gods[KU]
     if ku == NOBODY or s.met:
         return NOBODY
+    if not s.world.rules.rob_again and s.pawns[s.turn].count(s.arrived) > 1:
+        return NOBODY  # whoever is here has met the pawn that was here before [B-A32]
     if s.landing and (ku == s.turn or not s.world.rules.rob_landing):
         return NOBODY
     if ku == s.turn and not has_gods_action(s):
@@ -226,24 +229,3 @@ def victims(s: State, ku: int) -> list[int]:
 def volcanoes_in_bag(s: State) -> int:
     """One volcano is among the tiles set aside [B-8]."""
     return s.world.box.last - s.volcanoes - (1 if s.aside else 0)
-
-
-def to_act(s: State) -> str:
-    """What has to be decided now; "" if the match is over."""
-    if s.ended:
-        return ""
-    if s.owed:
-        return "deal"
-    match s.stage:
-        case "start":
-            pawns, seat = s.pawns[s.turn], s.turn
-            if len(pawns) > 1 and s.gods[LONO] != seat and s.guards[LONO] != seat:
-                return "withdraw"
-            return "landing" if s.world.sky in pawns else "turn"
-        case "arrived":
-            if robber(s) != NOBODY:
-                return "rob"
-            return "give" if s.landing else "take"
-        case "ending":
-            return "veto" if s.announced else "turn-end"
-    return s.stage

@@ -35,7 +35,7 @@ _KANE: Final = 1 << KANE
 def offering(tiles: tuple[Tile, ...]) -> tuple[int, int]:
     """The set of gods to whom these tiles may be sacrificed together, and their points.
 
-    At least one tile shows the god, the others show him or Kane [B-40]; a tile with two symbols
+    At least one tile shows the god, the others show it or Kane [B-40]; a tile with two symbols
     counts for either [B-41].
     """
     shown, every, points = 0, (1 << len(TEMPLES)) - 1, 0

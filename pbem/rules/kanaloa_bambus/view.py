@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from pbem.core import BadFile, Seat, Setup
+from pbem.rules.kanaloa_bambus import events
+from pbem.rules.kanaloa_bambus.board import DOLPHIN, SIDES
 from pbem.rules.kanaloa_bambus.chart import bits
-from pbem.rules.kanaloa_bambus.course import scores
-from pbem.rules.kanaloa_bambus.facts import Ended
+from pbem.rules.kanaloa_bambus.effects import scores
 from pbem.rules.kanaloa_bambus.start import at_first, fish_of_each, start
-from pbem.rules.kanaloa_bambus.state import NOBODY, State, Volcano, laid, volcanoes_in_bag
+from pbem.rules.kanaloa_bambus.state import NOBODY, Stage, State, Volcano, laid, volcanoes_in_bag
 from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, Tile
-from pbem.rules.kanaloa_bambus.words import DOLPHIN, SIDES
 
-SET_UP: Final = ("neutral", "fish", "pawn")
-STAGES: Final = (*SET_UP, "start", "arrived", "ending", "volcano")
+_SET_UP: Final = ("neutral", "fish", "pawn")
 _KEYS: Final = (
     "game",
     "seats",
@@ -40,6 +39,7 @@ _KEYS: Final = (
     "owed",
     "erupting",
     "arrived",
+    "spent",
     "landing",
     "met",
     "used",
@@ -86,6 +86,7 @@ def view(s: State) -> dict[str, Any]:
         "owed": list(s.owed),
         "erupting": _name(s, s.erupting),
         "arrived": chart.islands[s.arrived] if s.arrived != NOBODY else None,
+        "spent": [world.seats[n] for n in bits(s.spent)],
         "landing": s.landing,
         "met": s.met,
         "used": s.used,
@@ -141,7 +142,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
     """
     if unknown := sorted(set(view) - set(_KEYS)):
         raise BadFile(
-            "a position has no {unknown!r}; it has {keys:all}", unknown=unknown[0], keys=_KEYS
+            "a position has no {unknown!r}, only {keys:all}", unknown=unknown[0], keys=_KEYS
         )
     reader = _Reader(start(setup), view)
     try:
@@ -160,12 +161,12 @@ class _Reader:
     def position(self) -> State:
         view, world, s = self.view, self.world, self.fresh
         if list(view.get("seats", world.seats)) != list(world.seats):
-            raise BadFile("the seats are {seats:all}", seats=world.seats)
+            raise BadFile("the seats of this match are {seats:all}", seats=world.seats)
         s = self.table(self.cards(s._replace(**self.fish())))
-        stage = self.one_of(view.get("stage", "start"), STAGES)
+        stage = self.stage(view.get("stage", "start"))
         s = s._replace(stage=stage, owed=self.owed())
         if stage == "start" and laid(s) != world.chart.every:
-            raise BadFile("not every current carries a fish; see option setup: basic")
+            raise BadFile("not every current carries a fish; add them, or choose setup: basic")
         s = at_first(s)
         if view.get("turn") is not None:
             s = s._replace(turn=self.seat(view["turn"]))
@@ -176,6 +177,10 @@ class _Reader:
         if value not in names:
             raise BadFile("{value!r} is none of {names:all}", value=value, names=names)
         return str(value)
+
+    def stage(self, name: Any) -> Stage:
+        stages: tuple[Stage, ...] = get_args(Stage)
+        return stages[stages.index(self.one_of(name, stages))]
 
     def seat(self, name: Any) -> int:
         return self.world.seats.index(self.one_of(name, self.world.seats))
@@ -204,7 +209,8 @@ class _Reader:
             bit = 1 << current
             if not isinstance(about, dict) or set(about) != {"of", "up"}:
                 raise BadFile(
-                    "fish {way}: write whose it is and its side: {{of: …, up: white}}", way=way
+                    "fish {way}: write whose it is and its side, like {{of: red, up: white}}",
+                    way=way,
                 )
             of = len(self.world.seats) if about["of"] is None else self.seat(about["of"])
             fish = [n & ~bit for n in fish]
@@ -222,7 +228,7 @@ class _Reader:
                 row[GODS.index(self.one_of(god, GODS))] = self.seat_or_nobody(name)
             rows[key] = tuple(row)
         if not self.world.protected and any(seat != NOBODY for seat in rows["protections"]):
-            raise BadFile("protection cards are used with four players only")
+            raise BadFile("only four players use protection cards; leave `protections` out")
         return s._replace(gods=rows["gods"], guards=rows["protections"])
 
     def table(self, s: State) -> State:
@@ -259,7 +265,7 @@ class _Reader:
 
     def height(self, value: Any) -> int:
         if type(value) is not int or value < 0:
-            raise BadFile("a temple is not {value!r} high", value=value)
+            raise BadFile("a temple cannot be {value!r} high; write a number from 0", value=value)
         return value
 
     def volcano(self, s: State) -> State:
@@ -267,7 +273,9 @@ class _Reader:
         count = self.view.get("volcanoes", 0)
         if type(count) is not int or not 0 <= count <= self.world.box.last:
             raise BadFile(
-                "there are {last} volcanoes, not {count!r}", last=self.world.box.last, count=count
+                "{count!r} volcanoes cannot have been drawn; write a number from 0 to {last}",
+                last=self.world.box.last,
+                count=count,
             )
         s = s._replace(volcanoes=count)
         if not about:
@@ -277,7 +285,7 @@ class _Reader:
         islands = chart.seas[site] if two else 1 << chart.number[site]
         turns = about.get("turns", 1)
         if turns not in (1, 2):
-            raise BadFile("the volcano stands for turns 1 and 2, not {turns!r}", turns=turns)
+            raise BadFile("the turns of a volcano are 1 or 2, not {turns!r}", turns=turns)
         return s._replace(volcano=Volcano(site, self.seat(about["by"]), turns, islands))
 
     def moment(self, s: State) -> State:
@@ -289,16 +297,17 @@ class _Reader:
         announced, ended = view.get("announced"), view.get("ended")
         arrived = view.get("arrived")
         if s.stage == "arrived" and arrived is None:
-            raise BadFile("at this stage `arrived` says on which island")
+            raise BadFile("at this stage `arrived` must say on which island")
         return s._replace(
             erupting=self.seat_or_nobody(view.get("erupting")),
             arrived=NOBODY if arrived is None else self.place(arrived),
+            spent=sum({1 << self.seat(name) for name in view.get("spent", ())}),
             landing=bool(view.get("landing")),
             met=bool(view.get("met")),
             used=bool(view.get("used")),
             barred=barred,
             announced=(announced["fish"], announced["how"]) if announced else None,
-            ended=Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
+            ended=events.Ended(tuple(ended["winners"]), ended["why"]) if ended else None,
         )
 
     def counted(self, s: State) -> State:
@@ -310,22 +319,22 @@ class _Reader:
             left[self.one_of(tile, box.kinds)] -= number
         for tile, number in left.items():
             if number < 0:
-                raise BadFile("there are not so many {tile} in the game", tile=tile)
-        dealing = s.owed and s.stage in SET_UP
+                raise BadFile("there are not that many {tile} in the game", tile=tile)
+        dealing = s.owed and s.stage in _SET_UP
         tiles = s.tiles if dealing else self.filled(s, left)
         unseen = tuple(left[kind] for kind in box.kinds)
         aside = view.get("set_aside", box.aside)
         if aside not in (0, box.aside):
             raise BadFile(
-                "{aside} tiles are set aside, or none, not {aside2!r}",
+                "{said!r} tiles cannot be set aside; write {aside} or 0",
+                said=aside,
                 aside=box.aside,
-                aside2=aside,
             )
         s = s._replace(tiles=tiles, unseen=unseen, aside=aside)
         most = sum(unseen) + box.last - s.volcanoes - aside
         bag = view.get("bag", most - box.left_out)
         if type(bag) is not int or not volcanoes_in_bag(s) <= bag <= most or (aside and bag < 1):
-            raise BadFile("a bag of {bag!r}: {most} tiles can be in it", bag=bag, most=most)
+            raise BadFile("a bag cannot hold {bag!r} tiles; {most} are left", bag=bag, most=most)
         return s._replace(bag=bag)
 
     def filled(self, s: State, left: Counter[Tile]) -> tuple[tuple[Tile, ...], ...]:

@@ -6,42 +6,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from pbem.core import Event
-from pbem.rules.kanaloa_bambus.facts import (
-    Announced,
-    BagFilled,
-    Called,
-    CardDealt,
-    CardPassed,
-    Ended,
-    Erupted,
-    FishLaid,
-    Flipped,
-    Forbade,
-    Freed,
-    Gave,
-    Landed,
-    PawnPlaced,
-    Reversed,
-    Robbed,
-    Sacrificed,
-    Sailed,
-    SecondPlaced,
-    Spared,
-    Stunned,
-    Swapped,
-    TileLaid,
-    Took,
-    TurnedOver,
-    TurnPassed,
-    VolcanoDrawn,
-    VolcanoLifted,
-    VolcanoPlaced,
-    Withdrew,
-)
+from pbem.rules.kanaloa_bambus import events
+from pbem.rules.kanaloa_bambus.board import DOLPHIN
 from pbem.rules.kanaloa_bambus.start import at_first
 from pbem.rules.kanaloa_bambus.state import NOBODY, State, Volcano, laid
 from pbem.rules.kanaloa_bambus.tiles import GOD, Tile
-from pbem.rules.kanaloa_bambus.words import DOLPHIN
 
 T = TypeVar("T")
 
@@ -80,7 +49,7 @@ def _place(s: State, name: str) -> int:
 # ------------------------------------------------------------------------------ the beginning
 
 
-def _on_tile_laid(s: State, e: TileLaid) -> State:
+def _on_tile_laid(s: State, e: events.TileLaid) -> State:
     island, kind = s.world.chart.number[e.island], s.world.box.number[e.tile]
     return s._replace(
         owed=s.owed[1:],
@@ -90,13 +59,13 @@ def _on_tile_laid(s: State, e: TileLaid) -> State:
     )
 
 
-def _on_card_dealt(s: State, e: CardDealt) -> State:
+def _on_card_dealt(s: State, e: events.CardDealt) -> State:
     owed = s.owed[1:] if s.owed and s.owed[0] == e.seat else s.owed
     gods = _put(s.gods, GOD[e.god], _seat(s, e.seat))
     return at_first(s._replace(owed=owed, gods=gods))
 
 
-def _on_fish_laid(s: State, e: FishLaid) -> State:
+def _on_fish_laid(s: State, e: events.FishLaid) -> State:
     """Two neutral fish, then one of each seat in turn until all lie, then the pawns."""
     current, ahead = s.world.chart.current[e.fish]
     players = s.world.players
@@ -113,7 +82,7 @@ def _on_fish_laid(s: State, e: FishLaid) -> State:
     return s._replace(turn=(s.turn + 1) % players)
 
 
-def _on_pawn_placed(s: State, e: PawnPlaced) -> State:
+def _on_pawn_placed(s: State, e: events.PawnPlaced) -> State:
     seat = _seat(s, e.seat)
     pawns = _put(s.pawns, seat, (_place(s, e.island),))
     return s._replace(pawns=pawns, turn=(s.turn + 1) % s.world.players)
@@ -122,7 +91,7 @@ def _on_pawn_placed(s: State, e: PawnPlaced) -> State:
 # --------------------------------------------------------------------------------- the turn
 
 
-def _on_turn_passed(s: State, e: TurnPassed) -> State:
+def _on_turn_passed(s: State, e: events.TurnPassed) -> State:
     turn, volcano = _seat(s, e.to), s.volcano
     if volcano and volcano.by == turn:
         volcano = volcano._replace(turns=volcano.turns + 1)
@@ -140,10 +109,11 @@ def _on_turn_passed(s: State, e: TurnPassed) -> State:
     )
 
 
-def _on_withdrew(s: State, e: Withdrew) -> State:
+def _on_withdrew(s: State, e: events.Withdrew) -> State:
     """Of a stunned and a free pawn in one place the stunned one goes [B-A59]."""
     seat, place = _seat(s, e.seat), _place(s, e.place)
     return s._replace(
+        spent=s.spent | (not s.world.rules.second_again) << seat,
         pawns=_put(s.pawns, seat, _without(s.pawns[seat], place)),
         stunned=_put(s.stunned, seat, _without(s.stunned[seat], place)),
     )
@@ -153,13 +123,13 @@ def _moved(s: State, seat: int, start: int, end: int) -> tuple[tuple[int, ...], 
     return _put(s.pawns, seat, tuple(sorted((*_without(s.pawns[seat], start), end))))
 
 
-def _on_sailed(s: State, e: Sailed) -> State:
+def _on_sailed(s: State, e: events.Sailed) -> State:
     number = s.world.chart.number
     pawns = _moved(s, _seat(s, e.seat), number[e.tail], number[e.head])
     return s._replace(pawns=pawns, stage="arrived", arrived=number[e.head])
 
 
-def _on_turned_over(s: State, e: TurnedOver) -> State:
+def _on_turned_over(s: State, e: events.TurnedOver) -> State:
     return s._replace(white=_shown(s, e.fish, e.up))
 
 
@@ -169,13 +139,13 @@ def _shown(s: State, fish: str, up: str) -> int:
     return s.white | bit if up == "white" else s.white & ~bit
 
 
-def _on_took(s: State, e: Took) -> State:
+def _on_took(s: State, e: events.Took) -> State:
     seat = _seat(s, e.seat)
     s = s._replace(hands=_put(s.hands, seat, _with(s.hands[seat], e.tile)))
     return _gone_from_island(s, e.island, e.tile)
 
 
-def _on_gave(s: State, e: Gave) -> State:
+def _on_gave(s: State, e: events.Gave) -> State:
     return _gone_from_island(s, e.island, e.tile)
 
 
@@ -185,7 +155,7 @@ def _gone_from_island(s: State, island: str, tile: Tile) -> State:
     return s._replace(tiles=tiles, owed=(island,), stage="ending")
 
 
-def _on_sacrificed(s: State, e: Sacrificed) -> State:
+def _on_sacrificed(s: State, e: events.Sacrificed) -> State:
     seat, god = _seat(s, e.seat), GOD[e.god]
     return s._replace(
         hands=_put(s.hands, seat, _without(s.hands[seat], *e.tiles)),
@@ -194,16 +164,16 @@ def _on_sacrificed(s: State, e: Sacrificed) -> State:
     )
 
 
-def _on_freed(s: State, e: Freed) -> State:
+def _on_freed(s: State, e: events.Freed) -> State:
     return s._replace(white=_shown(s, e.fish, "white"), stage="ending")
 
 
-def _on_called(s: State, e: Called) -> State:
+def _on_called(s: State, e: events.Called) -> State:
     pawns = _moved(s, _seat(s, e.seat), s.world.chart.number[e.island], s.world.sky)
     return s._replace(pawns=pawns, stage="ending")
 
 
-def _on_landed(s: State, e: Landed) -> State:
+def _on_landed(s: State, e: events.Landed) -> State:
     island = s.world.chart.number[e.island]
     pawns = _moved(s, _seat(s, e.seat), s.world.sky, island)
     return s._replace(pawns=pawns, stage="arrived", arrived=island, landing=True)
@@ -212,75 +182,75 @@ def _on_landed(s: State, e: Landed) -> State:
 # ------------------------------------------------------------------------------------- gods
 
 
-def _on_card_passed(s: State, e: CardPassed) -> State:
+def _on_card_passed(s: State, e: events.CardPassed) -> State:
     to = NOBODY if e.to is None else _seat(s, e.to)
     if e.card == "gods":
         return s._replace(gods=_put(s.gods, GOD[e.god], to))
     return s._replace(guards=_put(s.guards, GOD[e.god], to))
 
 
-def _on_swapped(s: State, e: Swapped) -> State:
+def _on_swapped(s: State, e: events.Swapped) -> State:
     first, second = s.world.chart.number[e.first], s.world.chart.number[e.second]
     tiles = _put(s.tiles, first, _with(_without(s.tiles[first], e.tile), e.other))
     tiles = _put(tiles, second, _with(_without(s.tiles[second], e.other), e.tile))
     return s._replace(tiles=tiles, used=True)
 
 
-def _on_robbed(s: State, e: Robbed) -> State:
+def _on_robbed(s: State, e: events.Robbed) -> State:
     ku, victim = _seat(s, e.seat), _seat(s, e.victim)
     hands = _put(s.hands, victim, _without(s.hands[victim], e.tile))
     hands = _put(hands, ku, _with(s.hands[ku], e.tile))
     return s._replace(hands=hands, met=True, used=s.used or ku == s.turn)
 
 
-def _on_spared(s: State, e: Spared) -> State:
+def _on_spared(s: State, e: events.Spared) -> State:
     return s._replace(met=True)
 
 
-def _on_announced(s: State, e: Announced) -> State:
+def _on_announced(s: State, e: events.Announced) -> State:
     return s._replace(announced=(e.fish, e.how))
 
 
-def _on_forbade(s: State, e: Forbade) -> State:
+def _on_forbade(s: State, e: events.Forbade) -> State:
     barred = s.barred | 1 << s.world.chart.current[e.fish][0]
     return s._replace(announced=None, barred=barred)
 
 
-def _on_flipped(s: State, e: Flipped) -> State:
+def _on_flipped(s: State, e: events.Flipped) -> State:
     return s._replace(white=_shown(s, e.fish, e.up), used=True, announced=None)
 
 
-def _on_reversed(s: State, e: Reversed) -> State:
+def _on_reversed(s: State, e: events.Reversed) -> State:
     forward = s.forward ^ 1 << s.world.chart.current[e.fish][0]
     return s._replace(forward=forward, used=True, announced=None)
 
 
-def _on_second_placed(s: State, e: SecondPlaced) -> State:
+def _on_second_placed(s: State, e: events.SecondPlaced) -> State:
     seat = _seat(s, e.seat)
     pawns = tuple(sorted((*s.pawns[seat], _place(s, e.island))))
     return s._replace(pawns=_put(s.pawns, seat, pawns), used=s.used or e.card == "gods")
 
 
-def _on_volcano_drawn(s: State, e: VolcanoDrawn) -> State:
+def _on_volcano_drawn(s: State, e: events.VolcanoDrawn) -> State:
     return s._replace(volcanoes=e.number, bag=s.bag - 1)
 
 
-def _on_bag_filled(s: State, e: BagFilled) -> State:
+def _on_bag_filled(s: State, e: events.BagFilled) -> State:
     return s._replace(bag=s.bag + e.tiles, aside=0)
 
 
-def _on_erupted(s: State, e: Erupted) -> State:
+def _on_erupted(s: State, e: events.Erupted) -> State:
     return s._replace(erupting=_seat(s, e.seat))
 
 
-def _on_volcano_placed(s: State, e: VolcanoPlaced) -> State:
+def _on_volcano_placed(s: State, e: events.VolcanoPlaced) -> State:
     chart = s.world.chart
     shut = chart.seas[e.site] if s.world.players == 2 else 1 << chart.number[e.site]
     volcano = Volcano(e.site, _seat(s, e.seat), 1, shut)
     return s._replace(volcano=volcano, erupting=NOBODY, stage="start")
 
 
-def _on_stunned(s: State, e: Stunned) -> State:
+def _on_stunned(s: State, e: events.Stunned) -> State:
     """Every pawn of the seat that stands there now, once."""
     seat, island = _seat(s, e.seat), _place(s, e.island)
     there = s.pawns[seat].count(island)
@@ -288,43 +258,43 @@ def _on_stunned(s: State, e: Stunned) -> State:
     return s._replace(stunned=_put(s.stunned, seat, tuple(sorted(stunned))))
 
 
-def _on_volcano_lifted(s: State, e: VolcanoLifted) -> State:
+def _on_volcano_lifted(s: State, e: events.VolcanoLifted) -> State:
     return s._replace(volcano=None)
 
 
-def _on_ended(s: State, e: Ended) -> State:
+def _on_ended(s: State, e: events.Ended) -> State:
     return s._replace(ended=e, owed=())
 
 
 _CHANGES: dict[type[Event], Callable[[State, Any], State]] = {
-    TileLaid: _on_tile_laid,
-    CardDealt: _on_card_dealt,
-    FishLaid: _on_fish_laid,
-    PawnPlaced: _on_pawn_placed,
-    TurnPassed: _on_turn_passed,
-    Withdrew: _on_withdrew,
-    Sailed: _on_sailed,
-    TurnedOver: _on_turned_over,
-    Took: _on_took,
-    Gave: _on_gave,
-    Sacrificed: _on_sacrificed,
-    Freed: _on_freed,
-    Called: _on_called,
-    Landed: _on_landed,
-    CardPassed: _on_card_passed,
-    Swapped: _on_swapped,
-    Robbed: _on_robbed,
-    Spared: _on_spared,
-    Announced: _on_announced,
-    Forbade: _on_forbade,
-    Flipped: _on_flipped,
-    Reversed: _on_reversed,
-    SecondPlaced: _on_second_placed,
-    VolcanoDrawn: _on_volcano_drawn,
-    BagFilled: _on_bag_filled,
-    Erupted: _on_erupted,
-    VolcanoPlaced: _on_volcano_placed,
-    Stunned: _on_stunned,
-    VolcanoLifted: _on_volcano_lifted,
-    Ended: _on_ended,
+    events.TileLaid: _on_tile_laid,
+    events.CardDealt: _on_card_dealt,
+    events.FishLaid: _on_fish_laid,
+    events.PawnPlaced: _on_pawn_placed,
+    events.TurnPassed: _on_turn_passed,
+    events.Withdrew: _on_withdrew,
+    events.Sailed: _on_sailed,
+    events.TurnedOver: _on_turned_over,
+    events.Took: _on_took,
+    events.Gave: _on_gave,
+    events.Sacrificed: _on_sacrificed,
+    events.Freed: _on_freed,
+    events.Called: _on_called,
+    events.Landed: _on_landed,
+    events.CardPassed: _on_card_passed,
+    events.Swapped: _on_swapped,
+    events.Robbed: _on_robbed,
+    events.Spared: _on_spared,
+    events.Announced: _on_announced,
+    events.Forbade: _on_forbade,
+    events.Flipped: _on_flipped,
+    events.Reversed: _on_reversed,
+    events.SecondPlaced: _on_second_placed,
+    events.VolcanoDrawn: _on_volcano_drawn,
+    events.BagFilled: _on_bag_filled,
+    events.Erupted: _on_erupted,
+    events.VolcanoPlaced: _on_volcano_placed,
+    events.Stunned: _on_stunned,
+    events.VolcanoLifted: _on_volcano_lifted,
+    events.Ended: _on_ended,
 }

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import NUMBER, SEAT, Event, Seat, fact, many, maybe, record
-from pbem.rules.kanaloa_bambus.chart import Island, Way
-from pbem.rules.kanaloa_bambus.tiles import God, Tile
-from pbem.rules.kanaloa_bambus.words import (
+from pbem.rules.kanaloa_bambus.board import (
     CARD,
     GOD,
     HOW,
@@ -20,6 +18,8 @@ from pbem.rules.kanaloa_bambus.words import (
     TILE,
     WAY,
 )
+from pbem.rules.kanaloa_bambus.chart import Island, Way
+from pbem.rules.kanaloa_bambus.tiles import God, Tile
 
 
 @record
@@ -116,7 +116,7 @@ class Robbed(Event):
 
 @record
 class Spared(Event):
-    """Ku robbed nobody though he could."""
+    """Ku's holder robbed nobody, though it was possible."""
 
     seat: Seat = fact(SEAT)
 
@@ -276,14 +276,14 @@ class SecondPlaced(Event):
 
 @record
 class Declined(Event):
-    """A player did nothing more at the end of his turn."""
+    """A player did nothing more at the end of a turn."""
 
     seat: Seat = fact(SEAT)
 
 
 @record
 class Scored(Event):
-    """The end: a player's temple of Kane, his score, and what did not score."""
+    """The end: a player's temple of Kane, the score, and what did not score."""
 
     seat: Seat = fact(SEAT)
     kane: int = fact(NUMBER)

@@ -10,66 +10,9 @@ from functools import cache
 from typing import Any
 
 from pbem.core import Event, Move, Outcome, Seat
-from pbem.rules.kanaloa_bambus import favour
-from pbem.rules.kanaloa_bambus.change import evolve
+from pbem.rules.kanaloa_bambus import events, favour, moves
 from pbem.rules.kanaloa_bambus.chart import bits
-from pbem.rules.kanaloa_bambus.choices import (
-    Allow,
-    Call,
-    Deal,
-    Decline,
-    Flip,
-    Forbid,
-    Free,
-    Give,
-    Land,
-    LayFish,
-    LayNeutral,
-    PlacePawn,
-    PlaceVolcano,
-    Reverse,
-    Rob,
-    Sacrifice,
-    Sail,
-    Second,
-    Swap,
-    Take,
-    Withdraw,
-)
-from pbem.rules.kanaloa_bambus.facts import (
-    Announced,
-    BagFilled,
-    Called,
-    CardDealt,
-    Declined,
-    Ended,
-    Erupted,
-    FishLaid,
-    Flipped,
-    Forbade,
-    Freed,
-    Gave,
-    Landed,
-    PawnPlaced,
-    Reversed,
-    Robbed,
-    Sacrificed,
-    Sailed,
-    Scored,
-    SecondPlaced,
-    Spared,
-    Stunned,
-    Swapped,
-    TileLaid,
-    Took,
-    TurnedOver,
-    TurnLost,
-    TurnPassed,
-    VolcanoDrawn,
-    VolcanoLifted,
-    VolcanoPlaced,
-    Withdrew,
-)
+from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.start import TOGETHER
 from pbem.rules.kanaloa_bambus.state import (
     NOBODY,
@@ -83,8 +26,8 @@ from pbem.rules.kanaloa_bambus.state import (
 from pbem.rules.kanaloa_bambus.tiles import GOD, GODS, KANALOA, KANE, PELE, VOLCANO, offering
 
 # Facts are values: the common ones are made once.
-_tile_laid, _turn_passed, _took = cache(TileLaid), cache(TurnPassed), cache(Took)
-_sailed, _turned_over = cache(Sailed), cache(TurnedOver)
+_tile_laid, _turn_passed = cache(events.TileLaid), cache(events.TurnPassed)
+_took, _sailed, _turned_over = map(cache, (events.Took, events.Sailed, events.TurnedOver))
 
 
 def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
@@ -95,23 +38,23 @@ def effects(s: State, seat: Seat, move: Move) -> Iterable[Event]:
 # ------------------------------------------------------------------------------ the beginning
 
 
-def _lay_neutral(s: State, seat: Seat, m: LayNeutral) -> tuple[Event, ...]:
-    return (FishLaid(None, m.fish, "colour"),)
+def _lay_neutral(s: State, seat: Seat, m: moves.LayNeutral) -> tuple[Event, ...]:
+    return (events.FishLaid(None, m.fish, "colour"),)
 
 
-def _lay_fish(s: State, seat: Seat, m: LayFish) -> tuple[Event, ...]:
-    return (FishLaid(seat, m.fish, m.up),)
+def _lay_fish(s: State, seat: Seat, m: moves.LayFish) -> tuple[Event, ...]:
+    return (events.FishLaid(seat, m.fish, m.up),)
 
 
-def _place_pawn(s: State, seat: Seat, m: PlacePawn) -> Iterator[Event]:
+def _place_pawn(s: State, seat: Seat, m: moves.PlacePawn) -> Iterator[Event]:
     """The last pawn opens the first turn, that of the holder of Ku [B-22]."""
-    yield PawnPlaced(seat, m.island)
+    yield events.PawnPlaced(seat, m.island)
     if sum(map(bool, s.pawns)) == s.world.players - 1:
         first = (s.turn + 1) % s.world.players
         yield _turn_passed(s.world.seats[first])
 
 
-def _deal(s: State, seat: Seat, m: Deal) -> Iterator[Event]:
+def _deal(s: State, seat: Seat, m: moves.Deal) -> Iterator[Event]:
     if m.to in s.world.seats:
         yield from _card_dealt(s, m)
     elif s.stage != "ending":
@@ -121,7 +64,7 @@ def _deal(s: State, seat: Seat, m: Deal) -> Iterator[Event]:
     else:
         yield (laid := _tile_laid(m.to, m.what))
         if s.bag == 1 and s.aside:
-            yield BagFilled(s.aside)
+            yield events.BagFilled(s.aside)
         s = evolve(s, laid)
         if s.erupting != NOBODY:
             yield from _eruption(s)
@@ -129,76 +72,76 @@ def _deal(s: State, seat: Seat, m: Deal) -> Iterator[Event]:
             yield from _turn_over(s)
 
 
-def _card_dealt(s: State, m: Deal) -> Iterator[Event]:
+def _card_dealt(s: State, m: moves.Deal) -> Iterator[Event]:
     """With two players one card settles all four [B-98]."""
-    yield CardDealt(m.to, m.what)
+    yield events.CardDealt(m.to, m.what)
     if s.world.players == 2:
         dealt, other = GODS.index(m.what), next(seat for seat in s.world.seats if seat != m.to)
         for god, along in TOGETHER.items():
             to = m.to if god == dealt else other
             if god != dealt:
-                yield CardDealt(to, GODS[god])
-            yield CardDealt(to, GODS[along])
+                yield events.CardDealt(to, GODS[god])
+            yield events.CardDealt(to, GODS[along])
 
 
 # --------------------------------------------------------------------------------- the turn
 
 
-def _sail(s: State, seat: Seat, m: Sail) -> Iterator[Event]:
+def _sail(s: State, seat: Seat, m: moves.Sail) -> Iterator[Event]:
     yield _sailed(seat, m.tail, m.head)
     way = f"{m.tail}-{m.head}"
     current = s.world.chart.current[way][0]
     yield _turned_over(way, "colour" if s.white >> current & 1 else "white")
 
 
-def _sacrifice(s: State, seat: Seat, m: Sacrifice) -> Iterator[Event]:
+def _sacrifice(s: State, seat: Seat, m: moves.Sacrifice) -> Iterator[Event]:
     points, god = offering(m.tiles)[1], GOD[m.god]
     heights = list(s.temples)
     mine = list(heights[s.turn])
     mine[god] += points
     heights[s.turn] = tuple(mine)
-    events = [Sacrificed(seat, m.god, m.tiles, points, mine[god])]
-    return _then(s, [*events, *favour.after(s, s.turn, god, heights)])
+    given = events.Sacrificed(seat, m.god, m.tiles, points, mine[god])
+    return _then(s, [given, *favour.after(s, s.turn, god, heights)])
 
 
-def _free(s: State, seat: Seat, m: Free) -> Iterator[Event]:
-    return _then(s, [Freed(seat, m.fish)])
+def _free(s: State, seat: Seat, m: moves.Free) -> Iterator[Event]:
+    return _then(s, [events.Freed(seat, m.fish)])
 
 
-def _call(s: State, seat: Seat, m: Call) -> Iterator[Event]:
-    return _then(s, [Called(seat, m.island)])
+def _call(s: State, seat: Seat, m: moves.Call) -> Iterator[Event]:
+    return _then(s, [events.Called(seat, m.island)])
 
 
-def _land(s: State, seat: Seat, m: Land) -> tuple[Event, ...]:
-    return (Landed(seat, m.island),)
+def _land(s: State, seat: Seat, m: moves.Land) -> tuple[Event, ...]:
+    return (events.Landed(seat, m.island),)
 
 
-def _take(s: State, seat: Seat, m: Take) -> tuple[Event, ...]:
+def _take(s: State, seat: Seat, m: moves.Take) -> tuple[Event, ...]:
     return (_took(seat, s.world.chart.islands[s.arrived], m.tile),)
 
 
-def _give(s: State, seat: Seat, m: Give) -> tuple[Event, ...]:
-    return (Gave(seat, s.world.chart.islands[s.arrived], m.tile),)
+def _give(s: State, seat: Seat, m: moves.Give) -> tuple[Event, ...]:
+    return (events.Gave(seat, s.world.chart.islands[s.arrived], m.tile),)
 
 
-def _withdraw(s: State, seat: Seat, m: Withdraw) -> Iterator[Event]:
-    yield (gone := Withdrew(seat, m.place))
+def _withdraw(s: State, seat: Seat, m: moves.Withdraw) -> Iterator[Event]:
+    yield (gone := events.Withdrew(seat, m.place))
     s = evolve(s, gone)
-    if not able(s, s.turn):
+    if s.stage == "start" and not able(s, s.turn):
         yield from _lost(s)
 
 
-def _decline(s: State, seat: Seat, m: Decline) -> Iterator[Event]:
+def _decline(s: State, seat: Seat, m: moves.Decline) -> Iterator[Event]:
     if s.stage == "arrived":
-        yield Spared(seat)
+        yield events.Spared(seat)
     else:
-        yield Declined(seat)
+        yield events.Declined(seat)
         yield from _turn_over(s)
 
 
-def _then(s: State, events: Iterable[Event]) -> Iterator[Event]:
+def _then(s: State, told: Iterable[Event]) -> Iterator[Event]:
     """These facts, and the end of the turn unless its player can do more [B-A60]."""
-    for event in events:
+    for event in told:
         yield event
         s = evolve(s, event)
     if not _more_to_do(s):
@@ -212,7 +155,7 @@ def _more_to_do(s: State) -> bool:
 def _turn_over(s: State) -> Iterator[Event]:
     """The next player whose pawns are not all stunned has the turn [B-38, B-72, B-74]."""
     if s.volcano and last_of_volcano(s):
-        yield (lifted := VolcanoLifted(s.volcano.site))
+        yield (lifted := events.VolcanoLifted(s.volcano.site))
         s = evolve(s, lifted)
     yield (passed := _turn_passed(s.world.seats[(s.turn + 1) % s.world.players]))
     if any(s.stunned):
@@ -222,83 +165,83 @@ def _turn_over(s: State) -> Iterator[Event]:
 
 
 def _lost(s: State) -> Iterator[Event]:
-    yield TurnLost(s.world.seats[s.turn])
+    yield events.TurnLost(s.world.seats[s.turn])
     yield from _turn_over(s)
 
 
 # ------------------------------------------------------------------------------------- gods
 
 
-def _swap(s: State, seat: Seat, m: Swap) -> tuple[Event, ...]:
-    return (Swapped(seat, m.first, m.tile, m.second, m.other),)
+def _swap(s: State, seat: Seat, m: moves.Swap) -> tuple[Event, ...]:
+    return (events.Swapped(seat, m.first, m.tile, m.second, m.other),)
 
 
-def _rob(s: State, seat: Seat, m: Rob) -> tuple[Event, ...]:
-    return (Robbed(seat, m.victim, m.tile),)
+def _rob(s: State, seat: Seat, m: moves.Rob) -> tuple[Event, ...]:
+    return (events.Robbed(seat, m.victim, m.tile),)
 
 
-def _turn(s: State, seat: Seat, m: Flip | Reverse) -> Iterator[Event]:
+def _turn(s: State, seat: Seat, m: moves.Flip | moves.Reverse) -> Iterator[Event]:
     """Kanaloa's fish, at once or after a word from the protected player [B-58]."""
     guard = s.guards[KANALOA]
-    how = "flip" if isinstance(m, Flip) else "reverse"
+    how = "flip" if isinstance(m, moves.Flip) else "reverse"
     current = s.world.chart.current[m.fish][0]
     if guard != NOBODY and s.fish[guard] >> current & 1:
-        return iter([Announced(seat, m.fish, how)])
+        return iter([events.Announced(seat, m.fish, how)])
     return _then(s, [_turned(s, m.fish, how)])
 
 
 def _turned(s: State, fish: str, how: str) -> Event:
     seat = s.world.seats[s.turn]
     if how == "reverse":
-        return Reversed(seat, fish)
+        return events.Reversed(seat, fish)
     white = s.white >> s.world.chart.current[fish][0] & 1
-    return Flipped(seat, fish, "colour" if white else "white")
+    return events.Flipped(seat, fish, "colour" if white else "white")
 
 
-def _forbid(s: State, seat: Seat, m: Forbid) -> tuple[Event, ...]:
+def _forbid(s: State, seat: Seat, m: moves.Forbid) -> tuple[Event, ...]:
     assert s.announced
-    return (Forbade(seat, s.announced[0]),)
+    return (events.Forbade(seat, s.announced[0]),)
 
 
-def _allow(s: State, seat: Seat, m: Allow) -> Iterator[Event]:
+def _allow(s: State, seat: Seat, m: moves.Allow) -> Iterator[Event]:
     assert s.announced
     return _then(s, [_turned(s, *s.announced)])
 
 
-def _second(s: State, seat: Seat, m: Second) -> Iterator[Event]:
-    return _then(s, [SecondPlaced(seat, m.island, second_by(s))])
+def _second(s: State, seat: Seat, m: moves.Second) -> Iterator[Event]:
+    return _then(s, [events.SecondPlaced(seat, m.island, second_by(s))])
 
 
 def _volcano_drawn(s: State) -> Iterator[Event]:
     """The last volcano ends the game, every second erupts, but once a circle [B-66, B-67, B-88]."""
     number = s.volcanoes + 1
-    yield (drawn := VolcanoDrawn(number))
+    yield (drawn := events.VolcanoDrawn(number))
     if number == s.world.box.last:
         yield from _the_end(evolve(s, drawn))
         return
     if s.bag == 1 and s.aside:
-        yield BagFilled(s.aside)
+        yield events.BagFilled(s.aside)
     standing = s.volcano is not None and s.world.rules.one_eruption_a_circle
     quiet = s.erupting != NOBODY or (standing and not last_of_volcano(s))
     if number % 2 == 0 and not quiet:
         pele = s.gods[PELE]
-        yield Erupted(s.world.seats[s.turn if pele == NOBODY else pele])
+        yield events.Erupted(s.world.seats[s.turn if pele == NOBODY else pele])
 
 
 def _eruption(s: State) -> Iterator[Event]:
     """The island has its offering; the turn is over and passes to Pele [B-68, B-A54, B-A61]."""
     if s.volcano:
-        yield VolcanoLifted(s.volcano.site)
+        yield events.VolcanoLifted(s.volcano.site)
     yield _turn_passed(s.world.seats[s.erupting])
 
 
-def _place_volcano(s: State, seat: Seat, m: PlaceVolcano) -> Iterator[Event]:
-    yield (placed := VolcanoPlaced(seat, m.site))
+def _place_volcano(s: State, seat: Seat, m: moves.PlaceVolcano) -> Iterator[Event]:
+    yield (placed := events.VolcanoPlaced(seat, m.site))
     s = evolve(s, placed)
     for near in bits(_shaken(s, m.site)):
         for who in range(s.world.players):
             if near in s.pawns[who] and not _exempt(s, who):
-                yield (stunned := Stunned(s.world.seats[who], s.world.chart.islands[near]))
+                yield (stunned := events.Stunned(s.world.seats[who], s.world.chart.islands[near]))
                 s = evolve(s, stunned)
     if not able(s, s.turn):
         yield from _lost(s)
@@ -319,27 +262,27 @@ def _exempt(s: State, seat: int) -> bool:
 
 
 _EFFECTS: dict[type[Move], Callable[[State, Seat, Any], Iterable[Event]]] = {
-    Deal: _deal,
-    LayNeutral: _lay_neutral,
-    LayFish: _lay_fish,
-    PlacePawn: _place_pawn,
-    Withdraw: _withdraw,
-    Swap: _swap,
-    Sail: _sail,
-    Sacrifice: _sacrifice,
-    Free: _free,
-    Call: _call,
-    Land: _land,
-    Rob: _rob,
-    Take: _take,
-    Give: _give,
-    Flip: _turn,
-    Reverse: _turn,
-    Forbid: _forbid,
-    Allow: _allow,
-    Second: _second,
-    PlaceVolcano: _place_volcano,
-    Decline: _decline,
+    moves.Deal: _deal,
+    moves.LayNeutral: _lay_neutral,
+    moves.LayFish: _lay_fish,
+    moves.PlacePawn: _place_pawn,
+    moves.Withdraw: _withdraw,
+    moves.Swap: _swap,
+    moves.Sail: _sail,
+    moves.Sacrifice: _sacrifice,
+    moves.Free: _free,
+    moves.Call: _call,
+    moves.Land: _land,
+    moves.Rob: _rob,
+    moves.Take: _take,
+    moves.Give: _give,
+    moves.Flip: _turn,
+    moves.Reverse: _turn,
+    moves.Forbid: _forbid,
+    moves.Allow: _allow,
+    moves.Second: _second,
+    moves.PlaceVolcano: _place_volcano,
+    moves.Decline: _decline,
 }
 
 # -------------------------------------------------------------------------------- the end
@@ -361,11 +304,11 @@ def _the_end(s: State) -> Iterator[Event]:
     """Scores, and who wins by which rule [B-90, B-91, B-A41]."""
     results = {seat: score(s.temples[n]) for n, seat in enumerate(s.world.seats)}
     for n, seat in enumerate(s.world.seats):
-        yield Scored(seat, s.temples[n][KANE], *results[seat])
+        yield events.Scored(seat, s.temples[n][KANE], *results[seat])
     best = max(results.values())
     winners = tuple(seat for seat, result in results.items() if result == best)
     level = sum(result[0] == best[0] for result in results.values())
-    yield Ended(winners, "B-A41" if len(winners) > 1 else "B-91" if level > 1 else "B-90")
+    yield events.Ended(winners, "B-A41" if len(winners) > 1 else "B-91" if level > 1 else "B-90")
 
 
 def outcome(s: State) -> Outcome | None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.core import SEAT, Move, Seat, fact, many, record
-from pbem.rules.kanaloa_bambus.chart import Island, Way
-from pbem.rules.kanaloa_bambus.tiles import God, Tile
-from pbem.rules.kanaloa_bambus.words import (
+from pbem.rules.kanaloa_bambus.board import (
     DRAWN,
     ISLAND,
     OWED,
@@ -18,6 +16,8 @@ from pbem.rules.kanaloa_bambus.words import (
     TILE,
     WAY,
 )
+from pbem.rules.kanaloa_bambus.chart import Island, Way
+from pbem.rules.kanaloa_bambus.tiles import God, Tile
 
 
 @record
@@ -37,7 +37,7 @@ class LayNeutral(Move):
 
 @record
 class LayFish(Move):
-    """Lay a fish of one's own."""
+    """Lay a fish of your own."""
 
     fish: Way = fact(WAY)
     up: str = fact(SIDE)

@@ -1,7 +1,7 @@
-"""What may stand in the fields of a move or an event of Kanaloa (Bambus).
+"""What is printed, and what may stand in the fields of a move or an event of Kanaloa (Bambus).
 
-A match may be played on another map than ours, so a domain accepts whatever could be there; its
-`values` are those of our own map and tiles.
+A match may be played on another map than this project's own, so a domain accepts whatever could
+be there; its `values` are those of the project's own map and tiles.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ SIDES: Final = ("colour", "white")
 
 _BOARD: Final = data.game_file(DATA, "board")
 _OFFERINGS: Final = data.game_file(DATA, "tiles")["offerings"]
-_ISLANDS: Final = tuple(island["id"] for island in _BOARD["islands"])
+NAMES: Final[dict[str, str]] = {island["name"]: island["id"] for island in _BOARD["islands"]}
+"""What the islands of this project's own map are called: {"Ahi": "A"}."""
+_ISLANDS: Final = tuple(NAMES.values())
 _WAYS: Final = tuple(way for there in _BOARD["currents"] for way in (there, there[::-1]))
 _KINDS: Final = tuple(entry["tile"] for entry in _OFFERINGS)
 

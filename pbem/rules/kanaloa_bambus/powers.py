@@ -1,0 +1,168 @@
+"""What the gods allow: Lono's swap and second pawn, Kanaloa's fish, Ku's robbery."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core import HIDDEN, Violation
+from pbem.rules.kanaloa_bambus import moves, named
+from pbem.rules.kanaloa_bambus.chart import Way, reversible
+from pbem.rules.kanaloa_bambus.state import (
+    NOBODY,
+    State,
+    exits,
+    holds,
+    laid,
+    occupied,
+    out_of_order,
+    shut,
+    victims,
+)
+from pbem.rules.kanaloa_bambus.tiles import KANALOA, KU, LONO
+
+_NEEDS: Final = {
+    "B-54": "You need Kanaloa's gods card to turn a fish",
+    "B-60": "You need Ku's gods card to rob somebody",
+    "B-78": "You need Lono's gods card to swap offerings",
+    "B-79": "You need a card of Lono to place a second pawn",
+}
+
+
+def action(s: State, god: int, rule: str) -> None:
+    """May the player use the gods action of this god?"""
+    if not holds(s, god):
+        raise Violation(rule, _NEEDS[rule])
+    if out_of_order(s):
+        raise Violation("B-71", "In the turn of an eruption you can use no other gods action")
+    if s.used:
+        raise Violation("B-53", "You have already used your gods action of this turn")
+
+
+# ------------------------------------------------------------------------------------ Lono
+
+
+def swap(s: State, m: moves.Swap) -> None:
+    """Lono's card, and two neighbouring islands that have these offerings."""
+    action(s, LONO, "B-78")
+    world = s.world
+    if f"{m.first}-{m.second}" not in world.chart.current:
+        raise Violation(
+            "B-78", "No current in play joins {first} and {second}", first=m.first, second=m.second
+        )
+    closed = shut(s) if world.players == 2 and world.rules.sea_space_touching else 0
+    for island, tile in ((m.first, m.tile), (m.second, m.other)):
+        number = world.chart.number[island]
+        if tile not in s.tiles[number]:
+            raise named.no_such_offering(s, number, tile, "B-78")
+        if closed >> number & 1:
+            raise Violation(
+                "B-97",
+                "No offering on {island} can be swapped: it lies at the volcano's sea space",
+                island=island,
+            )
+
+
+def second(s: State, m: moves.Second) -> None:
+    """A card of Lono, a pawn that is not in play, and a vacant island."""
+    if len(s.pawns[s.turn]) > 1:
+        raise Violation("B-82", "Both your pawns are already in play")
+    if s.spent >> s.turn & 1:
+        raise Violation("B-A64", "You have withdrawn your second pawn, and it does not come back")
+    if s.guards[LONO] != s.turn:
+        action(s, LONO, "B-79")
+        if not s.temples[s.turn][LONO]:
+            raise Violation("B-80", "You have not sacrificed to Lono yet")
+    if occupied(s) >> named.enterable(s, m.island) & 1:
+        raise Violation("B-82", "A pawn stands on {island}", island=m.island)
+
+
+# --------------------------------------------------------------------------------- Kanaloa
+
+
+def flip(s: State, m: moves.Flip) -> None:
+    """A fish that may be turned, and no pawn that needs it as it is."""
+    current = _turnable(s, m.fish)
+    if s.white >> current & 1:
+        _leave_a_way_out(s, current, safe=named.owner(s, current))
+
+
+def reverse(s: State, m: moves.Reverse) -> None:
+    """The same, with fish coming and going at both islands and every island reachable."""
+    current = _turnable(s, m.fish)
+    chart, lying, turned = s.world.chart, laid(s), s.forward ^ 1 << current
+    for island in chart.ends[current]:
+        leaving = chart.fish_leaving(island, lying, turned)
+        name = chart.islands[island]
+        if not leaving:
+            raise Violation("B-55", "All fish at {island} would head for it", island=name)
+        if leaving == chart.at[island]:
+            raise Violation("B-55", "All fish at {island} would head away from it", island=name)
+    if s.world.rules.reachable and not reversible(chart, lying, s.forward) >> current & 1:
+        raise Violation("B-A17", "Some island could no longer be reached from every other")
+    _leave_a_way_out(s, current, safe=NOBODY)
+
+
+def _turnable(s: State, way: Way) -> int:
+    action(s, KANALOA, "B-54")
+    current = named.fish(s, way)
+    if s.barred >> current & 1:
+        raise Violation("B-A19", "Turning {fish} was forbidden: choose another fish", fish=way)
+    if s.world.rules.sea_space_touching:
+        named.away_from_sea_space(
+            s, current, "Kanaloa can't turn {fish}: it lies at the volcano's sea space {site}"
+        )
+    elif s.world.players == 2 and shut(s) >> s.world.chart.head(current, s.forward) & 1:
+        raise Violation(
+            "B-A11", "Kanaloa can't turn {fish}: it heads for the volcano's sea space", fish=way
+        )
+    return current
+
+
+def _leave_a_way_out(s: State, current: int, safe: int) -> None:
+    """No pawn may lose its last way to leave; `safe` can still use the fish [B-57]."""
+    chart = s.world.chart
+    tail = chart.ends[current][1 - (s.forward >> current & 1)]
+    for seat, pawns in enumerate(s.pawns):
+        if tail in pawns and seat != safe and exits(s, seat, tail) == 1 << current:
+            way, island = chart.way(current, s.forward), chart.islands[tail]
+            if seat == s.turn:
+                raise Violation(
+                    "B-57",
+                    "{fish} is the last way out for your own pawn on {island}",
+                    fish=way,
+                    island=island,
+                )
+            raise Violation(
+                "B-57",
+                "{fish} is the last way out for {seat:seat}'s pawn on {island}",
+                fish=way,
+                seat=s.world.seats[seat],
+                island=island,
+            )
+
+
+# -------------------------------------------------------------------------------------- Ku
+
+
+def rob(s: State, m: moves.Rob) -> None:
+    """Somebody just met, who has this offering and no protection."""
+    seats, ku = s.world.seats, s.gods[KU]
+    if m.victim == HIDDEN:
+        raise Violation("B-60", "Nobody you meet here has {tile}", tile=m.tile)
+    victim = seats.index(m.victim) if m.victim in seats else NOBODY
+    if victim not in victims(s, ku):
+        if victim not in (NOBODY, ku) and s.arrived in s.pawns[victim]:
+            if s.guards[KU] == victim:
+                raise Violation("B-65", "{victim:seat} holds Ku's protection card", victim=m.victim)
+            if not s.hands[victim]:
+                raise Violation("B-63", "{victim:seat} has no offerings", victim=m.victim)
+        raise Violation("B-64", "You do not meet {victim:seat} here", victim=m.victim)
+    hand = s.hands[victim]
+    if m.tile not in hand:
+        raise Violation(
+            "B-60",
+            "{victim:seat} has {hand:all}, not {tile}",
+            victim=m.victim,
+            hand=hand,
+            tile=m.tile,
+        )
