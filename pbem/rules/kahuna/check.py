@@ -29,6 +29,10 @@ from pbem.rules.zones import missing
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
     kind = type(move)
+    if bool(s.owed) != (kind is moves.Deal):
+        raise Violation(
+            "K-5", "A card must be dealt first" if s.owed else "No card must be dealt now"
+        )
     if s.handicap != (0, 0) and kind in _OF_A_TURN:
         raise Violation("K-47", "The handicap bridges come first: place one, or 'handicap done'")
     return _CHECKS[kind](s, SEAT[seat], move)
