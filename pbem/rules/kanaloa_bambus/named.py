@@ -39,7 +39,7 @@ def current(s: State, way: Way) -> tuple[int, bool]:
 
 def fish(s: State, way: Way) -> int:
     """The current of a fish that lies as the move says."""
-    number, ahead = current(s, way)
+    number, ahead = s.world.chart.current.get(way) or current(s, way)
     if s.forward >> number & 1 != ahead:
         lies = s.world.chart.way(number, s.forward)
         raise Violation(

@@ -107,15 +107,21 @@ def _turnable(s: State, way: Way) -> int:
     current = named.fish(s, way)
     if s.barred >> current & 1:
         raise Violation("B-A19", "Turning {fish} was forbidden: choose another fish", fish=way)
+    if s.volcano and s.world.players == 2:
+        _away_from_sea_space(s, current, way)
+    return current
+
+
+def _away_from_sea_space(s: State, current: int, way: Way) -> None:
+    """With two players Kanaloa leaves alone what is next to the volcano [B-A11]."""
     if s.world.rules.sea_space_touching:
         named.away_from_sea_space(
             s, current, "Kanaloa can't turn {fish}: it lies at the volcano's sea space {site}"
         )
-    elif s.world.players == 2 and shut(s) >> s.world.chart.head(current, s.forward) & 1:
+    elif shut(s) >> s.world.chart.head(current, s.forward) & 1:
         raise Violation(
             "B-A11", "Kanaloa can't turn {fish}: it heads for the volcano's sea space", fish=way
         )
-    return current
 
 
 def _leave_a_way_out(s: State, current: int, safe: int) -> None:
