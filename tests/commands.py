@@ -17,8 +17,9 @@ from unittest.mock import patch
 
 from pbem import cli, intake
 from pbem.desk import begin
+from pbem.desk.answer import Answer
 from pbem.desk.file import Desk, desk_path, read_keys
-from pbem.desk.submit import Answer, submit
+from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hmac
 import itertools
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,12 @@ from commands import ANA, BEN, Room, dealt, mail, pbem
 from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem, Usage
 from pbem.desk.file import Desk
+from pbem.desk.recall import recall
 from pbem.desk.submit import check
-from pbem.log import chance
+from pbem.files.clock import now as clock
+from pbem.intake import Submission
+from pbem.log import chance, seal
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games
@@ -110,8 +116,10 @@ def test_every_line_that_cannot_be_read_is_told_at_once(room: Room) -> None:
 def test_what_comes_after_the_turn_is_told_and_not_played(room: Room) -> None:
     answer = room.says("white", "draw; KAHU-COCO; take FAAA")
     assert plies(room) == [("white", "draw")]
-    assert [text for text, _ in answer.unplayed] == ["KAHU-COCO", "take FAAA"]
-    assert all("awaited is black" in why for _, why in answer.unplayed)
+    assert [each.text for each in answer.not_played] == ["KAHU-COCO", "take FAAA"]
+    assert {str(each.why) for each in answer.not_played} == {
+        "The turn of white is over; next to move: black"
+    }
     assert answer.held == ()
 
 
@@ -184,6 +192,88 @@ def test_the_same_body_under_another_message_id_does_not_count_again(room: Room)
         answer = room.mails(mail("DUDA-BARI; draw", identity="<2@example.org>"))
     assert answer.verdict == "duplicate"
     assert "#" in answer.message
+
+
+def test_a_copy_of_another_s_mail_is_the_copyist_s_own_and_brings_nothing_back(room: Room) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    assert room.mails(raw).verdict == "accepted"
+    again = room.mails(raw)
+    assert recall(again, Desk.read(str(room.log)), clock) is not None
+    with room.unchanged():
+        copy = room.mails(raw.replace(ANA.encode(), BEN.encode()))
+    assert (copy.verdict, copy.seat) == ("refused", "black")
+    assert recall(copy, Desk.read(str(room.log)), clock) is None
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        [],
+        ["takeback", "--to", "9", "--revealed"],
+        ["substitute", "--seat", "black", "--player", "Zoe <z@x.example>"],
+        ["note", "--text", "hello"],
+        ["default", "--seat", "black", "--move", "draw"],
+        ["resign", "--seat", "black"],
+        ["end"],
+    ],
+    ids=lambda since: "-".join(since[:1]) or "nothing",
+)
+def test_what_came_of_a_mail_is_told_again_whatever_has_happened_since(
+    room: Room, since: list[str]
+) -> None:
+    raw = mail("DUDA-BARI\ndraw\npass")
+    first = room.mails(raw)
+    if since:
+        assert pbem("rule", room.log, *since, "--reason", "agreed").code == 0
+    with room.unchanged():
+        again = room.mails(raw)
+        came = recall(again, Desk.read(str(room.log)), clock)
+    assert again.verdict == "duplicate"
+    assert came is not None
+    assert (came.verdict, came.seat, came.steps) == (first.verdict, first.seat, first.steps)
+    assert (came.not_played, came.held) == (first.not_played, first.held)
+    assert came.after.position == first.after.position
+
+
+def test_who_has_left_a_seat_is_told_nothing_of_what_was_played(room: Room) -> None:
+    raw = mail("draw")
+    room.mails(raw)
+    pbem(
+        "rule", room.log, "substitute", "--seat", "white", "--player", "Z <z@x.y>", "--reason", "-"
+    )
+    with room.unchanged():
+        assert room.mails(raw).stranger
+
+
+def test_no_two_messages_look_alike_in_the_log(tmp_path: Path) -> None:
+    room = dealt(tmp_path, discard="free")
+    assert room.says("white", "discard KAHU; discard LALE; pass").verdict == "accepted"
+    assert room.says("black", "draw").verdict == "accepted"
+    pbem("rule", room.log, "takeback", "--to", "9", "--revealed", "--reason", "agreed")
+    assert room.says("white", "discard KAHU; discard LALE; pass").verdict == "accepted"
+    found = re.findall(r"hmac:([0-9a-f-]+)\.([0-9a-f]+)", room.log.read_text())
+    assert len(found) == 7
+    assert len({words for _, words in found}) == 7
+
+
+def test_what_earlier_versions_kept_of_a_message_is_recognised_for_good(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_before(desk: Desk, log: Log, seat: str, said: Submission, *, proven: bool) -> str:
+        key = seal.derive(desk.secret, "source")
+        words = seal.canonical([seat, said.positions, said.body.strip()])
+        digests = (hmac.digest(key, text.encode(), "sha256") for text in (said.message_id, words))
+        return "hmac:" + ".".join(digest[:12].hex() for digest in digests)
+
+    raw = mail("DUDA-BARI; draw")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.desk.submit.source_digest", as_before)
+        assert room.mails(raw).verdict == "accepted"
+    for again in (raw, mail("other words"), mail("DUDA-BARI; draw", identity="<2@e>")):
+        with room.unchanged():
+            assert room.mails(again).verdict == "duplicate"
+    assert recall(room.mails(raw), Desk.read(str(room.log)), clock) is not None
+    assert room.mails(mail("GOLA-COCO", sender=BEN)).verdict == "accepted"
 
 
 def test_the_same_words_from_the_other_player_are_his_own_order(room: Room) -> None:
@@ -264,7 +354,7 @@ def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
         ("Eve <eve@example.org>", None, 77, "not the address of anybody"),
         ("Ana <ana@example.org.evil.example>", None, 77, "not the address of anybody"),
         ("'ana@example.org' <eve@example.org>", None, 77, "not the address of anybody"),
-        (BEN, None, 77, "plays black; awaited is white"),
+        (BEN, None, 77, "It isn't your turn; next to move: Ana"),
         (BEN, "white", 0, ""),
         ("Eve <eve@example.org>", "white", 0, ""),
         (None, "white", 0, ""),
@@ -276,7 +366,7 @@ def test_a_mail_counts_for_the_seat_of_its_sender_unless_the_moderator_says_whos
     before = room.log.read_bytes()
     answer = room.mails(mail("draw", sender=sender), from_)
     assert answer.code == code
-    assert told in answer.message + answer.aside
+    assert told in answer.message + answer.for_moderator
     assert (room.log.read_bytes() == before) == bool(code)
 
 
@@ -414,10 +504,10 @@ def test_what_follows_an_interrupt_is_held_until_all_others_have_spoken(toy: Roo
 def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: Room) -> None:
     toy.says("ann", "build 1; build 2; build 5")
     answer = toy.says("bob", "veto")
-    assert answer.unplayed == (
-        ("build 2", "2 cannot be built (any more) [T-2]"),
-        ("build 5", "it comes after that"),
-    )
+    assert [(each.seat, each.text, str(each.why)) for each in answer.not_played] == [
+        ("ann", "build 2", "2 cannot be built (any more) [T-2]"),
+        ("ann", "build 5", "It comes after that"),
+    ]
     assert held(toy) == {}
     assert toy.read().awaited == ("ann",)
 
@@ -489,7 +579,7 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
     with room.unchanged():
         answer = room.mails(mail("draw"))
     assert answer.code == 1
-    assert "the match is over" in answer.message
+    assert "The match is over" in answer.message
 
 
 def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step
 
-Clock = Callable[[], str]
+Now = Callable[[], str]
 """Says what time it is, as it stands in logs."""
 
 
-def append_ply(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
+def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
     """The match with one more ply in its log."""
     entry = sealing.ply_entry(
         now.log,
@@ -44,7 +44,7 @@ def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
     return None
 
 
-def play_chance(now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | None = None) -> Match:
+def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
     """The match once chance has drawn everything that is owed."""
     dealer = dealer or dealer_of(now, desk)
     game = now.game

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
-from pbem.desk.append import Clock, play_chance
+from pbem.desk.append import Now, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.log import seal
@@ -56,7 +56,7 @@ def begin(
     name: str,
     folder: str,
     secret: bytes,
-    clock: Clock,
+    clock: Now,
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
     board: Mapping[str, Any] | None = None,
