@@ -13,10 +13,12 @@ import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
-from pbem.core import CHANCE, HIDDEN, Problem, Usage
+from pbem.authorship.signature import sign
+from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
 from pbem.desk.file import Desk
 from pbem.desk.recall import recall
 from pbem.desk.submit import check
+from pbem.desk.withdraw import withdraw_by
 from pbem.files.clock import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal
@@ -339,6 +341,116 @@ def test_an_answer_to_this_position_is_taken(room: Room, subject: str) -> None:
     assert room.mails(mail("draw", subject=subject)).verdict == "accepted"
 
 
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("#99", "#99 is a position this match has not reached; it is at #9 5989"),
+        ("#9 beef", "This answers #9 beef, and this match was never there; it is at #9 5989"),
+        ("#8", "This answers #8, but the match is at #9 5989"),
+    ],
+)
+def test_an_answer_to_another_position_says_which_kind_of_other(
+    room: Room, named: str, told: str
+) -> None:
+    with room.unchanged():
+        answer = room.says("white", f"{named}\ndraw")
+    assert (answer.verdict, answer.message.split(".")[0]) == ("stale", told)
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Room:
+    """A match in which ana, ben and cara are asked at once whether they announce."""
+    seats = ("ana", "ben", "cara")
+    room = dealt(tmp_path, "kanaloa-piatnik", seats, announce=True, announce_order="simultaneous")
+    while (now := room.read()).awaited != seats:
+        [seat] = now.awaited
+        room.says(seat, now.game.notate(play.legal_moves(now.game, now.state, seat)[0]))
+    return room
+
+
+def test_all_who_are_asked_at_once_answer_the_same_post(asking: Room) -> None:
+    post = str(asking.read().position)
+    for seat, text in (("cara", "announce"), ("ana", "no announce"), ("ben", "no announce")):
+        answer = asking.says(None, signed(asking, seat, post, text))
+        assert answer.verdict == "accepted", answer.message
+        with asking.unchanged():
+            again = asking.says(seat, f"{post}\n{text}\n\nonce more")
+        assert again.verdict == "stale"
+
+
+def signed(room: Room, seat: str, position: str, order: str) -> str:
+    """An order with its code, as the seat made it when the match was at a position."""
+    key = room.key(seat).opens(seat, 0)
+    assert key is not None
+    ply, fingerprint = position.removeprefix("#").split()
+    code = sign(key, room.read().name, seat, Position(int(ply), fingerprint), [order])
+    return f"[move]\nseat: {seat}\n{position}\n{order}\nsign: {code}\n[/move]\n"
+
+
+ANSWERED = [("ben", "announce"), ("ana", "no announce"), ("cara", "no announce")]
+
+
+@pytest.mark.parametrize(
+    ("since", "verdict"),
+    [
+        (ANSWERED[:1], "accepted"),
+        (ANSWERED[:2], "accepted"),
+        (ANSWERED, "stale"),
+        ([("note", "--text", "hello")], "accepted"),
+        ([("substitute", "--seat", "ben", "--player", "Dan")], "accepted"),
+        ([("substitute", "--seat", "cara", "--player", "Dan")], "stale"),
+        ([("default", "--seat", "ben")], "accepted"),
+        ([("default", "--seat", "cara")], "stale"),
+        ([*ANSWERED[:1], ("takeback", "--to", "{ply}")], "stale"),
+        ([("end",)], "stale"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(each[0] for each in value),
+)
+def test_an_answer_is_current_while_its_question_stands_and_nothing_else_has_happened(
+    asking: Room, since: list[tuple[str, ...]], verdict: str
+) -> None:
+    post = asking.read().position
+    for first, *rest in since:
+        if first in asking.read().setup.seats:
+            assert asking.says(first, rest[0]).verdict == "accepted"
+        else:
+            given = [each.format(ply=post.ply) for each in rest]
+            assert pbem("rule", asking.log, first, *given, "--reason", "agreed").code == 0
+    assert asking.says("cara", f"{post}\nannounce").verdict == verdict
+
+
+def test_whoever_plays_two_seats_that_are_both_asked_says_for_which_one(asking: Room) -> None:
+    asking.desk.write_text(asking.desk.read_text().replace("cleo@example.org", BEN))
+    with asking.unchanged():
+        answer = asking.mails(mail("announce", sender=BEN))
+    assert (answer.verdict, answer.code) == ("refused", 1)
+    assert "with a line like `seat: ben`" in answer.message
+    for seat in ("cara", "ben"):
+        text = f"[move]\nseat: {seat}\nannounce\n[/move]"
+        order = mail(text, sender=BEN, identity=f"<{seat}@e>")
+        assert asking.mails(order).seat == seat
+
+
+def test_a_signed_withdrawal_counts_at_the_position_it_was_made_for(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; done")
+    said = [signed(toy, "ann", str(toy.read().position), "withdraw")]
+    toy.says("bob", "allow")
+    said.append(signed(toy, "ann", str(toy.read().position), "withdraw"))
+    for text, verdict, left in ((said[0], "stale", 2), (said[1], "withdrawn", 0)):
+        answer = withdraw_by(str(toy.log), intake.read(text.encode(), "-"))
+        assert answer.verdict == verdict
+        assert len(held(toy).get("ann", ())) == left
+    assert [each.text for each in answer.not_played] == ["build 2", "done"]
+
+
+def test_nobody_withdraws_what_another_has_sent(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; done")
+    with toy.unchanged():
+        for sender, code in (("eve@example.org", 77), (BEN, 0)):
+            withdrawal = intake.read(mail("withdraw", sender=sender), "m.eml")
+            assert withdraw_by(str(toy.log), withdrawal).code == code
+
+
 def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
     room.says("white", "DUDA-BARI; draw")
     done = pbem("submit", room.log, room.write("m.eml", mail("draw", subject="Re: [m #9 5989]")))
@@ -429,6 +541,46 @@ def test_check_judges_as_far_as_its_reader_can_know(
     answer = check(str(room.log), intake.read(order.encode(), "-"), seat=seat, keyring=keyring)
     assert answer.verdict == verdict
     assert room.files() == before  # not even a lock
+
+
+@pytest.mark.parametrize(
+    ("raw", "policy", "verdict"),
+    [
+        (mail("draw"), "from", "legal"),
+        (mail("draw", sender="eve@example.org"), "from", "sender"),
+        (mail("draw", sender=None), "from", "sender"),
+        (mail("draw", sender=BEN), "from", "sender"),
+        (mail("draw"), "authenticated", "sender"),
+        (mail("draw"), "signed", "sender"),
+        (mail("draw", subject="[m #8]"), "from", "stale"),
+        (mail("hop"), "from", "refused"),
+        (mail("KAHU-COCO\n\nmore", identity="<0@e>"), "from", "duplicate"),
+    ],
+)
+@pytest.mark.parametrize("reader", ["moderator", "white", None])
+def test_check_says_of_who_wrote_it_what_submit_says(
+    room: Room, raw: bytes, policy: str, verdict: str, reader: str | None
+) -> None:
+    room.mails(mail("KAHU-COCO", identity="<0@e>"))
+    pbem("rule", room.log, "takeback", "--to", "9", "--reason", "agreed")
+    raw = raw.replace(b"#8", b"#7")
+    room.desk.write_text(f"policy: {policy}\n{room.desk.read_text()}")
+    keyring = Keyring.none() if reader is None else room.key(reader)
+    with room.unchanged():
+        checked = check(str(room.log), intake.read(raw, "m.eml"), seat=None, keyring=keyring)
+        assert checked.verdict == verdict
+    submitted = room.mails(raw)
+    assert submitted.verdict == {"legal": "accepted"}.get(verdict, verdict)
+    assert (submitted.code, submitted.message) == (checked.code, checked.message)
+
+
+def test_a_player_at_home_checks_an_order_without_the_desk_file(room: Room) -> None:
+    keyring = room.key("white")
+    room.desk.rename(room.log.parent / "elsewhere")
+    for raw in (mail("draw"), mail("draw", sender=None), b"draw"):
+        said = intake.read(raw, "m.eml" if b":" in raw else "-")
+        answer = check(str(room.log), said, seat=None, keyring=keyring)
+        assert (answer.verdict, answer.seat) == ("legal", "white")
 
 
 def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_path: Path) -> None:
