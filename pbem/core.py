@@ -332,6 +332,7 @@ class Problem(Exception):
     * BadFile: a file, mail or key that is not as it should be
     * NoFile: a file that cannot be read
     * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
+    * NotTold: the log was written, but not all that was to be told about it
     * Busy: somebody else is writing, or a server is not to be reached now
     * Denied: the wrong sender, or the wrong key
     """
@@ -392,6 +393,10 @@ class CannotMake(Problem):
 
 class CannotWrite(Problem):
     """A file that could not be written to its end."""
+
+
+class NotTold(Problem):
+    """The log was written, but not all that was to be told about it."""
 
 
 class Busy(Problem):

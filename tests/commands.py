@@ -27,7 +27,7 @@ from pbem.log.seal import Keyring
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"
-DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 77}
+DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 76, 77}
 """Every exit code there is."""
 
 

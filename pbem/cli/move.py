@@ -20,13 +20,13 @@ from pbem.cli.common import (
     app,
     check_format,
     keys,
-    letter_folder,
     message,
     print_json,
     standing,
     told,
     write_letters,
 )
+from pbem.cli.output import after_commit, complain, make_ready
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
@@ -57,29 +57,29 @@ def submit(
     from pbem.report import compose
 
     check_format(format)
-    if letters:
-        letter_folder(letters)
+    make_ready(post, letters)
     said = message(move, author, post_number, quoted)
     answer = submit(log, said, seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)
     after = answer.after
-    told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-    text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
-    written = {
-        seat: compose.text(compose.letter(after, seat, told), format)
-        for seat in (after.setup.seats if letters or json else ())
-    }
-    files = write_letters(letters, after, written) if letters else {}
-    if post:
-        store.replace(post, text.encode())
-    if json:
-        print_json({**_answered(answer), "post": text, "letters": files or written})
-        return
-    if not post:
-        print(text, end="")
-    for line in (*_doubts(answer), *_left_over(answer)):
-        print(f"pbem: {line}", file=sys.stderr)
+    with after_commit(log):
+        told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
+        text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
+        written = {
+            seat: compose.text(compose.letter(after, seat, told), format)
+            for seat in (after.setup.seats if letters or json else ())
+        }
+        files = write_letters(letters, after, written) if letters else {}
+        if post:
+            store.replace(post, text.encode())
+        if json:
+            print_json({**_answered(answer), "post": text, "letters": files or written})
+            return
+        if not post:
+            print(text, end="")
+        for line in (*_doubts(answer), *_left_over(answer)):
+            complain(f"pbem: {line}")
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
