@@ -523,6 +523,21 @@ def test_a_late_second_copy_brings_no_second_receipt(post: Post, room: Room) -> 
     assert len(post.to(ANA, "receipt")) == 2
 
 
+def test_after_answers_that_were_owed_the_match_goes_on_where_it_stands(
+    post: Post, room: Room
+) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    post.comes(raw)
+    post.comes(mail("GOLA-COCO", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    post.comes(raw)
+    post.comes(mail("take FAAA", sender=BEN, identity="<3@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    assert plies(room) == ["DUDA-BARI", "draw", "GOLA-COCO", "take FAAA"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
 def test_a_copy_of_another_s_mail_brings_the_copyist_no_receipt(post: Post, room: Room) -> None:
     raw = mail("DUDA-BARI\ndraw")
     post.comes(raw)

@@ -249,10 +249,11 @@ class Mailroom:
             if not isinstance(problem, _MAILS_FAULT):
                 raise
             return self._notice(mail, "refused", way, f"Nothing was played: {problem.message}.")
+        if answer.verdict == Verdict.ACCEPTED:
+            self.shelf.keep(answer.after)
         if answer.verdict == Verdict.DUPLICATE:
             answer = self._owed(way, answer) or answer
         if answer.verdict == Verdict.ACCEPTED:
-            self.shelf.keep(answer.after)
             return self._accepted(mail, way, answer)
         return self._refused(mail, way, answer)
 
