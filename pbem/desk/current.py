@@ -51,13 +51,13 @@ def _leaves_alone(ruling: Entry, seat: Seat) -> bool:
 def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | None:
     """The match when it was last at a position; None if it never was."""
     for count in range(len(now.log.entries) - 1, -1, -1):
-        earlier = until(now.log, count)
+        earlier = first_entries(now.log, count)
         if earlier.position.fits(ply, fingerprint):
             return Match.of(earlier, now.keyring)
     return None
 
 
-def until(log: Log, count: int) -> Log:
+def first_entries(log: Log, count: int) -> Log:
     """The log as it stood after so many entries."""
     return log._replace(entries=log.entries[:count])
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
-from pbem.desk.current import until
+from pbem.desk.current import first_entries
 from pbem.desk.duplicates import plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, rule
@@ -32,7 +32,9 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     end = plies[-1].nth + 1
     while end < len(now.log.entries) and _follows(now, end):
         end += 1
-    before, after = (Match.of(until(now.log, count), now.keyring) for count in (plies[0].nth, end))
+    before, after = (
+        Match.of(first_entries(now.log, count), now.keyring) for count in (plies[0].nth, end)
+    )
     judged = rule(Case(before, said, replace(writer, seats=(plies[0].seat,))))
     if isinstance(judged, Answer):  # as a rule mended since then would have it
         return Answer(

@@ -44,7 +44,8 @@ def withdraw_by(
 
     The moves are in the answer's `not_played`. Raises Problem.
     """
-    message = authorship.checked(message, Desk.read(path).register, dns)
+    if message.raw:  # before the lock: others need not wait for the net
+        message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         now, desk = opened(path)
         case = Case(now, message, authorship.writer(now, message, desk.register, desk.keyring))
