@@ -414,7 +414,7 @@ def test_a_mail_that_cannot_be_read_has_a_writer_all_the_same_or_none(
     desk = Desk.read(str(room.log))
     for sender, known in ((ANA, how), ("eve@example.org", "")):
         message = authorship.unread(raw, sender)
-        found = authorship.settled(room.read(), message, desk.register, desk.keyring)
+        found = authorship.settled(room.read(), message, desk.register)
         assert found.how == known
         assert bool(found.seats) == bool(known)
         assert (found.refusal is None) == bool(known)
@@ -425,9 +425,7 @@ def test_a_mail_that_cannot_be_read_is_known_by_its_dkim_signature(room: Room) -
     desk = Desk.read(str(room.log))
     for raw, how in ((stamped(UNREADABLE), "dkim"), (stamped(UNREADABLE) + b"x", "")):
         message = authorship.unread(raw, ANA)
-        found = authorship.settled(
-            room.read(), message, desk.register, desk.keyring, dns=key_record
-        )
+        found = authorship.settled(room.read(), message, desk.register, dns=key_record)
         assert found.how == how
 
 

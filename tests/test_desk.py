@@ -237,6 +237,16 @@ def test_what_came_of_a_mail_is_told_again_whatever_has_happened_since(
     assert came.after.position == first.after.position
 
 
+def test_what_a_reader_knows_of_a_longer_log_does_not_go_on_with_a_shorter_one(room: Room) -> None:
+    earlier = room.read()
+    room.says("white", "draw")
+    later = room.read()
+    assert later.onward(earlier.log) is None
+    onward = earlier.onward(later.log)
+    assert onward is not None
+    assert onward.position == later.position
+
+
 def test_who_has_left_a_seat_is_told_nothing_of_what_was_played(room: Room) -> None:
     raw = mail("draw")
     room.mails(raw)

@@ -54,13 +54,15 @@ _DOUBTS: Final[Mapping[str, Sentence]] = {
 class Register:
     """Whom the moderator of a match knows, and what proof the match asks for.
 
-    `server` is whose Authentication-Results count; without one, DKIM is checked here.
+    `server` is whose Authentication-Results count; without one, DKIM is checked here. `keyring`
+    is the moderator's: codes are checked with it.
     """
 
     policy: str = "from"
     server: str | None = None
     addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    keyring: Keyring = field(default_factory=Keyring.none)
 
     @property
     def checks_dkim(self) -> bool:
@@ -97,14 +99,12 @@ class Writer:
         return _DOUBTS.get(self.how)
 
 
-def settled(
-    now: Match, message: Submission, register: Register, keyring: Keyring, dns: Dns | None = None
-) -> Writer:
+def settled(now: Match, message: Submission, register: Register, dns: Dns | None = None) -> Writer:
     """Who wrote any message, as far as the match asks: without seats, nobody may be told anything.
 
     For a mail that cannot be read, ask with what `unread` makes of it. May ask the net.
     """
-    return writer(now, checked(message, register, dns), register, keyring)
+    return writer(now, checked(message, register, dns), register)
 
 
 def checked(message: Submission, register: Register, dns: Dns | None = None) -> Submission:
@@ -167,8 +167,8 @@ def _plain(name: str) -> str:
     return clean(name).strip().casefold()
 
 
-def writer(now: Match, message: Submission, register: Register, keyring: Keyring) -> Writer:
-    """Who wrote the message, by the policy of the match; `keyring` is the moderator's.
+def writer(now: Match, message: Submission, register: Register) -> Writer:
+    """Who wrote the message, by the policy of the match.
 
     Raises Usage for a text typed in that does not say whose it is.
     """
@@ -178,7 +178,7 @@ def writer(now: Match, message: Submission, register: Register, keyring: Keyring
     for seat in seats:
         now.require_seat(seat)
     if message.signature is not None:
-        return _signed(now, message, seats, keyring)
+        return _signed(now, message, seats, register.keyring)
     if register.policy == "signed":
         return _unproven(
             say(

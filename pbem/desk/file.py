@@ -51,7 +51,7 @@ class Desk:
     @property
     def register(self) -> Register:
         """Whom the moderator knows, and what proof he asks for."""
-        return Register(self.policy, self.server, self.addresses, self.authors)
+        return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
     @property
     def keyring(self) -> Keyring:

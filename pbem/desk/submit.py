@@ -53,7 +53,7 @@ def submit(
         if seat is not None:
             writer = moderators_word(before, seat)
         else:
-            writer = authorship.writer(before, message, desk.register, desk.keyring)
+            writer = authorship.writer(before, message, desk.register)
         judged = judge(before, message, writer, desk)
         if isinstance(judged, Answer):
             return judged
@@ -78,7 +78,7 @@ def check(
         writer = moderators_word(now, seat)
     elif desk is not None and authorship.says_whose(message):
         message = authorship.checked(message, desk.register, dns)
-        writer = authorship.writer(now, message, desk.register, desk.keyring)
+        writer = authorship.writer(now, message, desk.register)
     else:
         writer = _assumed(now, message, keyring)
     judged = judge(now, message, writer, desk)

@@ -48,7 +48,7 @@ def withdraw_by(
         message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         now, desk = opened(path)
-        case = Case(now, message, authorship.writer(now, message, desk.register, desk.keyring))
+        case = Case(now, message, authorship.writer(now, message, desk.register))
         if objection := may_withdraw(case):
             return objection
         taken = _take_back(now, desk, case.writer.seats)

@@ -218,7 +218,7 @@ class Mailroom:
         now, desk = self.shelf.read(way.path)
         # Who wrote it comes first: until that is settled, nobody is told anything.
         message = authorship.checked(_addressed(mail), desk.register)
-        writer = authorship.writer(now, message, desk.register, desk.keyring)
+        writer = authorship.writer(now, message, desk.register)
         if not writer.seats:
             return self._unproven(mail, way, writer)
         if said is None:
