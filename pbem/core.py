@@ -332,7 +332,7 @@ class Problem(Exception):
     * BadFile: a file, mail or key that is not as it should be
     * NoFile: a file that cannot be read
     * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
-    * NotTold: the log was written, but not all that was to be told about it
+    * NotTold: the log was written, and something that comes after that failed
     * Busy: somebody else is writing, or a server is not to be reached now
     * Denied: the wrong sender, or the wrong key
     """
@@ -396,7 +396,7 @@ class CannotWrite(Problem):
 
 
 class NotTold(Problem):
-    """The log was written, but not all that was to be told about it."""
+    """The log was written, and something that comes after that failed: what to print again."""
 
 
 class Busy(Problem):

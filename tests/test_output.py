@@ -135,6 +135,30 @@ def test_a_disk_that_is_full_once_the_log_is_written_costs_no_move(
         assert [ply.move for ply, _ in room.read().plies][-1] == move
 
 
+def test_a_log_that_may_not_survive_a_power_cut_stands_all_the_same(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unsure(folder: str, path: str) -> None:
+        raise CannotWrite("may not survive a power cut", path)
+
+    monkeypatch.setattr(store, "_sync_folder", unsure)
+    done = pbem("submit", room.log, stdin=mail("DUDA-BARI"))
+    assert (done.code, "stands in the log" in done.err) == (76, True), done.printed
+    assert [ply.move for ply, _ in room.read().plies][-1] == "DUDA-BARI"
+
+
+def test_a_disk_that_is_full_before_the_log_is_written_leaves_it_as_it_was(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: Any) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with room.unchanged(), monkeypatch.context() as patch:
+        patch.setattr(os, "write", full)
+        done = pbem("submit", room.log, stdin=mail("DUDA-BARI"))
+    assert (done.code, "the file is as it was" in done.err) == (74, True), done.printed
+
+
 def test_a_mistake_in_what_is_written_about_a_move_costs_no_move(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,7 @@
 """From a message to plies in the log: one path for the real thing and the dry run.
 
-`submit` and `check` differ in who judges and in whether anything is written. The commit point is
-`save`: a Problem raised before it leaves everything as it was, and nothing after it can fail.
+`submit` and `check` differ in who judges and in whether anything is written. What is played counts
+from `save` on: whatever fails before leaves everything as it was.
 """
 
 from __future__ import annotations

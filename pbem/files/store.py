@@ -114,6 +114,11 @@ def append(path: str, before: str, text: str) -> None:
         )
 
 
+def holds(path: str, text: str) -> bool:
+    """Is this what stands in a file? Raises NoFile."""
+    return _read(path) == text.encode()
+
+
 def _split(path: str) -> tuple[str, str]:
     """The folder and the name of the file itself: a link to it is another name of the same."""
     folder, name = os.path.split(os.path.realpath(path))
