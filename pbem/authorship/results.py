@@ -1,7 +1,7 @@
 """What a mail server found out about a sender: the header Authentication-Results (RFC 8601).
 
 Only what the one server the moderator trusts has written on top of the mail counts: anybody can
-put such a header into his mail before that server adds its own.
+put such a header into a mail before that server adds its own.
 """
 
 from __future__ import annotations

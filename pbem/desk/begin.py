@@ -27,7 +27,7 @@ _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, and the addresses his mails come from (lower case)."""
+    """Who sits on a seat, and the addresses their mails come from (lower case)."""
 
     name: str
     addresses: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ class Desk:
 
     @property
     def register(self) -> Register:
-        """Whom the moderator knows, and what proof he asks for."""
+        """Whom the moderator knows, and what proof the match asks for."""
         return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
     @property
