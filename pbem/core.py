@@ -333,6 +333,7 @@ class Problem(Exception):
     * BadFile: a file, mail or key that is not as it should be
     * NoFile: a file that cannot be read
     * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
+    * NotTold: the log was written, and something that comes after that failed
     * Busy: somebody else is writing, or a server is not to be reached now
     * Denied: the wrong sender, or the wrong key
     """
@@ -393,6 +394,10 @@ class CannotMake(Problem):
 
 class CannotWrite(Problem):
     """A file that could not be written to its end."""
+
+
+class NotTold(Problem):
+    """The log was written, and something that comes after that failed: what to print again."""
 
 
 class Busy(Problem):

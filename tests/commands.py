@@ -20,8 +20,9 @@ import typer
 
 from pbem import cli, intake
 from pbem.desk import begin
+from pbem.desk.answer import Answer
 from pbem.desk.file import Desk, desk_path, read_keys
-from pbem.desk.submit import Answer, submit
+from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
@@ -29,7 +30,7 @@ from pbem.log.seal import Keyring
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"
-DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 77}
+DOCUMENTED = {0, 1, 2, 65, 66, 73, 74, 75, 76, 77}
 """Every exit code there is."""
 
 

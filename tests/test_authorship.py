@@ -7,7 +7,8 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -28,8 +29,9 @@ from pbem import authorship, intake
 from pbem.authorship.results import parse, vouched
 from pbem.authorship.signature import sign, signed_at
 from pbem.core import Busy, Problem
+from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
-from pbem.desk.submit import Answer, submit
+from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log import seal
 from pbem.report import compose
@@ -71,7 +73,7 @@ def refused_as_stranger(answer: Answer, *secrets: str) -> None:
 def test_under_from_the_address_counts_and_is_shown_as_unverified(room: Room) -> None:
     done = pbem("submit", room.log, room.write("m.eml", mail("draw")))
     assert done.code == 0
-    assert "white is known by the address in From alone" in done.err
+    assert "white: The writer is known by the address in From alone" in done.err
     assert "not verified" in done.err
     assert "not verified" not in done.out
 
@@ -259,12 +261,22 @@ def key_record(name: bytes, timeout: int = 5) -> bytes | None:
     return b"v=DKIM1; k=rsa; p=" + base64.b64encode(public) if name in zones else None
 
 
-def stamped(raw: bytes, domain: str = "example.org", *, length: bool = False) -> bytes:
+READ = (b"from", b"subject", b"date", b"message-id", b"content-type", b"content-transfer-encoding")
+
+
+def stamped(
+    raw: bytes,
+    domain: str = "example.org",
+    *,
+    length: bool = False,
+    headers: Sequence[bytes] = READ,
+) -> bytes:
     """The mail with a DKIM signature, made by dkimpy."""
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     private = key().private_bytes(Encoding.PEM, PrivateFormat.TraditionalOpenSSL, NoEncryption())
-    headers = [b"from", b"subject", b"message-id"]
-    made = dkim.sign(raw, b"s1", domain.encode(), private, length=length, include_headers=headers)
+    made = dkim.sign(
+        raw, b"s1", domain.encode(), private, length=length, include_headers=list(headers)
+    )
     return bytes(made) + raw
 
 
@@ -291,7 +303,49 @@ def test_without_a_server_the_dkim_signature_is_checked_here(room: Room) -> None
         answer = arrives(room, read)
         assert answer.verdict in ("accepted", "duplicate"), answer.message
     assert room.read().awaited == ("black",)
-    assert arrives(room, whole, dns=lambda *_, **__: None).verdict == "duplicate"
+    assert arrives(room, whole).verdict == "duplicate"
+    with room.unchanged():  # a copy whose key is gone proves nothing, and is told nothing
+        refused_as_stranger(arrives(room, whole, dns=lambda *_, **__: None))
+
+
+CHAT = (
+    b'Content-Type: multipart/mixed; boundary="one"\n\n--one\n\nI shall think about it\n\n'
+    b"--one--\n\n--two\n\ndraw\n\n--two--\n"
+)
+
+
+@pytest.mark.parametrize("header", READ[1:], ids=lambda header: header.decode())
+def test_a_signature_that_leaves_open_how_a_mail_is_read_proves_nothing(
+    room: Room, header: bytes
+) -> None:
+    policy(room, "authenticated")
+    others = [name for name in READ if name != header]
+    with room.unchanged():
+        refused_as_stranger(arrives(room, stamped(mail("draw"), headers=others)))
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        b"Subject: [m #9 5989]",
+        b"From: Ana <ana@example.org>",
+        b"Date: Thu, 28 May 2026 10:00:00 +0200",
+        b"Message-ID: <9@example.org>",
+        b'Content-Type: multipart/mixed; boundary="two"',
+        b"Content-Transfer-Encoding: base64",
+    ],
+)
+def test_a_header_put_on_top_of_a_signed_mail_unmakes_its_proof(room: Room, second: bytes) -> None:
+    """The signature covers the one below; the one above is read."""
+    policy(room, "authenticated")
+    plain = b"Date: Wed, 27 May 2026 10:00:00 +0200\n" + mail("draw")
+    chat = b"From: Ana <ana@example.org>\nSubject: Tea\nMessage-ID: <1@e>\n" + CHAT
+    for raw in (plain, chat):
+        with room.unchanged(), suppress(Problem):  # two senders are not even read
+            refused_as_stranger(arrives(room, second + b"\r\n" + stamped(raw)))
+    with room.unchanged():
+        refused_as_stranger(arrives(room, stamped(chat).replace(b'"one"', b'"two"')))
+    assert arrives(room, stamped(plain)).verdict == "accepted"
 
 
 def test_a_net_that_does_not_answer_refuses_for_now(room: Room) -> None:
@@ -313,6 +367,66 @@ def test_no_key_is_asked_for_under_another_policy_or_for_a_stranger(room: Room) 
     assert arrives(room, stamped(mail("draw")), dns=never).verdict == "accepted"
     policy(room, "authenticated")
     refused_as_stranger(arrives(room, stamped(mail("x", sender="e@x.example")), dns=never))
+
+
+# --------------------------------------------------------------------------- who wrote it, first
+
+
+@pytest.mark.parametrize("name", ["authenticated", "signed"])
+def test_an_unproven_copy_is_not_told_that_the_mail_was_read_before(room: Room, name: str) -> None:
+    raw = mail("draw")
+    assert room.mails(raw, "white").verdict == "accepted"
+    policy(room, name, *([f"server: {SERVER}"] if name == "authenticated" else []))
+    with room.unchanged():
+        refused_as_stranger(room.mails(raw))
+
+
+def test_what_nobody_proved_does_not_stand_in_the_way_of_what_is_proven(room: Room) -> None:
+    """Under `from` anybody can write any Message-ID first."""
+    assert room.mails(mail("DUDA-BARI")).verdict == "accepted"
+    policy(room, "authenticated", f"server: {SERVER}")
+    assert room.mails(headed(mail("KAHU-COCO"), PASS)).verdict == "accepted"
+    with room.unchanged():
+        assert room.mails(headed(mail("LALE-IFFI"), PASS)).verdict == "duplicate"
+
+
+UNREADABLE = mail("[move]\ndraw\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "how"),
+    [
+        ("from", UNREADABLE, "address"),
+        ("authenticated", UNREADABLE, ""),
+        ("authenticated", headed(UNREADABLE, PASS), "server"),
+        ("authenticated", headed(UNREADABLE, PASS.replace("=pass", "=fail"), PASS), ""),
+        ("authenticated", headed(UNREADABLE, PASS.replace("; ", ";\n\t")), "server"),
+        ("authenticated", UNREADABLE + PASS.encode(), ""),
+        ("signed", headed(UNREADABLE, PASS), ""),
+    ],
+)
+def test_a_mail_that_cannot_be_read_has_a_writer_all_the_same_or_none(
+    room: Room, name: str, raw: bytes, how: str
+) -> None:
+    with pytest.raises(Problem):
+        intake.read(raw, "m.eml")
+    policy(room, name, *([f"server: {SERVER}"] if name == "authenticated" else []))
+    desk = Desk.read(str(room.log))
+    for sender, known in ((ANA, how), ("eve@example.org", "")):
+        message = authorship.unread(raw, sender)
+        found = authorship.settled(room.read(), message, desk.register)
+        assert found.how == known
+        assert bool(found.seats) == bool(known)
+        assert (found.refusal is None) == bool(known)
+
+
+def test_a_mail_that_cannot_be_read_is_known_by_its_dkim_signature(room: Room) -> None:
+    policy(room, "authenticated")
+    desk = Desk.read(str(room.log))
+    for raw, how in ((stamped(UNREADABLE), "dkim"), (stamped(UNREADABLE) + b"x", "")):
+        message = authorship.unread(raw, ANA)
+        found = authorship.settled(room.read(), message, desk.register, dns=key_record)
+        assert found.how == how
 
 
 # ------------------------------------------------------------------------------ policy: signed
@@ -393,8 +507,8 @@ def test_a_signed_mail_read_again_is_a_duplicate_and_its_code_good_for_nothing_e
     with room.unchanged():
         assert room.mails(first).verdict == "duplicate"
         again = room.mails(mail(without_position + "\nhello", identity="<2@example.org>"))
-    assert (again.verdict, again.seat) == ("stale", None)
-    assert "this answers #9 5989" in again.message
+    assert (again.verdict, again.seat) == ("stale", "white")
+    assert "This answers #9 5989" in again.message
 
 
 def test_who_has_left_a_seat_can_sign_for_it_no_more(room: Room) -> None:
@@ -438,9 +552,9 @@ def test_the_moderators_word_stands_in_for_a_proof_and_everybody_is_told(room: R
     [
         ("draw", "desk", 77, "its one seat"),
         ("draw", None, 77, "its one seat"),
-        ("#3 draw", "white", 1, "it is for #3"),
-        ("[move]seat: black\ndraw[/move]", "white", 1, "it is black's"),
-        ("[move]match: other\ndraw[/move]", "white", 1, "it is for other"),
+        ("#3 draw", "white", 1, "another position than #9"),
+        ("[move]seat: black\ndraw[/move]", "white", 1, "for the seat black"),
+        ("[move]match: other\ndraw[/move]", "white", 1, "for other, so it cannot"),
         ("Hi Ben,", "white", 1, "no move"),
         ("seat: white", "white", 1, "does not read the same"),
     ],

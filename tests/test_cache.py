@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
+from commands import Room, pbem
 
-from pbem.files import cache, yamlio
+from pbem.files import cache, data, yamlio
 
 
 @pytest.fixture
@@ -50,12 +51,63 @@ def test_a_folder_others_can_write_to_is_not_used(home: Path) -> None:
     assert cache.cached("parsed", "a: 1\n", lambda: "made") == "made"
 
 
-def test_a_damaged_file_is_made_again(home: Path) -> None:
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_a_folder_others_can_move_away_is_not_used(home: Path, mode: int) -> None:
+    base = home / "pbem"
+    assert cache.folder("parsed") is not None
+    base.chmod(mode)
+    assert cache.folder("parsed") is None
+    base.chmod(mode | 0o1000)  # as /tmp is: others may add to it, and change nothing
+    assert cache.folder("parsed") is not None
+
+
+def test_a_link_through_a_folder_of_others_is_not_followed(
+    home: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_to_all = tmp_path_factory.mktemp("open")
+    (open_to_all / "mine").mkdir(mode=0o700)
+    (home / "link").symlink_to(open_to_all / "mine")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "link"))
+    assert cache.folder("parsed") is not None
+    open_to_all.chmod(0o777)
+    assert cache.folder("parsed") is None
+
+
+DAMAGED = ["", "{", "{}", "[]", "null", "0", '"x"', "[1, 2]", '{"a": 2}', "\udcff", "[" * 100_000]
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda text: repr(text[:9]))
+def test_a_damaged_file_is_made_again(home: Path, damaged: str) -> None:
     cache.cached("parsed", "a: 1\n", lambda: {"a": 1})
     [file] = home.rglob("*.json")
-    file.write_text("{")
-    assert cache.cached("parsed", "a: 1\n", lambda: {"a": 1}) == {"a": 1}
-    assert file.read_text() == '{"a": 1}'
+    whole = file.read_text()
+    for wrong in (damaged, whole.partition("\n")[0] + "\n" + damaged, whole[:-1]):
+        file.write_text(wrong, errors="surrogateescape")
+        assert cache.cached("parsed", "a: 1\n", lambda: {"a": 1}) == {"a": 1}
+        assert file.read_text() == whole
+
+
+def test_a_value_of_another_shape_is_made_again(home: Path) -> None:
+    for wrong in (None, [], {}, "x", 1, {"b": 1}):
+        cache.cached("parsed", "a: 1\n", lambda wrong=wrong: wrong)
+        assert cache.cached("parsed", "a: 1\n", lambda: {"a": 1}, lambda found: found["a"]) == 1
+        for file in home.rglob("*.json"):
+            file.unlink()
+
+
+@pytest.mark.parametrize("damaged", DAMAGED, ids=lambda text: repr(text[:9]))
+def test_whatever_lies_in_the_cache_every_command_says_the_same(
+    home: Path, room: Room, damaged: str
+) -> None:
+    commands = (["show", room.log], ["check", room.log], ["status", room.log.parent])
+    data.game_file.cache_clear()
+    wanted = [pbem(*command, stdin="draw") for command in commands]
+    files = list(home.rglob("*.json"))
+    assert {file.parent.name.partition("-")[0] for file in files} == {"logs", "parsed", "standing"}
+    data.game_file.cache_clear()
+    for file in files:
+        file.write_text(damaged, errors="surrogateescape")
+    assert [pbem(*command, stdin="draw") for command in commands] == wanted
 
 
 def test_only_the_newest_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,8 +13,7 @@ from commands import SECRET, Done, Room, dealt, mail, pbem
 
 from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem
-from pbem.desk import append
-from pbem.desk import duplicates as seen
+from pbem.desk import append, duplicates
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.log import chance, seal, sealing
@@ -278,7 +277,12 @@ def test_a_short_order_cannot_be_guessed_back_from_its_fingerprint(tmp_path: Pat
         table = Desk.read(str(room.log))
         message = mail("draw")
         marks.append(
-            seen.fingerprint(Desk(table.path, "m", secret), "white", intake.read(message, "m.eml"))
+            duplicates.source_digest(
+                Desk(table.path, "m", secret),
+                room.read().log,
+                "white",
+                intake.read(message, "m.eml"),
+            )
         )
     assert marks[0] != marks[1]
     assert all(re.fullmatch(r"hmac:[0-9a-f]{24}\.[0-9a-f]{24}", mark) for mark in marks)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import hmac
 import itertools
 import json
 import random
+import re
 from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
-from pbem.core import CHANCE, HIDDEN, Problem, Usage
+from pbem.authorship.signature import sign
+from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
 from pbem.desk.file import Desk
+from pbem.desk.recall import recall
 from pbem.desk.submit import check
-from pbem.log import chance
+from pbem.desk.withdraw import withdraw_by
+from pbem.files.clock import now as clock
+from pbem.intake import Submission
+from pbem.log import chance, seal
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games
@@ -110,8 +118,10 @@ def test_every_line_that_cannot_be_read_is_told_at_once(room: Room) -> None:
 def test_what_comes_after_the_turn_is_told_and_not_played(room: Room) -> None:
     answer = room.says("white", "draw; KAHU-COCO; take FAAA")
     assert plies(room) == [("white", "draw")]
-    assert [text for text, _ in answer.unplayed] == ["KAHU-COCO", "take FAAA"]
-    assert all("awaited is black" in why for _, why in answer.unplayed)
+    assert [each.text for each in answer.not_played] == ["KAHU-COCO", "take FAAA"]
+    assert {str(each.why) for each in answer.not_played} == {
+        "The turn of white is over; next to move: black"
+    }
     assert answer.held == ()
 
 
@@ -186,6 +196,98 @@ def test_the_same_body_under_another_message_id_does_not_count_again(room: Room)
     assert "#" in answer.message
 
 
+def test_a_copy_of_another_s_mail_is_the_copyist_s_own_and_brings_nothing_back(room: Room) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    assert room.mails(raw).verdict == "accepted"
+    again = room.mails(raw)
+    assert recall(again, Desk.read(str(room.log)), clock) is not None
+    with room.unchanged():
+        copy = room.mails(raw.replace(ANA.encode(), BEN.encode()))
+    assert (copy.verdict, copy.seat) == ("refused", "black")
+    assert recall(copy, Desk.read(str(room.log)), clock) is None
+
+
+@pytest.mark.parametrize(
+    "since",
+    [
+        [],
+        ["takeback", "--to", "9", "--revealed"],
+        ["substitute", "--seat", "black", "--player", "Zoe <z@x.example>"],
+        ["note", "--text", "hello"],
+        ["default", "--seat", "black", "--move", "draw"],
+        ["resign", "--seat", "black"],
+        ["end"],
+    ],
+    ids=lambda since: "-".join(since[:1]) or "nothing",
+)
+def test_what_came_of_a_mail_is_told_again_whatever_has_happened_since(
+    room: Room, since: list[str]
+) -> None:
+    raw = mail("DUDA-BARI\ndraw\npass")
+    first = room.mails(raw)
+    if since:
+        assert pbem("rule", room.log, *since, "--reason", "agreed").code == 0
+    with room.unchanged():
+        again = room.mails(raw)
+        came = recall(again, Desk.read(str(room.log)), clock)
+    assert again.verdict == "duplicate"
+    assert came is not None
+    assert (came.verdict, came.seat, came.steps) == (first.verdict, first.seat, first.steps)
+    assert (came.not_played, came.held) == (first.not_played, first.held)
+    assert came.after.position == first.after.position
+
+
+def test_what_a_reader_knows_of_a_longer_log_does_not_go_on_with_a_shorter_one(room: Room) -> None:
+    earlier = room.read()
+    room.says("white", "draw")
+    later = room.read()
+    assert later.onward(earlier.log) is None
+    onward = earlier.onward(later.log)
+    assert onward is not None
+    assert onward.position == later.position
+
+
+def test_who_has_left_a_seat_is_told_nothing_of_what_was_played(room: Room) -> None:
+    raw = mail("draw")
+    room.mails(raw)
+    pbem(
+        "rule", room.log, "substitute", "--seat", "white", "--player", "Z <z@x.y>", "--reason", "-"
+    )
+    with room.unchanged():
+        assert room.mails(raw).stranger
+
+
+def test_no_two_messages_look_alike_in_the_log(tmp_path: Path) -> None:
+    room = dealt(tmp_path, discard="free")
+    assert room.says("white", "discard KAHU; discard LALE; pass").verdict == "accepted"
+    assert room.says("black", "draw").verdict == "accepted"
+    pbem("rule", room.log, "takeback", "--to", "9", "--revealed", "--reason", "agreed")
+    assert room.says("white", "discard KAHU; discard LALE; pass").verdict == "accepted"
+    found = re.findall(r"hmac:([0-9a-f-]+)\.([0-9a-f]+)", room.log.read_text())
+    assert len(found) == 7
+    assert len({words for _, words in found}) == 7
+
+
+def test_what_earlier_versions_kept_of_a_message_is_recognised_for_good(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def as_before(desk: Desk, log: Log, seat: str, said: Submission, *, proven: bool) -> str:
+        key = seal.derive(desk.secret, "source")
+        words = seal.canonical([seat, said.positions, said.body.strip()])
+        digests = (hmac.digest(key, text.encode(), "sha256") for text in (said.message_id, words))
+        return "hmac:" + ".".join(digest[:12].hex() for digest in digests)
+
+    raw = mail("DUDA-BARI; draw")
+    with monkeypatch.context() as patch:
+        patch.setattr("pbem.desk.submit.source_digest", as_before)
+        assert room.mails(raw).verdict == "accepted"
+    for again in (raw, mail("other words"), mail("DUDA-BARI; draw", identity="<2@e>")):
+        with room.unchanged():
+            assert room.mails(again).verdict == "duplicate"
+    assert recall(room.mails(raw), Desk.read(str(room.log)), clock) is not None
+    assert room.mails(mail("GOLA-COCO", sender=BEN)).verdict == "accepted"
+
+
 def test_the_same_words_from_the_other_player_are_his_own_order(room: Room) -> None:
     assert room.mails(mail("draw")).verdict == "accepted"
     assert room.mails(mail("draw", sender=BEN, identity="<2@example.org>")).verdict == "accepted"
@@ -249,6 +351,116 @@ def test_an_answer_to_this_position_is_taken(room: Room, subject: str) -> None:
     assert room.mails(mail("draw", subject=subject)).verdict == "accepted"
 
 
+@pytest.mark.parametrize(
+    ("named", "told"),
+    [
+        ("#99", "#99 is a position this match has not reached; it is at #9 5989"),
+        ("#9 beef", "This answers #9 beef, and this match was never there; it is at #9 5989"),
+        ("#8", "This answers #8, but the match is at #9 5989"),
+    ],
+)
+def test_an_answer_to_another_position_says_which_kind_of_other(
+    room: Room, named: str, told: str
+) -> None:
+    with room.unchanged():
+        answer = room.says("white", f"{named}\ndraw")
+    assert (answer.verdict, answer.message.split(".")[0]) == ("stale", told)
+
+
+@pytest.fixture
+def asking(tmp_path: Path) -> Room:
+    """A match in which ana, ben and cara are asked at once whether they announce."""
+    seats = ("ana", "ben", "cara")
+    room = dealt(tmp_path, "kanaloa-piatnik", seats, announce=True, announce_order="simultaneous")
+    while (now := room.read()).awaited != seats:
+        [seat] = now.awaited
+        room.says(seat, now.game.notate(play.legal_moves(now.game, now.state, seat)[0]))
+    return room
+
+
+def test_all_who_are_asked_at_once_answer_the_same_post(asking: Room) -> None:
+    post = str(asking.read().position)
+    for seat, text in (("cara", "announce"), ("ana", "no announce"), ("ben", "no announce")):
+        answer = asking.says(None, signed(asking, seat, post, text))
+        assert answer.verdict == "accepted", answer.message
+        with asking.unchanged():
+            again = asking.says(seat, f"{post}\n{text}\n\nonce more")
+        assert again.verdict == "stale"
+
+
+def signed(room: Room, seat: str, position: str, order: str) -> str:
+    """An order with its code, as the seat made it when the match was at a position."""
+    key = room.key(seat).opens(seat, 0)
+    assert key is not None
+    ply, fingerprint = position.removeprefix("#").split()
+    code = sign(key, room.read().name, seat, Position(int(ply), fingerprint), [order])
+    return f"[move]\nseat: {seat}\n{position}\n{order}\nsign: {code}\n[/move]\n"
+
+
+ANSWERED = [("ben", "announce"), ("ana", "no announce"), ("cara", "no announce")]
+
+
+@pytest.mark.parametrize(
+    ("since", "verdict"),
+    [
+        (ANSWERED[:1], "accepted"),
+        (ANSWERED[:2], "accepted"),
+        (ANSWERED, "stale"),
+        ([("note", "--text", "hello")], "accepted"),
+        ([("substitute", "--seat", "ben", "--player", "Dan")], "accepted"),
+        ([("substitute", "--seat", "cara", "--player", "Dan")], "stale"),
+        ([("default", "--seat", "ben")], "accepted"),
+        ([("default", "--seat", "cara")], "stale"),
+        ([*ANSWERED[:1], ("takeback", "--to", "{ply}")], "stale"),
+        ([("end",)], "stale"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(each[0] for each in value),
+)
+def test_an_answer_is_current_while_its_question_stands_and_nothing_else_has_happened(
+    asking: Room, since: list[tuple[str, ...]], verdict: str
+) -> None:
+    post = asking.read().position
+    for first, *rest in since:
+        if first in asking.read().setup.seats:
+            assert asking.says(first, rest[0]).verdict == "accepted"
+        else:
+            given = [each.format(ply=post.ply) for each in rest]
+            assert pbem("rule", asking.log, first, *given, "--reason", "agreed").code == 0
+    assert asking.says("cara", f"{post}\nannounce").verdict == verdict
+
+
+def test_whoever_plays_two_seats_that_are_both_asked_says_for_which_one(asking: Room) -> None:
+    asking.desk.write_text(asking.desk.read_text().replace("cleo@example.org", BEN))
+    with asking.unchanged():
+        answer = asking.mails(mail("announce", sender=BEN))
+    assert (answer.verdict, answer.code) == ("refused", 1)
+    assert "with a line like `seat: ben`" in answer.message
+    for seat in ("cara", "ben"):
+        text = f"[move]\nseat: {seat}\nannounce\n[/move]"
+        order = mail(text, sender=BEN, identity=f"<{seat}@e>")
+        assert asking.mails(order).seat == seat
+
+
+def test_a_signed_withdrawal_counts_at_the_position_it_was_made_for(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; done")
+    said = [signed(toy, "ann", str(toy.read().position), "withdraw")]
+    toy.says("bob", "allow")
+    said.append(signed(toy, "ann", str(toy.read().position), "withdraw"))
+    for text, verdict, left in ((said[0], "stale", 2), (said[1], "withdrawn", 0)):
+        answer = withdraw_by(str(toy.log), intake.read(text.encode(), "-"))
+        assert answer.verdict == verdict
+        assert len(held(toy).get("ann", ())) == left
+    assert [each.text for each in answer.not_played] == ["build 2", "done"]
+
+
+def test_nobody_withdraws_what_another_has_sent(toy: Room) -> None:
+    toy.says("ann", "build 1; build 2; done")
+    with toy.unchanged():
+        for sender, code in (("eve@example.org", 77), (BEN, 0)):
+            withdrawal = intake.read(mail("withdraw", sender=sender), "m.eml")
+            assert withdraw_by(str(toy.log), withdrawal).code == code
+
+
 def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
     room.says("white", "DUDA-BARI; draw")
     done = pbem("submit", room.log, room.write("m.eml", mail("draw", subject="Re: [m #9 5989]")))
@@ -264,7 +476,7 @@ def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
         ("Eve <eve@example.org>", None, 77, "not the address of anybody"),
         ("Ana <ana@example.org.evil.example>", None, 77, "not the address of anybody"),
         ("'ana@example.org' <eve@example.org>", None, 77, "not the address of anybody"),
-        (BEN, None, 77, "plays black; awaited is white"),
+        (BEN, None, 77, "It isn't your turn; next to move: Ana"),
         (BEN, "white", 0, ""),
         ("Eve <eve@example.org>", "white", 0, ""),
         (None, "white", 0, ""),
@@ -276,7 +488,7 @@ def test_a_mail_counts_for_the_seat_of_its_sender_unless_the_moderator_says_whos
     before = room.log.read_bytes()
     answer = room.mails(mail("draw", sender=sender), from_)
     assert answer.code == code
-    assert told in answer.message + answer.aside
+    assert told in answer.message + answer.for_moderator
     assert (room.log.read_bytes() == before) == bool(code)
 
 
@@ -339,6 +551,46 @@ def test_check_judges_as_far_as_its_reader_can_know(
     answer = check(str(room.log), intake.read(order.encode(), "-"), seat=seat, keyring=keyring)
     assert answer.verdict == verdict
     assert room.files() == before  # not even a lock
+
+
+@pytest.mark.parametrize(
+    ("raw", "policy", "verdict"),
+    [
+        (mail("draw"), "from", "legal"),
+        (mail("draw", sender="eve@example.org"), "from", "sender"),
+        (mail("draw", sender=None), "from", "sender"),
+        (mail("draw", sender=BEN), "from", "sender"),
+        (mail("draw"), "authenticated", "sender"),
+        (mail("draw"), "signed", "sender"),
+        (mail("draw", subject="[m #8]"), "from", "stale"),
+        (mail("hop"), "from", "refused"),
+        (mail("KAHU-COCO\n\nmore", identity="<0@e>"), "from", "duplicate"),
+    ],
+)
+@pytest.mark.parametrize("reader", ["moderator", "white", None])
+def test_check_says_of_who_wrote_it_what_submit_says(
+    room: Room, raw: bytes, policy: str, verdict: str, reader: str | None
+) -> None:
+    room.mails(mail("KAHU-COCO", identity="<0@e>"))
+    pbem("rule", room.log, "takeback", "--to", "9", "--reason", "agreed")
+    raw = raw.replace(b"#8", b"#7")
+    room.desk.write_text(f"policy: {policy}\n{room.desk.read_text()}")
+    keyring = Keyring.none() if reader is None else room.key(reader)
+    with room.unchanged():
+        checked = check(str(room.log), intake.read(raw, "m.eml"), seat=None, keyring=keyring)
+        assert checked.verdict == verdict
+    submitted = room.mails(raw)
+    assert submitted.verdict == {"legal": "accepted"}.get(verdict, verdict)
+    assert (submitted.code, submitted.message) == (checked.code, checked.message)
+
+
+def test_a_player_at_home_checks_an_order_without_the_desk_file(room: Room) -> None:
+    keyring = room.key("white")
+    room.desk.rename(room.log.parent / "elsewhere")
+    for raw in (mail("draw"), mail("draw", sender=None), b"draw"):
+        said = intake.read(raw, "m.eml" if b":" in raw else "-")
+        answer = check(str(room.log), said, seat=None, keyring=keyring)
+        assert (answer.verdict, answer.seat) == ("legal", "white")
 
 
 def test_whoever_knows_more_never_calls_legal_what_another_calls_illegal(tmp_path: Path) -> None:
@@ -414,10 +666,10 @@ def test_what_follows_an_interrupt_is_held_until_all_others_have_spoken(toy: Roo
 def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: Room) -> None:
     toy.says("ann", "build 1; build 2; build 5")
     answer = toy.says("bob", "veto")
-    assert answer.unplayed == (
-        ("build 2", "2 cannot be built (any more) [T-2]"),
-        ("build 5", "it comes after that"),
-    )
+    assert [(each.seat, each.text, str(each.why)) for each in answer.not_played] == [
+        ("ann", "build 2", "2 cannot be built (any more) [T-2]"),
+        ("ann", "build 5", "It comes after that"),
+    ]
     assert held(toy) == {}
     assert toy.read().awaited == ("ann",)
 
@@ -489,7 +741,7 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
     with room.unchanged():
         answer = room.mails(mail("draw"))
     assert answer.code == 1
-    assert "the match is over" in answer.message
+    assert "The match is over" in answer.message
 
 
 def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from commands import Room, pbem
 
 from pbem import intake
 from pbem.core import Problem, Usage
-from pbem.desk.submit import Answer, submit
+from pbem.desk.answer import Answer
+from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.intake import Submission, forum
 
@@ -196,13 +197,19 @@ def test_a_post_counts_once_whatever_its_text_says_later(table: Room) -> None:
         for number in ("12", "#12", " 12 "):
             with table.unchanged():
                 assert posts(table, again, post=number).verdict == "duplicate"
-    with table.unchanged():
-        assert posts(table, "draw", "ben", "12").verdict == "duplicate"
     assert posts(table, "draw", "ben", "13").verdict == "accepted"
     address = "https://forum.example/viewtopic.php?p=14#p14"
     assert posts(table, "draw", post=address).verdict == "accepted"
     with table.unchanged():
         assert posts(table, "draw", post=address).verdict == "duplicate"
+
+
+def test_a_post_that_calls_itself_another_s_number_does_not_stand_in_its_way(table: Room) -> None:
+    claims = "Author: ana\nPost: 18\n\nDUDA-BARI"
+    assert posts(table, claims, None, None).verdict == "accepted"
+    assert posts(table, "draw", "ana", "18").verdict == "accepted"
+    assert posts(table, "Post: 20\n\ndraw", "ben", None).verdict == "accepted"
+    assert posts(table, "draw", "ana", "20").verdict == "accepted"
 
 
 def test_the_same_words_in_a_new_post_count_again_once_the_other_has_moved(table: Room) -> None:

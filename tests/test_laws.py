@@ -278,6 +278,30 @@ def test_what_chance_may_bring_is_counted(index: int) -> None:
 
 
 @every_variant
+def test_a_question_that_still_stands_after_another_seat_s_answer_has_the_same_answers(
+    index: int,
+) -> None:
+    """So whoever answers the post in which all were asked is not too late."""
+    for game, _, plies in matches(index):
+        for state, mover, step in plies:
+            asked = [d for d in game.pending(state) if d.seat not in (mover, CHANCE)]
+            after = play.advance(game, state, step.events)
+            for decision in asked if mover != CHANCE else ():
+                if [d for d in game.pending(after) if d.seat == decision.seat] == [decision]:
+                    legal = play.legal_moves(game, state, decision.seat)
+                    assert play.legal_moves(game, after, decision.seat) == legal
+
+
+def test_in_some_games_several_are_asked_at_once() -> None:
+    assert any(
+        len({decision.seat for decision in game.pending(state)}) > 1
+        for index in range(len(VARIANTS))
+        for game, _, plies in matches(index)
+        for state, _, _ in plies
+    )
+
+
+@every_variant
 def test_the_candidates_are_complete(index: int) -> None:
     """Brute force: no move that can be written at all is legal but not a candidate."""
     for game, setup, plies in matches(index)[:4]:

@@ -381,12 +381,12 @@ def test_a_forged_mail_learns_nothing_withdraws_nothing_and_overtakes_nothing(
     post.comes(date % 9 + mail("build 9", identity="<3@e>"))
     post.comes(date % 9 + mail("[move]\nbuild 9", identity="<4@e>"))
     with_proof = VOUCHED + date % 1 + mail("Withdraw", identity="<5@e>")
-    assert post.run() == ["accepted", "unproven", "unproven", "unreadable"]
+    assert post.run() == ["accepted", "unproven", "unproven", "unproven"]
     assert "build 2" in toy.desk.read_text()
     unproven = [m for m in post.to(ANA, "notice") if "not taken" in text(m)]
-    assert len(unproven) == 2
+    assert len(unproven) == 3
     assert {m["Subject"] for m in unproven} == {"Your mail was not understood"}
-    assert sum("say --from" in why for why in post.aside()) == 2
+    assert sum("say --from" in why for why in post.aside()) == 3
     post.comes(with_proof)
     assert post.run() == ["withdrawn"]
     assert "build 2" not in toy.desk.read_text()
@@ -510,6 +510,40 @@ def test_answers_that_were_never_written_follow_from_log_and_mail(post: Post, ro
     with room.unchanged():
         assert post.run() == ["accepted"]
     assert {name: message.as_bytes() for name, message in post.answers().items()} == wanted
+
+
+def test_a_late_second_copy_brings_no_second_receipt(post: Post, room: Room) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    post.comes(raw)
+    post.comes(mail("GOLA-COCO\ntake FAAA", sender=BEN, identity="<2@e>"))
+    post.comes(mail("KAHU-COCO", identity="<3@e>"))
+    post.comes(raw.replace(b"Subject: ", b"Subject: [club] "))
+    with_receipts = ["accepted"] * 3
+    assert post.run() == [*with_receipts, "duplicate"]
+    assert len(post.to(ANA, "receipt")) == 2
+
+
+def test_after_answers_that_were_owed_the_match_goes_on_where_it_stands(
+    post: Post, room: Room
+) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    post.comes(raw)
+    post.comes(mail("GOLA-COCO", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    post.comes(raw)
+    post.comes(mail("take FAAA", sender=BEN, identity="<3@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    assert plies(room) == ["DUDA-BARI", "draw", "GOLA-COCO", "take FAAA"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_a_copy_of_another_s_mail_brings_the_copyist_no_receipt(post: Post, room: Room) -> None:
+    raw = mail("DUDA-BARI\ndraw")
+    post.comes(raw)
+    post.comes(raw.replace(ANA.encode(), BEN.encode()))
+    assert post.run() == ["accepted", "refused"]
+    assert post.to(BEN, "receipt") == []
 
 
 def test_the_same_words_in_a_new_mail_are_answered_as_read_before(post: Post, room: Room) -> None:

@@ -36,7 +36,7 @@ MESSAGES = [
     ("m.eml", ENORMOUS, 65, "m.eml"),
     ("m.eml", mail("Thanks for the letter!\n"), 1, "neither an island nor a move"),
     ("m.eml", mail("[move]\ndraw\n"), 65, "m.eml:1: the fence opened here is not closed"),
-    ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "this is about other"),
+    ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "This is about other"),
     (
         "m.eml",
         mail("draw").replace(b"Ana <ana@example.org>", b"a@b.example, c@d.example"),

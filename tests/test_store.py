@@ -95,6 +95,36 @@ def test_a_link_stays_a_link(log, tmp_path):
     assert log.read_text() == NEW
 
 
+@posix
+@pytest.mark.parametrize("name", ["link", "folder/../m.pbem.yaml", "elsewhere/m.pbem.yaml"])
+def test_a_file_has_one_lock_whatever_it_is_called(log, tmp_path, name):
+    (tmp_path / "link").symlink_to(log)
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "elsewhere").symlink_to(tmp_path)
+    other = str(tmp_path / name)
+    for first, second in ((str(log), other), (other, str(log))):
+        with store.lock(first), pytest.raises(Busy), store.lock(second, 0):
+            raise AssertionError("two hold the lock")
+    left = tmp_path / f".{log.name}.{'0' * 16}.tmp"
+    left.write_text("half")
+    with store.lock(other) as swept:
+        assert swept == (left.name,)
+    locks = [file for file in tmp_path.iterdir() if file.suffix == ".lock"]
+    assert locks == [tmp_path / f".{log.name}.lock"]
+
+
+@posix
+def test_a_place_for_a_file_is_found_wanting_before_it_is_needed(tmp_path):
+    store.require_place(str(tmp_path / "x"))
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "file").write_text(OLD)
+    store.require_place(str(tmp_path / "file"))
+    assert (tmp_path / "file").read_text() == OLD
+    for place in (tmp_path, tmp_path / "none" / "x", tmp_path / "file" / "x"):
+        with pytest.raises(CannotMake):
+            store.require_place(str(place))
+
+
 # ------------------------------------------------------------------------ things going wrong
 
 

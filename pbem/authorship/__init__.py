@@ -7,45 +7,62 @@ docs/authorship.md says what each of them is worth.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from pbem.authorship.domainkeys import Dns
-from pbem.core import Seat, Usage
+from pbem.core import Position, Seat, Usage
 from pbem.intake import Submission
 from pbem.intake.text import clean
 from pbem.log.match import Match
+from pbem.log.seal import Keyring
+from pbem.sentence import Sentence, say
 
-__all__ = ["POLICIES", "Dns", "Register", "Writer", "checked", "claimed", "writer"]
+__all__ = [
+    "POLICIES",
+    "Dns",
+    "Register",
+    "Writer",
+    "checked",
+    "claimed",
+    "says_whose",
+    "settled",
+    "unread",
+    "writer",
+]
 
 POLICIES: Final = ("from", "authenticated", "signed")
 
-HOW: Final = {
-    "word": "on the moderator's word",
-    "address": "by the address in From alone, which anybody can write",
-    "author": "by the account it was posted from, as given on the command line",
-    "claim": "by what the text says of itself, which anybody can write",
-    "server": "by what the mail server found out",
-    "dkim": "by the DKIM signature of the sender's domain",
-    "signature": "by its code, made with the key of the seat",
-}
-"""How it is known who wrote a message, in words."""
-
+_RESULTS: Final = re.compile(rb"^Authentication-Results:([^\n]*(?:\n[ \t][^\n]*)*)", re.I | re.M)
+_DKIM: Final = re.compile(rb"^DKIM-Signature:", re.I | re.M)
 _PROVEN: Final = frozenset({"word", "author", "server", "dkim", "signature"})
+_DOUBTS: Final[Mapping[str, Sentence]] = {
+    "address": say(
+        "The writer is known by the address in From alone, which anybody can write; that is not "
+        "verified"
+    ),
+    "claim": say(
+        "The writer is known by what the text says of itself alone, which anybody can write; that "
+        "is not verified"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Register:
-    """Whom the moderator of a match knows, and what proof he asks for.
+    """Whom the moderator of a match knows, and what proof the match asks for.
 
-    `server` is whose Authentication-Results count; without one, DKIM is checked here.
+    `server` is whose Authentication-Results count; without one, DKIM is checked here. `keyring`
+    is the moderator's: codes are checked with it.
     """
 
     policy: str = "from"
     server: str | None = None
     addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    keyring: Keyring = field(default_factory=Keyring.none)
 
     @property
     def checks_dkim(self) -> bool:
@@ -57,15 +74,19 @@ class Register:
 class Writer:
     """Who wrote a message: the seats it may speak for, and how that is known.
 
-    Without a seat, `refusal` is what the sender is told: nothing about the match. `aside` is for
-    the moderator alone. `position` is the one a code was made for.
+    how            word (the moderator's), author (the account it was posted from), server (what
+                   the mail server found out), dkim, signature (a code made with the seat's key);
+                   address or claim where nothing proves it; "" for whoever checks an order at home
+    refusal        without a seat: what the sender is told, which is nothing about the match
+    for_moderator  without a seat: what the moderator alone is told
+    position       the one a code was made for
     """
 
     seats: tuple[Seat, ...]
     how: str = ""
-    refusal: str = ""
-    aside: str = ""
-    position: tuple[int, str] | None = None
+    refusal: Sentence | None = None
+    for_moderator: Sentence | None = None
+    position: Position | None = None
 
     @property
     def proven(self) -> bool:
@@ -73,19 +94,52 @@ class Writer:
         return self.how in _PROVEN
 
     @property
-    def words(self) -> str:
-        """How it is known, for people."""
-        return HOW.get(self.how, "")
+    def doubt(self) -> Sentence | None:
+        """Why it may be somebody else; None where that is out of the question."""
+        return _DOUBTS.get(self.how)
+
+
+def settled(now: Match, message: Submission, register: Register, dns: Dns | None = None) -> Writer:
+    """Who wrote any message, as far as the match asks: without seats, nobody may be told anything.
+
+    For a mail that cannot be read, ask with what `unread` makes of it. May ask the net.
+    """
+    return writer(now, checked(message, register, dns), register)
 
 
 def checked(message: Submission, register: Register, dns: Dns | None = None) -> Submission:
     """The message with the domains whose DKIM signatures it bears, where the register asks for
     them. May ask the net. Raises Problem as `domainkeys.domains` does."""
-    if not (message.raw and register.checks_dkim and claimed(message, register)):
+    wanted = register.checks_dkim and message.raw and not message.domains
+    if not wanted or not claimed(message, register):
         return message
     from pbem.authorship.domainkeys import domains
 
     return replace(message, domains=domains(message.raw, dns))
+
+
+def unread(mail: bytes, sender: str) -> Submission:
+    """A mail whose text cannot be read, as far as it says who wrote it: without an order, and so
+    without a code. `sender` is the bare address in From."""
+    head = mail.lstrip().replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    topmost = _RESULTS.search(head)
+    return Submission(
+        orders=(),
+        fenced=False,
+        positions=(),
+        match=None,
+        seat=None,
+        sender=sender.lower(),
+        kind="mail",
+        results=" ".join(topmost[1].decode("ascii", "replace").split()) if topmost else None,
+        raw=mail if _DKIM.search(head) else b"",
+    )
+
+
+def says_whose(message: Submission) -> bool:
+    """Does the message claim to be somebody's: by a sender, an author, a seat or a code?"""
+    named = (message.sender, message.author, message.seat, message.signature)
+    return message.kind == "mail" or any(name is not None for name in named)
 
 
 def claimed(message: Submission, register: Register) -> tuple[Seat, ...]:
@@ -114,56 +168,81 @@ def _plain(name: str) -> str:
 
 
 def writer(now: Match, message: Submission, register: Register) -> Writer:
-    """Who wrote the message, by the policy of the match; `now` is known with the moderator's keys.
+    """Who wrote the message, by the policy of the match.
 
-    Raises Problem (code 2) for a text typed in that does not say whose it is.
+    Raises Usage for a text typed in that does not say whose it is.
     """
     seats = claimed(message, register)
     if not seats:
         return _stranger(now, message)
-    if unknown := [seat for seat in seats if seat not in now.setup.seats]:
-        raise Usage("{name} has no seat {unknown!r}", name=now.name, unknown=unknown[0])
+    for seat in seats:
+        now.require_seat(seat)
     if message.signature is not None:
-        return _signed(now, message, seats)
+        return _signed(now, message, seats, register.keyring)
     if register.policy == "signed":
         return _unproven(
-            "the order bears no code. Make one with `pbem sign` and your key, and "
-            "put its line `sign: …` below the order",
+            say(
+                "Nobody can be sure who wrote this message: the order bears no code. Make one "
+                "with `pbem sign` and your key, and put its line `sign: …` below the order"
+            ),
             seats,
         )
     if message.sender is not None:
         return _mailed(message.sender, message, register, seats)
-    how = "author" if message.author is not None and message.author_told else "claim"
-    if how == "claim" and register.policy == "authenticated":
+    if message.author is not None and message.author_told:
+        return Writer(seats, "author")
+    if register.policy == "authenticated":
         return _unproven(
-            "nothing vouches for a text but the code of its writer: sign it with "
-            "`pbem sign` and your key",
+            say(
+                "Nobody can be sure who wrote this message: nothing vouches for a text but the "
+                "code of its writer. Sign it with `pbem sign` and your key"
+            ),
             seats,
         )
-    return Writer(seats, how)
+    return Writer(seats, "claim")
 
 
 def _stranger(now: Match, message: Submission) -> Writer:
-    if message.sender is None and message.author is None and message.kind != "mail":
-        asked = " or --from ".join(now.awaited)
-        raise Usage("this text does not say whose move it is; say --from {asked}", asked=asked)
-    what = "account" if message.author is not None else "address"
-    told = (
-        f"orders cannot be given from this {what}. If you take part, write from the {what} "
-        "you gave to your moderator, or ask him to enter this one"
+    if not says_whose(message):
+        raise Usage(
+            "this text does not say whose move it is; say --from {awaited:any}",
+            awaited=now.awaited or now.setup.seats,
+        )
+    if message.author is not None:
+        return Writer(
+            (),
+            refusal=say(
+                "Orders cannot be given from this account. If you take part, write from the "
+                "account you gave to your moderator, or ask them to enter this one"
+            ),
+            for_moderator=say(
+                "{author} is not the account of anybody in {match}; if you know whose message "
+                "it is, say --from SEAT",
+                author=message.author,
+                match=now.name,
+            ),
+        )
+    refusal = say(
+        "Orders cannot be given from this address. If you take part, write from the address you "
+        "gave to your moderator, or ask them to enter this one"
     )
-    whose = message.sender or message.author or "a mail without a sender"
-    aside = (
-        f"{whose} is not the {what} of anybody in {now.name}; if you know whose message it "
-        "is, say --from SEAT"
-    )
-    return Writer((), refusal=told, aside=aside)
+    if message.sender is None:
+        told = say("This mail names no sender; if you know whose it is, say --from SEAT")
+    else:
+        told = say(
+            "{sender} is not the address of anybody in {match}; if you know whose message it is, "
+            "say --from SEAT",
+            sender=message.sender,
+            match=now.name,
+        )
+    return Writer((), refusal=refusal, for_moderator=told)
 
 
-def _unproven(why: str, seats: tuple[Seat, ...]) -> Writer:
-    told = f"it could not be made sure who wrote this message: {why}"
-    aside = f"it claims to be from {' or '.join(seats)}; if you are sure of that, say --from SEAT"
-    return Writer((), refusal=told, aside=aside)
+def _unproven(refusal: Sentence, seats: tuple[Seat, ...]) -> Writer:
+    told = say(
+        "It claims to be from {seats:any}; if you are sure of that, say --from SEAT", seats=seats
+    )
+    return Writer((), refusal=refusal, for_moderator=told)
 
 
 def _mailed(
@@ -179,15 +258,27 @@ def _mailed(
     domain = sender.rpartition("@")[2]
     if any(belongs(domain, signer) for signer in message.domains):
         return Writer(seats, "dkim")
-    found = f"only {', '.join(message.domains)}" if message.domains else "nobody"
+    if not message.domains:
+        return _unproven(
+            say(
+                "Nobody can be sure who wrote this message: it bears no DKIM signature that is "
+                "valid and covers all that is read of it. Mailing lists break signatures: write "
+                "to the desk directly"
+            ),
+            seats,
+        )
     return _unproven(
-        f"no valid DKIM signature of {domain} ({found} has signed it). Mailing lists "
-        "break signatures: write to the desk directly",
+        say(
+            "Nobody can be sure who wrote this message: {domain} has not signed it, only "
+            "{signers:all}. Mailing lists break signatures: write to the desk directly",
+            domain=domain,
+            signers=message.domains,
+        ),
         seats,
     )
 
 
-def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
+def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
     """A wrong code refuses a message under any policy: something is amiss."""
     from pbem.authorship.signature import signed_at
 
@@ -196,20 +287,23 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...]) -> Writer:
     orders = [order.text for order in message.orders]
     positions = list(_positions(now, message))
     for seat in seats:
-        key = now.keyring.opens(seat, epochs[seat])
+        key = keyring.opens(seat, epochs[seat])
         assert key is not None
         position = signed_at(message.signature, key, now.name, seat, positions, orders)
         if position is not None:
             return Writer((seat,), "signature", position=position)
     return _unproven(
-        "its code does not fit. It must be made with your present key, for this very "
-        "order and the position it names: sign it again with `pbem sign`",
+        say(
+            "Nobody can be sure who wrote this message: its code does not fit. It must be made "
+            "with your present key, for this very order and the position it names. Sign it again "
+            "with `pbem sign`"
+        ),
         seats,
     )
 
 
-def _positions(now: Match, message: Submission) -> Iterator[tuple[int, str]]:
+def _positions(now: Match, message: Submission) -> Iterator[Position]:
     """Where the match stands or stood, the latest first, as far as the message's words fit."""
-    for ply, mark in dict.fromkeys(now.log.positions):
-        if all(n in (None, ply) and m in (None, mark) for n, m in message.positions):
-            yield ply, mark
+    for position in dict.fromkeys(now.log.positions):
+        if all(position.fits(*named) for named in message.positions):
+            yield position

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -10,6 +11,16 @@ from pbem.core import Busy, Usage
 Dns = Callable[..., bytes | None]
 """Gives the text record of a name such as b"s1._domainkey.example.org."."""
 
+_READ: Final = (
+    b"from",
+    b"subject",
+    b"date",
+    b"message-id",
+    b"content-type",
+    b"content-transfer-encoding",
+)
+"""The headers that change who wrote a mail, what it says, or when."""
+
 _MOST: Final = 5  # signatures of one mail that are looked at: each may cost a question to the net
 _SECONDS: Final = 5
 
@@ -17,8 +28,9 @@ _SECONDS: Final = 5
 def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
     """The domains that have signed this mail as it is, in lower case.
 
-    A signature that leaves out a part of the body, or uses SHA-1, is none. Raises Problem: code 2
-    without dkimpy, 75 where the net did not answer, so that the mail is tried again.
+    A signature that leaves open a part of what is read of the mail, or uses SHA-1, is none.
+    Raises Problem: Usage without dkimpy, Busy where the net did not answer, so that the mail is
+    tried again.
     """
     try:
         import dkim
@@ -41,7 +53,10 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
 
     found = []
     letter = dkim.DKIM(_whole(mail), timeout=_SECONDS)
-    count = sum(name.lower() == b"dkim-signature" for name, _ in letter.headers)
+    names = Counter(name.lower() for name, _ in letter.headers)
+    if any(names[header] > 1 for header in _READ):
+        return ()  # a signature covers the last of several, and the first is read
+    count = names[b"dkim-signature"]
     for nth in range(min(count, _MOST)):
         try:
             good = letter.verify(idx=nth, dnsfunc=ask)
@@ -59,7 +74,13 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
 
 
 def _covers_all(fields: dict[bytes, Any]) -> bool:
-    return b"l" not in fields and fields[b"a"].endswith(b"-sha256")
+    """Does a signature cover the whole body, and every header that says how it is read?
+
+    A header that the mail does not have is covered too: so nobody can add it.
+    """
+    covered = {name.strip().lower() for name in fields[b"h"].split(b":")}
+    whole = b"l" not in fields and fields[b"a"].endswith(b"-sha256")
+    return whole and covered.issuperset(_READ)
 
 
 def _whole(mail: bytes) -> bytes:

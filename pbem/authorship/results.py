@@ -1,7 +1,7 @@
 """What a mail server found out about a sender: the header Authentication-Results (RFC 8601).
 
 Only what the one server the moderator trusts has written on top of the mail counts: anybody can
-put such a header into his mail before that server adds its own.
+put such a header into a mail before that server adds its own.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from typing import Final
+
+from pbem.sentence import Sentence, say
 
 _RESULT: Final = re.compile(
     r"\s*([a-z0-9-]{1,40})(?:\s*/\s*\d{1,4})?\s*=\s*([a-z]{1,40})(?!\S)", re.I
@@ -27,30 +29,42 @@ class Result:
     properties: dict[str, str]
 
 
-def vouched(header: str | None, server: str, sender: str) -> str:
-    """Why this header does not show that `sender` wrote the mail; "" if it does.
+def vouched(header: str | None, server: str, sender: str) -> Sentence | None:
+    """Why this header does not show that `sender` wrote the mail; None if it does.
 
     It does if `server` wrote it, and DMARC passed for the sender's domain, or DKIM for that
     domain or one that it belongs to. SPF alone says too little: it is about the envelope.
     """
     read = parse(header) if header and len(header) <= _LONGEST else None
     if read is None:
-        return "the mail bears no readable Authentication-Results"
+        return say(
+            "Nobody can be sure who wrote this message: the mail bears no readable "
+            "Authentication-Results"
+        )
     wrote, results = read
     if wrote != server.lower():
-        return f"the topmost Authentication-Results are by {wrote[:80]}, not {server}"
+        return say(
+            "Nobody can be sure who wrote this message: the topmost Authentication-Results are by "
+            "{wrote}, not {server}",
+            wrote=wrote[:80],
+            server=server,
+        )
     domain = sender.rpartition("@")[2]
     for each in results:
         if each.result != "pass":
             continue
         if each.method == "dmarc" and each.properties.get("header.from") == domain:
-            return ""
+            return None
         if each.method == "dkim":
             signer = each.properties.get("header.d") or each.properties.get("header.i", "")
             if belongs(domain, signer.rpartition("@")[2]):
-                return ""
-    found = ", ".join(f"{r.method}={r.result}" for r in results) or "nothing"
-    return f"{server} vouches neither by DMARC nor by DKIM for {domain} (it found: {found[:120]})"
+                return None
+    return say(
+        "Nobody can be sure who wrote this message: {server} vouches neither by DMARC nor by DKIM "
+        "for {domain}",
+        server=server,
+        domain=domain,
+    )
 
 
 def belongs(domain: str, signer: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbem.core import Denied, NotNow, Seat
+from pbem.core import Denied, NotNow, Position, Seat
 from pbem.intake import Submission, read, spoken
 from pbem.log import seal
 from pbem.log.match import Match
@@ -22,9 +22,7 @@ _MISREAD: Final = str.maketrans({"o": "0", "i": "1", "l": "1", "-": None, " ": N
 _LENGTH: Final = 12  # 60 bits: a guess costs a message, and each wrong one is seen
 
 
-def sign(
-    key: bytes, match: str, seat: Seat, position: tuple[int, str], orders: Sequence[str]
-) -> str:
+def sign(key: bytes, match: str, seat: Seat, position: Position, orders: Sequence[str]) -> str:
     """The code for these orders at this position, as `7kqm-2x4p-9abc`; `key` is the seat's."""
     said = seal.canonical([FORMAT, match, seat, *position, list(spoken(orders))])
     digest = hmac.digest(seal.derive(key, "sign"), said.encode(), "sha256")
@@ -38,9 +36,9 @@ def signed_at(
     key: bytes,
     match: str,
     seat: Seat,
-    positions: Iterable[tuple[int, str]],
+    positions: Iterable[Position],
     orders: Sequence[str],
-) -> tuple[int, str] | None:
+) -> Position | None:
     """The position at which this code fits these orders; None if at none of them."""
     given = _read(code).encode()
     for position in positions:
@@ -86,25 +84,36 @@ def sign_order(now: Match, message: Submission) -> Signed:
             seat=seat,
             epoch=epoch,
         )
-    _require(not message.match or message.match == now.name, f"it is for {message.match}")
-    _require(not message.seat or message.seat == seat, f"it is {message.seat}'s")
-    position = ply, fingerprint = now.position
-    for named, mark in message.positions:
-        _require(
-            named in (None, ply) and mark in (None, fingerprint),
-            f"it is for #{named}, the match is at #{ply} {fingerprint}",
+    position = now.position
+    if message.match not in (None, now.name):
+        raise NotNow(
+            "this order is for {match}, so it cannot be signed for {name}",
+            match=message.match,
+            name=now.name,
         )
+    if message.seat not in (None, seat):
+        raise NotNow(
+            "this order is for the seat {named}, and the key is for {seat}",
+            named=message.seat,
+            seat=seat,
+        )
+    for ply, fingerprint in message.positions:
+        if not position.fits(ply, fingerprint):
+            raise NotNow(
+                "this order names another position than {position}, where the match is; correct "
+                "it and sign it again",
+                position=position,
+            )
     orders = [order.text for order in message.orders]
-    _require(bool(orders), "there is no move in it")
+    if not orders:
+        raise NotNow("there is no move in it to be signed")
     code = sign(key, now.name, seat, position, orders)
-    lines = ["[move]", f"#{ply} {fingerprint}", *orders, f"sign: {code}", "[/move]"]
+    lines = ["[move]", str(position), *orders, f"sign: {code}", "[/move]"]
     text = "".join(f"{line}\n" for line in lines)
     again = read(text.encode(), "<the signed order>", "text")
     same = spoken(order.text for order in again.orders) == spoken(orders)
-    _require(same and again.signature == code, "it does not read the same once it is in a fence")
+    if not same or again.signature != code:
+        raise NotNow(
+            "this order does not read the same once it is in a fence; write one move on each line"
+        )
     return Signed(seat, code, text)
-
-
-def _require(fine: bool, trouble: str) -> None:
-    if not fine:
-        raise NotNow("this order cannot be signed: {trouble}", trouble=trouble)

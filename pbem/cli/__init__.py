@@ -10,12 +10,12 @@ import gc
 # A command makes little garbage and lives for a tenth of a second, most of which is importing.
 gc.set_threshold(100_000, 50, 50)
 
-import os  # noqa: E402
 import sys  # noqa: E402
 from importlib import import_module  # noqa: E402
 from typing import Final, NoReturn  # noqa: E402
 
 from pbem.cli.common import app, print_json, told  # noqa: E402
+from pbem.cli.output import abandon, complain, flush  # noqa: E402
 from pbem.core import (  # noqa: E402
     BadFile,
     Busy,
@@ -24,6 +24,7 @@ from pbem.core import (  # noqa: E402
     Denied,
     NoFile,
     NotNow,
+    NotTold,
     Problem,
     Refused,
     Usage,
@@ -42,17 +43,22 @@ _ROOMS = {
 def main() -> None:
     """The entry point: problems become one line and an exit code, never a traceback."""
     # Output may hold any name; a terminal that cannot show a letter must not stop the work.
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        stream.reconfigure(errors="backslashreplace")
     load(*sys.argv[1:2])
     try:
-        app()
+        try:
+            app()
+        finally:
+            flush()
     except Problem as problem:
         _fail(problem, exit_code(problem))
     except Refused as refused:
         _fail(refused, 1)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        abandon()
+        if not isinstance(error, BrokenPipeError):
+            complain(f"pbem: the output could not be written: {error.strerror}")
         sys.exit(74)
 
 
@@ -72,6 +78,7 @@ _CODES: Final = {
     CannotMake: 73,
     CannotWrite: 74,
     Busy: 75,
+    NotTold: 76,
     Denied: 77,
 }
 
@@ -82,7 +89,11 @@ def exit_code(problem: Problem) -> int:
 
 
 def _fail(error: Exception, code: int) -> NoReturn:
+    complain(f"pbem: {error}")
     if "--json" in sys.argv:
-        print_json({"ok": False, "code": code, **told(error)})
-    print(f"pbem: {error}", file=sys.stderr)
+        try:
+            print_json({"ok": False, "code": code, **told(error)})
+            flush()
+        except OSError:  # standard error has said it
+            abandon()
     sys.exit(code)

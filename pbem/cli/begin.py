@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,14 +13,18 @@ from pbem.cli.common import (
     Json,
     app,
     check_format,
-    letter_folder,
     pair,
     print_json,
     read_board,
     standing,
     write_letters,
 )
+from pbem.cli.output import after_commit, complain, make_ready
 from pbem.core import Usage
+from pbem.sentence import Sentence, say
+
+if TYPE_CHECKING:
+    from pbem.desk.file import Desk
 
 
 @app.command(
@@ -60,8 +64,7 @@ def new(
     from pbem.report import compose
 
     check_format(format)
-    if letters:
-        letter_folder(letters)
+    make_ready(letters=letters)
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
@@ -85,32 +88,46 @@ def new(
         authors=_authors(author or []),
     )
     begin.write(opened, desk)
-    told = [ply.number for ply, _ in opened.plies]
-    post = compose.text(compose.public(opened, told, opening=True), format)
-    written = {
-        name: compose.text(compose.letter(opened, name, told, key=True), format)
-        for name in opened.setup.seats
-    }
-    files = write_letters(letters, opened, written) if letters else {}
-    if json:
-        print_json(
-            {
-                "ok": True,
-                "match": opened.name,
-                "log": opened.log.path,
-                "desk": desk.path,
-                "post": post,
-                "letters": files or written,
-                **standing(opened),
-            }
-        )
-        return
-    print(post, end="")
-    if letters:
-        print(f"pbem: letters are in {letters}; send each to its seat alone", file=sys.stderr)
-        return
-    for name, text in written.items():
-        print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")
+    with after_commit(opened.log.path):
+        notes = [str(note) for note in _shared(desk)]
+        told = [ply.number for ply, _ in opened.plies]
+        post = compose.text(compose.public(opened, told, opening=True), format)
+        written = {
+            name: compose.text(compose.letter(opened, name, told, key=True), format)
+            for name in opened.setup.seats
+        }
+        files = write_letters(letters, opened, written) if letters else {}
+        if json:
+            print_json(
+                {
+                    "ok": True,
+                    "match": opened.name,
+                    "log": opened.log.path,
+                    "desk": desk.path,
+                    "post": post,
+                    "letters": files or written,
+                    "notes": notes,
+                    **standing(opened),
+                }
+            )
+            return
+        print(post, end="")
+        for line in notes:
+            complain(f"pbem: {line}")
+        if letters:
+            complain(f"pbem: letters are in {letters}; send each to its seat alone")
+            return
+        for name, text in written.items():
+            print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")
+
+
+def _shared(desk: Desk) -> Iterator[Sentence]:
+    """A note on each address that several seats are played from: a slip, or one person's two."""
+    known = sorted({each for theirs in desk.addresses.values() for each in theirs})
+    for address in known:
+        seats = [seat for seat, theirs in desk.addresses.items() if address in theirs]
+        if len(seats) > 1:
+            yield say("{address} plays {seats:all}", address=address, seats=seats)
 
 
 def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:

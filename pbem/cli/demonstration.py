@@ -13,10 +13,11 @@ from typing import Final
 from pbem import intake
 from pbem.core import CannotMake
 from pbem.desk import begin
-from pbem.desk.append import Clock
+from pbem.desk.answer import Answer
+from pbem.desk.append import Now
 from pbem.desk.begin import Player
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.desk.submit import Answer, submit
+from pbem.desk.submit import submit
 from pbem.files import data, store
 from pbem.log.match import Match
 from pbem.report import compose, render
@@ -78,7 +79,7 @@ def lines(folder: str) -> Iterator[str]:
     yield from _conclusion(folder, Match.read(opened.log.path, desk.keyring))
 
 
-def _clock() -> Clock:
+def _clock() -> Now:
     minutes = itertools.count()
     return lambda: f"2026-04-03T09:{next(minutes):02}:00Z"
 
@@ -124,7 +125,6 @@ def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]
     yield _rule(name)
     yield _text(caption)
     yield ""
-    assert answer.said is not None
     yield from _listed("new text", [line.text for line in answer.said.orders])
     left_out = Counter(ignored.why for ignored in answer.said.ignored)
     yield from _listed("left out", [_counted(left_out)] if left_out else [])

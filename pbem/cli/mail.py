@@ -199,7 +199,7 @@ def withdraw(
     json: Json = False,
 ) -> None:
     """Take back the moves that are held for a seat. The log does not change."""
-    from pbem.desk.waiting import withdraw
+    from pbem.desk.withdraw import withdraw
 
     now, moves = withdraw(log, seat, wait=wait)
     if json:

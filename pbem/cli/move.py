@@ -20,16 +20,16 @@ from pbem.cli.common import (
     app,
     check_format,
     keys,
-    letter_folder,
     message,
     print_json,
     standing,
     told,
     write_letters,
 )
+from pbem.cli.output import after_commit, complain, make_ready
 
 if TYPE_CHECKING:
-    from pbem.desk.submit import Answer
+    from pbem.desk.answer import Answer
 
 
 @app.command(epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/")
@@ -57,29 +57,29 @@ def submit(
     from pbem.report import compose
 
     check_format(format)
-    if letters:
-        letter_folder(letters)
+    make_ready(post, letters)
     said = message(move, author, post_number, quoted)
     answer = submit(log, said, seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)
     after = answer.after
-    told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-    text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
-    written = {
-        seat: compose.text(compose.letter(after, seat, told), format)
-        for seat in (after.setup.seats if letters or json else ())
-    }
-    files = write_letters(letters, after, written) if letters else {}
-    if post:
-        store.replace(post, text.encode())
-    if json:
-        print_json({**_answered(answer), "post": text, "letters": files or written})
-        return
-    if not post:
-        print(text, end="")
-    for line in (*_doubts(answer), *_left_over(answer)):
-        print(f"pbem: {line}", file=sys.stderr)
+    with after_commit(log):
+        told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
+        text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
+        written = {
+            seat: compose.text(compose.letter(after, seat, told), format)
+            for seat in (after.setup.seats if letters or json else ())
+        }
+        files = write_letters(letters, after, written) if letters else {}
+        if post:
+            store.replace(post, text.encode())
+        if json:
+            print_json({**_answered(answer), "post": text, "letters": files or written})
+            return
+        if not post:
+            print(text, end="")
+        for line in (*_doubts(answer), *_left_over(answer)):
+            complain(f"pbem: {line}")
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
@@ -143,17 +143,15 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     else:
         print(compose.text(compose.rejection(answer), format), end="")
         print(f"pbem: refused: {answer.message}", file=sys.stderr)
-        if answer.aside:
-            print(f"pbem: for you alone: {answer.aside}", file=sys.stderr)
+        if answer.for_moderator:
+            print(f"pbem: for you alone: {answer.for_moderator}", file=sys.stderr)
     sys.exit(answer.code)
 
 
 def _doubts(answer: Answer) -> list[str]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
-    writer = answer.writer
-    if writer is None or writer.proven:
-        return []
-    return [f"{answer.seat} is known {writer.words}: not verified"]
+    doubt = answer.writer.doubt if answer.writer else None
+    return [f"{answer.seat}: {doubt}"] if doubt else []
 
 
 def _bypassed(log: str, answer: Answer) -> list[str]:
@@ -169,7 +167,8 @@ def _bypassed(log: str, answer: Answer) -> list[str]:
 
 
 def _left_over(answer: Answer) -> list[str]:
-    lines = [f"not played: {text} ({why})" for text, why in answer.unplayed]
+    names = answer.after.players
+    lines = [f"not played: {each.text} ({each.why.text(names)})" for each in answer.not_played]
     return lines + [
         f"held until {held.seat} is asked again: {text}"
         for held in answer.held
@@ -186,15 +185,17 @@ def _answered(answer: Answer) -> dict[str, Any]:
         "verdict": answer.verdict,
         "seat": answer.seat,
         "understood": [game.notate(step.move) for step in answer.steps],
-        "said": [line.text for line in said.orders] if said else [],
-        "ignored": [[i.line, i.why, i.text] for i in said.ignored] if said else [],
-        "unplayed": [list(pair) for pair in answer.unplayed],
+        "said": [line.text for line in said.orders],
+        "ignored": [[i.line, i.why, i.text] for i in said.ignored],
+        "unplayed": [
+            [each.text, each.why.text(answer.after.players)] for each in answer.not_played
+        ],
         "held": {held.seat: list(held.moves) for held in answer.held},
     }
     if answer.writer and answer.writer.how:
         data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
-    if answer.aside:
-        data["aside"] = answer.aside
+    if answer.for_moderator:
+        data["aside"] = answer.for_moderator
     if answer.message:
         data["message"] = answer.message
     if answer.reason:

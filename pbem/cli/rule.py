@@ -19,6 +19,7 @@ from pbem.cli.common import (
     standing,
     told,
 )
+from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
 
 
@@ -126,19 +127,24 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     from pbem.files.clock import now
     from pbem.report import chronicle, compose
 
+    make_ready()
     before, after = rulings.rule(log, kind, reason, now, **given)
-    entry = after.log.entries[len(before.log.entries)]
-    told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
-    note = chronicle.ruling(after, entry)
-    post = compose.text(compose.public(after, told, [note]), format)
-    letter = ""
-    if kind == "substitute":
-        report = compose.letter(after, given["seat"], told, key=True)
-        letter = compose.text(report, format)
-    if json:
-        data = {"ok": True, **standing(after), "ruling": kind, "post": post}
-        print_json({**data, "letter": letter} if letter else data)
-        return
-    print(post, end="")
-    if letter:
-        print(f"\n======== letter to {given['seat']}: for nobody else ========\n\n{letter}", end="")
+    with after_commit(log):
+        entry = after.log.entries[len(before.log.entries)]
+        told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
+        note = chronicle.ruling(after, entry)
+        post = compose.text(compose.public(after, told, [note]), format)
+        letter = ""
+        if kind == "substitute":
+            report = compose.letter(after, given["seat"], told, key=True)
+            letter = compose.text(report, format)
+        if json:
+            data = {"ok": True, **standing(after), "ruling": kind, "post": post}
+            print_json({**data, "letter": letter} if letter else data)
+            return
+        print(post, end="")
+        if letter:
+            print(
+                f"\n======== letter to {given['seat']}: for nobody else ========\n\n{letter}",
+                end="",
+            )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pbem.core import CHANCE
+from pbem.core import CHANCE, CannotWrite, NotTold
 from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.log import chance, sealing
@@ -14,11 +14,11 @@ from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step
 
-Clock = Callable[[], str]
+Now = Callable[[], str]
 """Says what time it is, as it stands in logs."""
 
 
-def append_ply(now: Match, desk: Desk, step: Step, clock: Clock, source: str) -> Match:
+def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
     """The match with one more ply in its log."""
     entry = sealing.ply_entry(
         now.log,
@@ -44,7 +44,7 @@ def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
     return None
 
 
-def play_chance(now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | None = None) -> Match:
+def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
     """The match once chance has drawn everything that is owed."""
     dealer = dealer or dealer_of(now, desk)
     game = now.game
@@ -61,11 +61,22 @@ def play_chance(now: Match, desk: Desk, clock: Clock, dealer: chance.Dealer | No
 def save(before: Log, after: Log, was: Desk, desk: Desk) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
-    The desk file goes first. Until the log has followed what was held before still counts, and
-    what is held now does not: a crash in between leaves both as they were.
+    The commit point is the moment the log is replaced: a Problem leaves both files as they were,
+    unless it is NotTold. The desk file goes first. Until the log has followed, what was held before
+    still counts, and what is held now does not: a crash in between leaves both as they were.
     """
     moved = (replace(held, after=after.chain) for held in desk.held)
     desk = replace(desk, held=(*was.waiting(before), *moved))
     if desk != was:
         store.replace(desk.path, desk.text().encode(), 0o600)
-    store.append(before.path, before.text, after.text[len(before.text) :])
+    try:
+        store.append(before.path, before.text, after.text[len(before.text) :])
+    except CannotWrite as problem:
+        if not store.holds(after.path, after.text):
+            raise
+        raise NotTold(
+            "this stands in the log, although something failed ({problem}). Do not send it again: "
+            "`pbem show {log}` prints the post",
+            problem=problem,
+            log=after.path,
+        ) from problem

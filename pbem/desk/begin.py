@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
-from pbem.desk.append import Clock, play_chance
+from pbem.desk.append import Now, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.log import seal
@@ -27,7 +27,7 @@ _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, and the addresses his mails come from (lower case)."""
+    """Who sits on a seat, and the addresses their mails come from (lower case)."""
 
     name: str
     addresses: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def begin(
     name: str,
     folder: str,
     secret: bytes,
-    clock: Clock,
+    clock: Now,
     ruleset: str | None = None,
     chosen: Mapping[str, Any] | None = None,
     board: Mapping[str, Any] | None = None,

@@ -1,56 +1,128 @@
-"""Was this message read before? What the log keeps of a message, and what it is compared with."""
+"""Was this message read before? What the log keeps of a message, and what it is compared with.
+
+A message is the same as another if the same seat wrote it and it has the same id or says the same.
+An id that nothing proves never stands in the way of a proven message: anybody can write any id.
+"""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
-from pbem import intake
+from pbem.authorship import Writer
 from pbem.core import Seat
 from pbem.desk.file import Desk
+from pbem.intake import Submission
 from pbem.log import seal
-from pbem.log.format import Ply
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
+from pbem.sentence import Sentence, say
+
+_NO_ID: Final = "-"
 
 
-def fingerprint(desk: Desk, seat: Seat, message: intake.Submission) -> str:
-    """What the log keeps of a message: its id and its body, hashed with a key, so that a short
-    order cannot be guessed back."""
-    return f"hmac:{_mark(desk, message.message_id)}.{_mark(desk, _body(seat, message))}"
+def source_digest(
+    desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool = False
+) -> str:
+    """What the next entry of the log keeps of a message: its id and its words.
 
-
-def _body(seat: Seat, message: intake.Submission) -> str:
-    return seal.canonical([seat, message.positions, message.body.strip()])
-
-
-def _mark(desk: Desk, text: str | None) -> str:
-    if text is None:
-        return "-"
-    key = seal.derive(desk.secret, "source")
-    return hmac.digest(key, text.encode(), "sha256")[:12].hex()
-
-
-def seen(before: Match, desk: Desk, message: intake.Submission, seats: Sequence[Seat]) -> str:
-    """Why this message changes nothing any more; "" if it is new.
-
-    The same Message-ID never counts twice. The same body does not either; but a few words typed
-    in without a mail around them count again once another player has moved.
+    Both are hashed with a key, so that a short order cannot be guessed back, and with what went
+    before, so that nobody sees that two messages were alike.
     """
-    mine = _mark(desk, message.message_id)
-    bodies = {_mark(desk, _body(who, message)) for who in seats}
-    bound = message.kind == "mail" or bool(message.positions)
-    standing = {ply.number for ply, _ in before.plies}
+    key = seal.derive(desk.secret, "source")
+    own = _Digests.of(key, seat, message)
+    name = own.proven_id if proven else own.claimed_id
+    return f"hmac:{_bound(key, name, log.chain)}.{_bound(key, own.words, log.chain)}"
+
+
+def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
+    """Why this message changes nothing any more; None if it is new.
+
+    The same words typed in without a mail or a position around them count again once another
+    player has moved.
+    """
+    lasting = message.kind == "mail" or bool(message.positions)
+    standing = {ply.number for ply, _ in now.plies}
     others = False
-    for entry in reversed(before.log.entries):
+    for ply, same_id, same_words in _compared(now.log, desk, message, writer):
+        if same_id:
+            return say(
+                "This message was read before: it is ply {number}. Nothing was changed",
+                number=ply.number,
+            )
+        others = others or ply.seat not in writer.seats
+        if same_words and ply.number in standing and (lasting or not others):
+            return say(
+                "This is word for word what became ply {number}. Nothing was changed. To play it "
+                "once more, add the position: #{position}",
+                number=ply.number,
+                position=now.position.ply,
+            )
+    return None
+
+
+def plies_of(log: Log, desk: Desk, message: Submission, writer: Writer) -> tuple[Ply, ...]:
+    """The plies that this very message brought about when it was last accepted, the first first."""
+    found = list[Ply]()
+    for ply, same_id, same_words in _compared(log, desk, message, writer):
+        same = same_words and (same_id or message.message_id is None)
+        if found and not same:
+            break
+        found += [ply] if same else []
+    return tuple(reversed(found))
+
+
+def _compared(
+    log: Log, desk: Desk, message: Submission, writer: Writer
+) -> Iterator[tuple[Ply, bool, bool]]:
+    """Each ply that came of a message, the latest first: are its id and its words this one's?"""
+    key = seal.derive(desk.secret, "source")
+    own = {seat: _Digests.of(key, seat, message) for seat in writer.seats}
+    for entry in reversed(log.entries):
         if not isinstance(entry, Ply) or not entry.source:
             continue
-        identity, _, body = entry.source.removeprefix("hmac:").partition(".")
-        if mine not in ("-",) and identity == mine:
-            return f"this message was read before: it is ply {entry.number}; nothing was changed"
-        others = others or entry.seat not in seats
-        if body in bodies and entry.number in standing and (bound or not others):
-            return (
-                f"this is word for word what became ply {entry.number}; nothing was changed. "
-                f"If you mean it once more, add the position: #{before.position[0]}"
-            )
-    return ""
+        if entry.seat not in own:
+            yield entry, False, False
+            continue
+        digests = own[entry.seat]
+        chain = log.entries[entry.nth - 1].chain if entry.nth else log.header.chain
+        name, _, words = entry.source.removeprefix("hmac:").partition(".")
+        ids = (digests.proven_id,) if writer.proven else (digests.proven_id, digests.claimed_id)
+        yield (
+            entry,
+            name != _NO_ID and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
+            words in (digests.words, _bound(key, digests.words, chain)),
+        )
+
+
+class _Digests(NamedTuple):
+    """A message as it compares, for one seat. Earlier versions kept `old_id` and `words` as they
+    are."""
+
+    proven_id: str
+    claimed_id: str
+    words: str
+    old_id: str
+
+    @staticmethod
+    def of(key: bytes, seat: Seat, message: Submission) -> _Digests:
+        name = message.message_id
+        words = seal.canonical([seat, message.positions, message.body.strip()])
+        if name is None:
+            return _Digests(_NO_ID, _NO_ID, _keyed(key, words), _NO_ID)
+        return _Digests(
+            _keyed(key, seal.canonical(["proven", seat, name])),
+            _keyed(key, seal.canonical(["claimed", seat, name])),
+            _keyed(key, words),
+            _keyed(key, name),
+        )
+
+
+def _bound(key: bytes, digest: str, chain: str) -> str:
+    """The digest as it stands in the entry after this chain."""
+    return digest if digest == _NO_ID else _keyed(key, f"{chain} {digest}")
+
+
+def _keyed(key: bytes, text: str) -> str:
+    return hmac.digest(key, text.encode(), "sha256")[:12].hex()

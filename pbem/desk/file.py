@@ -50,8 +50,8 @@ class Desk:
 
     @property
     def register(self) -> Register:
-        """Whom the moderator knows, and what proof he asks for."""
-        return Register(self.policy, self.server, self.addresses, self.authors)
+        """Whom the moderator knows, and what proof the match asks for."""
+        return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
     @property
     def keyring(self) -> Keyring:

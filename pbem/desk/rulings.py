@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
-from pbem.desk.append import Clock, append_ply, play_chance, save
+from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.file import Desk, Held, desk_path
 from pbem.desk.waiting import play_waiting
 from pbem.files import store
@@ -18,7 +18,7 @@ from pbem.play import judge as play
 
 
 def rule(
-    path: str, kind: str, reason: str, clock: Clock, *, wait: float = 10.0, **given: Any
+    path: str, kind: str, reason: str, clock: Now, *, wait: float = 10.0, **given: Any
 ) -> tuple[Match, Match]:
     """Append a ruling; gives the match before and after. Raises Problem.
 
@@ -39,7 +39,7 @@ def rule(
 
 
 def _entered(
-    now: Match, kind: str, reason: str, clock: Clock, data: Mapping[str, Any], by: Seat = MODERATOR
+    now: Match, kind: str, reason: str, clock: Now, data: Mapping[str, Any], by: Seat = MODERATOR
 ) -> Match:
     entry = {"ruling": kind, "by": by, **({"reason": reason} if reason else {}), **data}
     longer = now.log.extend({**entry, "at": clock()})
@@ -47,7 +47,7 @@ def _entered(
 
 
 def _takeback(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     to = given["to"]
     struck = now.since(to)
@@ -78,7 +78,7 @@ def _revealed(seen: Sequence[Ply]) -> str:
 
 
 def _default(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     asked = [decision for decision in now.pending if decision.seat == seat]
@@ -109,7 +109,7 @@ def _default(
 
 
 def _substitute(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat, name = _seat(now, given["seat"]), given["name"]
     epoch = now.log.epochs[seat] + 1
@@ -122,7 +122,7 @@ def _substitute(
 
 
 def _resign(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     seat = _seat(now, given["seat"])
     _still_on(now)
@@ -130,7 +130,7 @@ def _resign(
 
 
 def _end(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     _still_on(now)
     winners = [_seat(now, seat) for seat in given["winners"]]
@@ -138,20 +138,20 @@ def _end(
 
 
 def _note(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     return _entered(now, "note", reason, clock, {"text": given["text"]}), desk
 
 
 def _entropy(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     data = {"seat": _seat(now, given["seat"]), "text": given["text"]}
     return _entered(now, "entropy", reason, clock, data), desk
 
 
 def _reveal(
-    now: Match, desk: Desk, reason: str, clock: Clock, given: Mapping[str, Any]
+    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
 ) -> tuple[Match, Desk]:
     if now.outcome is None:
         raise NotNow(

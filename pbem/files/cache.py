@@ -1,4 +1,4 @@
-"""What need not be made twice, in a folder only this user can write to.
+"""A cache on disk, in a folder only this user can write to.
 
 Nothing private goes here: logs are public, and game data are the program's own.
 """
@@ -6,14 +6,18 @@ Nothing private goes here: logs are public, and game data are the program's own.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
 LARGEST: Final = 1024 * 1024
+_OTHERS_WRITE: Final = 0o022
+
+T = TypeVar("T")
 
 
 def folder(name: str) -> str | None:
@@ -24,47 +28,83 @@ def folder(name: str) -> str | None:
     path = os.path.join(base, "pbem", f"{name}-{__version__}")
     try:
         os.makedirs(path, mode=0o700, exist_ok=True)
-        status = os.stat(path)
+        safe = os.access(path, os.W_OK) and _only_mine(path) and _only_mine(os.path.realpath(path))
     except OSError:
         return None
-    owner = getattr(os, "getuid", lambda: status.st_uid)()
-    if status.st_uid != owner or status.st_mode & 0o022 or not os.access(path, os.W_OK):
-        return None
-    return path
+    return path if safe else None
 
 
-def cached(kind: str, text: str, make: Callable[[], Any]) -> Any:
-    """The plain value that `make` makes of a text: from the cache if it was made before.
+def _only_mine(path: str) -> bool:
+    """Can nobody else put another file, or another folder on the way to it, in this place?"""
+    if not hasattr(os, "getuid"):
+        return True  # on Windows a home is its owner's, and modes say nothing
+    status = os.stat(path)
+    if status.st_uid != os.getuid() or status.st_mode & _OTHERS_WRITE:
+        return False
+    while path != (path := os.path.dirname(path)):
+        status = os.stat(path)
+        sticky = status.st_mode & stat.S_ISVTX  # others may add to it, and change nothing
+        if status.st_uid not in (0, os.getuid()) or (status.st_mode & _OTHERS_WRITE and not sticky):
+            return False
+    return True
+
+
+def cached(
+    kind: str, text: str, make: Callable[[], Any], read: Callable[[Any], T] = lambda found: found
+) -> T:
+    """What `read` makes of the plain value that `make` makes of a text: from the cache if that was
+    made before.
 
     The file is named by the SHA-256 of the text, so a changed text is never taken for the old,
     and its folder by the kind of value and the version of pbem. Nothing is kept if `make` raises.
     """
-    import hashlib
-    import json
-
     where = folder(kind)
     if where is None or len(text) > LARGEST:
-        return make()
-    path = os.path.join(
-        where, f"{hashlib.sha256(text.encode(errors='surrogatepass')).hexdigest()}.json"
-    )
+        return read(make())
+    path = os.path.join(where, f"{_hash(text)}.json")
+    found = load(path)
+    if found is not None:
+        with suppress(TypeError, ValueError, LookupError, AttributeError):
+            return read(found)  # else of another shape: a miss like any other
+    value = make()
+    save(path, value)
+    _forget_the_oldest(where)
+    return read(value)
+
+
+def load(path: str) -> Any:
+    """The value that `save` has put there; None if there is none, or not as it was written."""
+    import json
+
     try:
         with open(path, encoding="utf-8") as file:
-            return json.load(file)
+            digest, _, written = file.read().partition("\n")
+        return json.loads(written) if digest == _hash(written) else None
     except (OSError, ValueError):
-        value = make()
-    # A cache that cannot be written is no cache, and no reason to stop.
+        return None
+
+
+def save(path: str, value: Any) -> None:
+    """Keep a plain value. A cache that cannot be written is no cache, and no reason to stop."""
+    import json
+
+    written = json.dumps(value)  # json.dump does it in Python, five times slower
+    temporary = f"{path}.{os.getpid()}"
     with suppress(OSError):
-        temporary = f"{path}.{os.getpid()}"
         with open(temporary, "w", encoding="utf-8") as file:
-            file.write(json.dumps(value))  # json.dump does it in Python, five times slower
+            file.write(f"{_hash(written)}\n{written}")
         os.replace(temporary, path)
-        _forget_the_oldest(where)
-    return value
+
+
+def _hash(text: str) -> str:
+    import hashlib
+
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
 def _forget_the_oldest(where: str) -> None:
-    with os.scandir(where) as entries:
-        files = sorted(entries, key=lambda entry: entry.stat().st_mtime)
-    for entry in files[: max(0, len(files) - MOST_FILES)]:
-        os.unlink(entry.path)
+    with suppress(OSError):  # another process may be at it
+        with os.scandir(where) as entries:
+            files = sorted(entries, key=lambda entry: entry.stat().st_mtime)
+        for entry in files[: max(0, len(files) - MOST_FILES)]:
+            os.unlink(entry.path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import time
@@ -19,7 +20,7 @@ _POLL: Final = 0.02
 
 @contextmanager
 def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...]]:
-    """Be the only one to write `path` and `others`; waits up to `wait` seconds.
+    """Be the only one to write `path` and `others`, by whatever name; waits up to `wait` seconds.
 
     Gives the names of temporary files that a crash had left behind; they are removed. Raises
     Problem, code 66 if there is no such file, 75 if somebody else stays busy, 73 if there can be
@@ -84,6 +85,20 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
     _sync_folder(folder, path)
 
 
+def require_place(path: str) -> None:
+    """Make sure that a file can be put at this path. Raises CannotMake."""
+    target = os.path.realpath(path)
+    folder, name = _split(target)
+    temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
+    try:
+        if os.path.isdir(target):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.unlink(temporary)
+    except OSError as error:
+        raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
+
+
 def append(path: str, before: str, text: str) -> None:
     """Add text to a file that must still hold `before`. Call it under `lock`.
 
@@ -99,8 +114,14 @@ def append(path: str, before: str, text: str) -> None:
         )
 
 
+def holds(path: str, text: str) -> bool:
+    """Is this what stands in a file? Raises NoFile."""
+    return _read(path) == text.encode()
+
+
 def _split(path: str) -> tuple[str, str]:
-    folder, name = os.path.split(os.path.abspath(path))
+    """The folder and the name of the file itself: a link to it is another name of the same."""
+    folder, name = os.path.split(os.path.realpath(path))
     return folder, name
 
 

@@ -135,8 +135,8 @@ class Log(NamedTuple):
         and nothing is kept: for whoever looks at many logs and keeps what comes of them.
         """
         check = partial(_checked, text, path)
-        header, entries = cache.cached("logs", text, check) if remember else check()
-        return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
+        read = partial(_restored, text, path)
+        return cache.cached("logs", text, check, read) if remember else read(check())
 
     def extend(self, entry: Plain) -> Log:
         """The log with one more entry, given as it is to be written, without `chain`.
@@ -356,6 +356,12 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
                 message=problem.sentence,
             ) from problem
         raise
+
+
+def _restored(text: str, path: str, found: tuple[Plain, list[list[Any]]]) -> Log:
+    """The log, from what `_checked` makes of its text."""
+    header, entries = found
+    return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
 
 
 def _cached_entry(fields: list[Any]) -> Entry:

@@ -139,9 +139,11 @@ class Match:
         """What this reader knows once the log has grown by plies; None if it is not the same log,
         or holds more than new plies: then it is read from its beginning."""
         count = len(self.log.entries)
+        if count > len(longer.entries):
+            return None
         added = longer.entries[count:]
         before = longer.entries[count - 1].chain if count else longer.header.chain
-        if count > len(longer.entries) or before != self.log.chain:
+        if before != self.log.chain:
             return None
         new = [entry for entry in added if isinstance(entry, Ply)]
         if len(new) < len(added):

@@ -19,8 +19,8 @@ from functools import lru_cache
 from typing import Final
 
 from pbem.core import CHANCE, Seat
+from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
-from pbem.desk.submit import Answer
 from pbem.log.match import Match, OpenPly
 from pbem.mailroom.envelope import HOUSE, Envelope
 from pbem.report import compose
@@ -177,10 +177,11 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
     """What became of moves this seat had sent early, if others have brought it about."""
     if seat == answer.seat:
         return ()
+    names = answer.after.players
     dropped = [
-        f'"{text}", which you had sent early, is not played: {why}'
-        for whose, text, why in answer.returned
-        if whose == seat
+        f'"{each.text}", which you had sent early, is not played: {each.why.text(names)}'
+        for each in answer.not_played
+        if each.seat == seat
     ]
     held = [move for each in answer.held if each.seat == seat for move in each.moves]
     return (*dropped, *(f'"{move}" is still held until you are asked again' for move in held))

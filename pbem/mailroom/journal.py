@@ -57,6 +57,7 @@ class Journal:
         self._read_to = 0
         self._seen: set[str] = set()
         self._newest: dict[tuple[str, Seat], float] = {}
+        self._answered: set[tuple[str, int]] = set()
         self._refusals: Counter[tuple[str, str]] = Counter()
 
     def refresh(self) -> None:
@@ -79,6 +80,10 @@ class Journal:
     def knows(self, mail: str) -> bool:
         """Has this mail been dealt with?"""
         return mail in self._seen
+
+    def answered(self, match: str, ply: int) -> bool:
+        """Have answers gone out to a mail that brought a match to this ply?"""
+        return (match, ply) in self._answered
 
     def newest(self, match: str, seat: Seat) -> float:
         """When the newest mail was sent that was judged as this seat's; 0.0 if none was."""
@@ -114,6 +119,8 @@ class Journal:
         if record.seat:
             key = record.match, record.seat
             self._newest[key] = max(self._newest.get(key, 0.0), record.sent)
+        if record.verdict == "accepted":
+            self._answered.add((record.match, record.ply))
         if record.refusal:
             self._refusals[record.sender, record.at[:10]] += 1
 

@@ -15,11 +15,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem import authorship, intake
+from pbem.authorship import Writer
 from pbem.core import Busy, CannotMake, Denied, Problem, Seat, Usage
-from pbem.desk.append import Clock
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.append import Now
+from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.desk.submit import Answer, recall, submit
-from pbem.desk.waiting import withdraw
+from pbem.desk.recall import recall
+from pbem.desk.submit import submit
+from pbem.desk.withdraw import withdraw_by
 from pbem.files import store
 from pbem.intake import Submission
 from pbem.mailroom import answers, envelope
@@ -31,6 +35,7 @@ from pbem.mailroom.outbox import Outbox, put_all
 from pbem.mailroom.route import UNKNOWN, AddressBook, Route, route
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.shelf import Shelf
+from pbem.sentence import say
 
 REFUSALS: Final = 20
 """So many mails of one address that changed nothing are answered on one day."""
@@ -93,7 +98,7 @@ class Mailroom:
         matches: str,
         outbox: Outbox,
         sender: str,
-        clock: Clock,
+        clock: Now,
         *,
         refusals: int = REFUSALS,
         wait: float = 10.0,
@@ -210,25 +215,31 @@ class Mailroom:
             return self._notice(mail, verdict, way, way.refusal)
         if way.path.removesuffix(LOG_SUFFIX) in self._stuck:
             raise Busy("waits because a mail before it for the same match does", way.path)
+        now, desk = self.shelf.read(way.path)
+        # Who wrote it comes first: until that is settled, nobody is told anything.
+        message = authorship.checked(_addressed(mail), desk.register)
+        writer = authorship.writer(now, message, desk.register)
+        if not writer.seats:
+            return self._unproven(mail, way, writer)
         if said is None:
             assert mail.trouble is not None
             text = f"{mail.trouble.message[:1].upper()}{mail.trouble.message[1:]}"
             at = f" (line {mail.trouble.line} of your mail)" if mail.trouble.line else ""
-            return self._notice(mail, "unreadable", way, f"Nothing was played. {text}{at}.")
-        if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
+            return self._notice(mail, "unreadable", way, f"Nothing was played. {text}{at}.", writer)
+        mail = replace(mail, said=message)
+        if [line.text.casefold() for line in message.orders] == [WITHDRAW]:
             return self._withdraw(mail, way)
-        if overtaken := self._overtaken(mail, way):
+        if overtaken := self._overtaken(mail, way, writer):
             return overtaken
         return self._judge(mail, way)
 
     def _judge(self, mail: _Mail, way: Route) -> _Course:
         """The desk's verdict on an order, and what is to be said about it."""
         assert mail.said is not None
-        message = replace(mail.said, match=None)  # it has found its match
         try:
             answer = submit(
                 way.path,
-                message,
+                mail.said,
                 seat=None,
                 clock=self.clock,
                 wait=self.wait,
@@ -238,14 +249,20 @@ class Mailroom:
             if not isinstance(problem, _MAILS_FAULT):
                 raise
             return self._notice(mail, "refused", way, f"Nothing was played: {problem.message}.")
-        if answer.verdict == "accepted":
+        if answer.verdict == Verdict.ACCEPTED:
             self.shelf.keep(answer.after)
-        if answer.verdict == "duplicate":
-            # Played already. If its answers were never written, they are owed all the same.
-            answer = recall(*self.shelf.read(way.path), message, self.clock) or answer
-        if answer.verdict == "accepted":
+        if answer.verdict == Verdict.DUPLICATE:
+            answer = self._owed(way, answer) or answer
+        if answer.verdict == Verdict.ACCEPTED:
             return self._accepted(mail, way, answer)
         return self._refused(mail, way, answer)
+
+    def _owed(self, way: Route, duplicate: Answer) -> Answer | None:
+        """What came of a mail that was played and never answered; None where it was."""
+        came = recall(duplicate, self.shelf.read(way.path)[1], self.clock)
+        if came is None or self.journal.answered(_name(way.path), came.after.position.ply):
+            return None
+        return came
 
     def _accepted(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
         desk = self.shelf.read(way.path)[1]
@@ -262,15 +279,16 @@ class Mailroom:
                 seen_by=seen_by,
             )
         )
-        doubt = answer.writer is not None and not answer.writer.proven
-        why = f"known {answer.writer.words}: not verified" if answer.writer and doubt else ""
+        doubt = answer.writer.doubt if answer.writer else None
+        why = str(doubt) if doubt else ""
         return _Course(
             "accepted", posts, way.path, answer.seat or "", answer.after.position[0], why=why
         )
 
     def _refused(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
         if answer.stranger:
-            return self._unproven(mail, way, answer)
+            assert answer.writer is not None
+            return self._unproven(mail, way, answer.writer)
         # What was read before proves nothing about when its sender wrote last.
         seat = "" if answer.verdict == "duplicate" else answer.seat or way.seats[0]
         post = answers.refused(
@@ -288,21 +306,23 @@ class Mailroom:
             ),
         )
 
-    def _unproven(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
+    def _unproven(self, mail: _Mail, way: Route, writer: Writer) -> _Course:
         """For a mail of which nobody can say who wrote it: not a word about the match. The
-        moderator may know, so it is put aside for him."""
-        text = f"Your mail was not taken: {answer.message}."
+        moderator may know, so it is put aside for them."""
+        text = f"Your mail was not taken. {writer.refusal}."
         post = answers.notice(text, None, mail.envelope, mail.mark, self._sender())
-        course = _Course("unproven", path=way.path, why=answer.aside, aside=True)
+        why = str(writer.for_moderator)
+        course = _Course("unproven", path=way.path, why=why, aside=True)
         return self._unless_too_many(mail, post, course)
 
-    def _notice(self, mail: _Mail, verdict: str, way: Route, text: str) -> _Course:
+    def _notice(
+        self, mail: _Mail, verdict: str, way: Route, text: str, writer: Writer | None = None
+    ) -> _Course:
         now = self.shelf.look(way.path) if way.path else None
         post = answers.notice(text, now, mail.envelope, mail.mark, self._sender())
         why = str(mail.trouble) if mail.trouble else text if way.path else verdict
         # A newer mail overtakes an older one only if it is known who wrote it.
-        sure = bool(way.path) and self.shelf.read(way.path)[1].policy == "from"
-        seat = way.seats[0] if sure else ""
+        seat = writer.seats[0] if writer else ""
         course = _Course(verdict, path=way.path, seat=seat, why=why)
         return self._unless_too_many(mail, post, course)
 
@@ -322,52 +342,39 @@ class Mailroom:
             )
         return replace(course, posts=(post,), refusal=True)
 
-    def _overtaken(self, mail: _Mail, way: Route) -> _Course | None:
+    def _overtaken(self, mail: _Mail, way: Route, writer: Writer) -> _Course | None:
         """The answer to a mail older than one of the same seat that has been read; else None."""
         assert mail.said is not None
         name = _name(way.path)
-        newest = max(self.journal.newest(name, seat) for seat in way.seats)
+        newest = max(self.journal.newest(name, seat) for seat in writer.seats)
         if not 0.0 < mail.sent < newest:
             return None
         now, desk = self.shelf.read(way.path)
-        if recall(now, desk, mail.said, self.clock):
+        if duplicate_of(now, desk, mail.said, writer):
             return None  # it was played before the newer one came
-        why = (
-            f"this mail was overtaken: you sent it on {_day(mail.sent)}, and one you sent on "
-            f"{_day(newest)} was read before it. To be on the safe side nothing of it was played; "
-            "if you still mean it, send it again"
+        why = say(
+            "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was "
+            "read before it. To be on the safe side nothing of it was played; if you still mean "
+            "it, send it again",
+            sent=_day(mail.sent),
+            newest=_day(newest),
         )
-        answer = Answer("overtaken", 1, now, now, None, mail.said, message=why)
+        answer = Answer(
+            verdict=Verdict.OVERTAKEN, before=now, after=now, said=mail.said, writer=writer, why=why
+        )
         return self._refused(mail, way, answer)
 
     def _withdraw(self, mail: _Mail, way: Route) -> _Course:
-        """Take back what is held for the sender, once it is known who that is."""
+        """Take back what is held for the sender."""
         assert mail.said is not None
-        now, desk = self.shelf.read(way.path)
-        message = authorship.checked(replace(mail.said, match=None), desk.register)
-        writer = authorship.writer(now, message, desk.register)
-        if not writer.seats:
-            return self._unproven(
-                mail,
-                way,
-                Answer(
-                    "sender",
-                    77,
-                    now,
-                    now,
-                    None,
-                    message,
-                    message=writer.refusal,
-                    aside=writer.aside,
-                ),
-            )
-        moves = [
-            move
-            for seat in writer.seats
-            for move in withdraw(way.path, seat, wait=self.wait, opened=self.shelf.read)[1]
-        ]
+        answer = withdraw_by(way.path, mail.said, wait=self.wait, opened=self.shelf.read)
+        if answer.verdict != Verdict.WITHDRAWN:
+            return self._refused(mail, way, answer)
+        moves = [each.text for each in answer.not_played]
         taken = f"These moves wait no more: {'; '.join(moves)}. " if moves else ""
-        course = self._notice(mail, "withdrawn", way, f"{taken}No move of yours is held now.")
+        course = self._notice(
+            mail, "withdrawn", way, f"{taken}No move of yours is held now.", answer.writer
+        )
         return replace(course, refusal=not moves)
 
     def _machine(self, mail: _Mail, machine: str) -> _Course:
@@ -399,6 +406,13 @@ class Mailroom:
 def _name(path: str) -> str:
     """The match of a log or desk file, by its file's name."""
     return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
+
+
+def _addressed(mail: _Mail) -> Submission:
+    """What a mail says, once it has found its match; if it cannot be read, from whom it is."""
+    if mail.said is None:
+        return authorship.unread(mail.item.mail, mail.envelope.sender or "")
+    return replace(mail.said, match=None)
 
 
 def _mistake(error: Exception) -> Problem:

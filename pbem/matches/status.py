@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Problem, Seat
@@ -156,9 +154,7 @@ class _Memory:
 
     def __enter__(self) -> _Memory:
         if self.path:
-            # A cache that is not there, or is none, is the same as an empty one.
-            with suppress(OSError, ValueError), open(self.path, encoding="utf-8") as file:
-                self.known = dict(json.load(file))
+            self.known = cache.load(self.path) or {}
         self.written = set(self.known)
         return self
 
@@ -187,11 +183,7 @@ class _Memory:
     def __exit__(self, *_: object) -> None:
         if not self.path or self.used.keys() == self.written:
             return
-        with suppress(OSError):
-            temporary = f"{self.path}.{os.getpid()}"
-            with open(temporary, "w", encoding="utf-8") as file:
-                file.write(json.dumps(self.used))
-            os.replace(temporary, self.path)
+        cache.save(self.path, self.used)
 
 
 def _key(path: str) -> str:

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from pbem.core import Ambiguous, Seat, Unreadable, Violation
-from pbem.desk.submit import Answer
+from pbem.desk.answer import Answer
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log.match import Match, OpenPly
@@ -129,17 +129,18 @@ def public(
 
 def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     """The answer to a message whose order was taken: only its sender is to see it."""
-    said, seat = answer.said, answer.seat
+    said, seat, names = answer.said, answer.seat, answer.after.players
     told = Receipt(
-        said="\n".join(line.text for line in said.orders) if said else "",
+        said="\n".join(line.text for line in said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
-        ignored=tuple(_ignored(said.ignored)) if said else (),
+        ignored=tuple(_ignored(said.ignored)),
         held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
-        returned=tuple((text, why) for whose, text, why in answer.returned if whose == seat),
+        returned=tuple(
+            (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
+        ),
     )
-    writer = answer.writer
-    doubt = (f"You are known {writer.words}; that is not verified.",) if writer else ()
-    notes = doubt if writer and not writer.proven else ()
+    doubt = answer.writer.doubt if answer.writer else None
+    notes = [f"{doubt}."] if doubt else []
     return report(seen_by(answer.after, None), receipt=told, notes=notes)
 
 
@@ -159,7 +160,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
             theirs = seen_by(now, answer.seat)
         instead = legal(theirs, answer.seat)
     refusal = Refusal(
-        said="\n".join(line.text for line in said.orders) if said else "",
+        said="\n".join(line.text for line in said.orders),
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
         reason=reason.message if isinstance(reason, Violation) else answer.message or str(reason),
         rule=rule,
@@ -171,7 +172,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
             if isinstance(t.error, Unreadable)
         ),
         instead=instead,
-        ignored=tuple(_ignored(said.ignored)) if said else (),
+        ignored=tuple(_ignored(said.ignored)),
     )
     told = now.since(_answered(answer)) if answer.verdict == "stale" else ()
     shown = seen_by(now, None)
@@ -207,7 +208,7 @@ def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str]]:
 
 def _answered(answer: Answer) -> int:
     """The oldest ply that a stale message answers."""
-    named = [ply for ply, _ in answer.said.positions if ply is not None] if answer.said else []
+    named = [ply for ply, _ in answer.said.positions if ply is not None]
     return min(named, default=answer.before.position[0])
 
 

@@ -1,0 +1,65 @@
+"""Where a command's output goes. Places are tried before a log is written; what fails afterwards
+has an exit code of its own, for the log stands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from pbem.cli.common import letter_folder
+from pbem.core import CannotWrite, NotTold, Problem
+
+
+def make_ready(post: str | None = None, letters: str | None = None) -> None:
+    """Make sure that there is somewhere to print, a place for a post and a folder for letters.
+
+    Call it before a log is written: until then everything can still be as it was. Raises
+    CannotMake, CannotWrite.
+    """
+    from pbem.files import store
+
+    if letters is not None:
+        letter_folder(letters)
+        store.require_place(os.path.join(letters, "letter"))
+    if post is not None:
+        store.require_place(post)
+    if sys.stdout is None:
+        raise CannotWrite("standard output is closed; nothing was done")
+
+
+@contextmanager
+def after_commit(log: str) -> Iterator[None]:
+    """Whatever fails inside, the log has been written. Raises NotTold."""
+    try:
+        yield
+        flush()
+    except Exception as error:
+        if isinstance(error, OSError):
+            abandon()
+        told = error if isinstance(error, Problem | OSError) else repr(error)
+        raise NotTold(
+            "this is done and stands in the log, but what belongs with it could not all be "
+            "written ({error}). Do not send it again: `pbem show {log}` prints the post, "
+            "`pbem show {log} --as SEAT` a letter; all keys are kept in the desk file",
+            error=told,
+            log=log,
+        ) from error
+
+
+def flush() -> None:
+    """Write out what has been printed. Raises OSError."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def abandon() -> None:
+    """Print into the void from now on: what is left in the buffer would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def complain(text: str) -> None:
+    """A line on standard error, if anybody reads it."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)

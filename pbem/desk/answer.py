@@ -1,0 +1,104 @@
+"""What came of a message: the verdict, and everything there is to say about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from pbem.authorship import Writer
+from pbem.core import Refused, Seat
+from pbem.desk.file import Held
+from pbem.intake import Submission
+from pbem.log.match import Match
+from pbem.play.judge import Step
+from pbem.sentence import Sentence
+
+
+class Verdict(StrEnum):
+    """What became of a message. Its word is public; `code` is the exit code."""
+
+    ACCEPTED = "accepted"
+    LEGAL = "legal"
+    POSSIBLE = "possible"
+    WITHDRAWN = "withdrawn"
+    DUPLICATE = "duplicate"
+    AUTOMATIC = "automatic"
+    REFUSED = "refused"
+    STALE = "stale"
+    OVERTAKEN = "overtaken"
+    WRONG_SENDER = "sender"
+
+    @property
+    def code(self) -> int:
+        """0 unless the message was turned away."""
+        return _CODES.get(self, 0)
+
+
+_CODES: Final = {
+    Verdict.REFUSED: 1,
+    Verdict.STALE: 1,
+    Verdict.OVERTAKEN: 1,
+    Verdict.WRONG_SENDER: 77,
+}
+
+
+class Trouble(NamedTuple):
+    """A line of an order that could not be read."""
+
+    line: int
+    text: str
+    error: Refused
+
+
+class NotPlayed(NamedTuple):
+    """A move that was sent and is not played: whose it is, and why."""
+
+    seat: Seat
+    text: str
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of a message.
+
+    `before` and `after` are the match as the judge knows it; `writer` is who wrote the message,
+    None only for a machine's; `steps` are the sender's plies. `reason` is what the text or the
+    rules object to, `why` any other reason.
+    """
+
+    verdict: Verdict
+    before: Match
+    after: Match
+    said: Submission
+    writer: Writer | None = None
+    seat: Seat | None = None
+    steps: tuple[Step, ...] = ()
+    why: Sentence | None = None
+    reason: Refused | None = None
+    troubles: tuple[Trouble, ...] = ()
+    not_played: tuple[NotPlayed, ...] = ()
+    held: tuple[Held, ...] = ()
+
+    @property
+    def code(self) -> int:
+        """The exit code."""
+        return self.verdict.code
+
+    @property
+    def stranger(self) -> bool:
+        """Is it unknown who wrote this? Then the sender is told nothing about the match."""
+        return self.writer is not None and not self.writer.seats
+
+    @property
+    def message(self) -> str:
+        """Why the message changed nothing, for its sender; "" if it did."""
+        told = self.why or self.reason
+        return told.text(self.before.players) if told else ""
+
+    @property
+    def for_moderator(self) -> str:
+        """What only the moderator is told, "" for nothing."""
+        told = self.writer.for_moderator if self.writer else None
+        return told.text(self.before.players) if told else ""

@@ -1,0 +1,88 @@
+"""Does an order answer what its seat is asked now, or something that is past?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbem.core import Position, Seat
+from pbem.intake.submission import Position as Named
+from pbem.log.format import Entry, Log, Ply
+from pbem.log.match import Match
+from pbem.sentence import Sentence, say
+
+_ONLY_TELL = ("note", "entropy")
+
+
+def outdated(now: Match, named: Iterable[Named], seats: Sequence[Seat]) -> Sentence | None:
+    """Why an order for these positions does not count now; None if it does."""
+    for ply, fingerprint in named:
+        if not now.position.fits(ply, fingerprint):
+            then = _once_at(now, ply, fingerprint)
+            if then is None or not any(still_asked(then, now, seat) for seat in seats):
+                return _why_not(now, ply, fingerprint, known=then is not None)
+    return None
+
+
+def still_asked(then: Match, now: Match, seat: Seat) -> bool:
+    """Is the seat asked now what it was asked then, with nothing in between but other seats'
+    answers to what they were asked at the same time?"""
+    asked = [decision for decision in then.pending if decision.seat == seat]
+    if not asked or asked != [decision for decision in now.pending if decision.seat == seat]:
+        return False
+    others = [other for other in then.awaited if other != seat]
+    for entry in now.log.entries[len(then.log.entries) :]:
+        if isinstance(entry, Ply):
+            if entry.seat not in others:
+                return False
+            others.remove(entry.seat)  # its next answer would be to another question
+        elif not _leaves_alone(entry, seat):
+            return False
+    return True
+
+
+def _leaves_alone(ruling: Entry, seat: Seat) -> bool:
+    """Does a ruling change nothing for this seat?"""
+    assert not isinstance(ruling, Ply)
+    if ruling.kind in _ONLY_TELL:
+        return True
+    return ruling.kind != "takeback" and ruling.data.get("seat") != seat
+
+
+def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | None:
+    """The match when it was last at a position; None if it never was."""
+    for count in range(len(now.log.entries) - 1, -1, -1):
+        earlier = first_entries(now.log, count)
+        if earlier.position.fits(ply, fingerprint):
+            return Match.of(earlier, now.keyring)
+    return None
+
+
+def first_entries(log: Log, count: int) -> Log:
+    """The log as it stood after so many entries."""
+    return log._replace(entries=log.entries[:count])
+
+
+def _why_not(now: Match, ply: int | None, fingerprint: str | None, *, known: bool) -> Sentence:
+    position = now.position
+    if ply is not None and ply > position.ply:
+        return say(
+            "#{ply} is a position this match has not reached; it is at {position}",
+            ply=ply,
+            position=position,
+        )
+    if ply is not None and fingerprint is not None:
+        named = say("{position}", position=Position(ply, fingerprint))
+    else:
+        named = say("{fingerprint}" if ply is None else "#{ply}", ply=ply, fingerprint=fingerprint)
+    if not known:
+        return say(
+            "This answers {named}, and this match was never there; it is at {position}",
+            named=named,
+            position=position,
+        )
+    return say(
+        "This answers {named}, but the match is at {position}. Look at what has happened since, "
+        "and send your move again",
+        named=named,
+        position=position,
+    )
