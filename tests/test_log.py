@@ -17,6 +17,7 @@ from pbem.core import (
     Denied,
     Event,
     Move,
+    NotNow,
     Problem,
     fact,
     one_of,
@@ -24,7 +25,8 @@ from pbem.core import (
 )
 from pbem.files import data, yamlio
 from pbem.log import seal, sealing
-from pbem.log.format import Header, Log, Ply, Ruling
+from pbem.log.format import Header, Log, Ply, entry_text
+from pbem.log.rulings import FOLLOWS, RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
@@ -145,15 +147,8 @@ def test_an_entry_is_found_as_a_ply_or_a_ruling():
     assert third == Ply(
         3, "white", "build ALOA", "", (built,), NOW, "", third.chain, third.public_chain, 2
     )
-    assert fourth == Ruling(
-        "takeback",
-        "moderator",
-        "A slip: two\nlines",
-        {"strikes": [3]},
-        NOW,
-        fourth.chain,
-        fourth.public_chain,
-        3,
+    assert fourth == Ruled(
+        Takeback((3,)), "moderator", "A slip: two\nlines", NOW, fourth.chain, fourth.public_chain, 3
     )
 
 
@@ -435,6 +430,128 @@ def test_what_the_writer_himself_does_not_know_stays_hidden():
     assert entry["events"] == [{"tucked": {"card": "?"}}]
 
 
+# ------------------------------------------------------------------------- what follows what
+
+
+AFTER = {
+    # the stage, and the entries that lead to it
+    "play": [],
+    "silence": [("default", {"seat": "black"})],
+    "ended": [("end", {"winners": []})],
+    "revealed": [("end", {"winners": []}), ("reveal", {"secret": SECRET.hex()})],
+}
+CONTENT = {
+    "takeback": {"strikes": [6]},
+    "default": {"seat": "black"},
+    "substitute": {"seat": "black", "name": "Zoe", "epoch": 1},
+    "resign": {"seat": "black"},
+    "note": {"text": "x"},
+    "end": {"winners": []},
+    "reopen": {},
+    "entropy": {"seat": "black", "text": "x"},
+    "reveal": {"secret": SECRET.hex()},
+}
+
+
+@pytest.mark.parametrize("stage", AFTER)
+@pytest.mark.parametrize("what", ["ply", *RULINGS])
+def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
+    m = match()
+    for kind, content in AFTER[stage]:
+        m = ruled(m, kind, **content)
+    assert m.so_far().stage == stage
+
+    def entered():
+        if what == "ply":
+            return played(m, "black", Build("BARI"), Built("black", "BARI"))
+        return ruled(m, what, **CONTENT[what])
+
+    if what in FOLLOWS[stage]:
+        longer = entered()
+        assert Log.parse(longer.text, "x", remember=False).entries == longer.entries
+    else:
+        with pytest.raises(NotNow, match=f"{what} cannot stand here"):
+            entered()
+
+
+def test_a_default_is_followed_by_a_ply_of_that_very_seat():
+    m = ruled(match(), "default", seat="black")
+    with pytest.raises(NotNow, match="a move played for black comes next, not one of white"):
+        played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "by", "said"),
+    [
+        ("reveal", "white", "only the moderator gives this ruling"),
+        ("takeback", "black", "only the moderator gives this ruling"),
+        ("resign", "white", "white cannot speak for black"),
+        ("entropy", "white", "white cannot speak for black"),
+        ("entropy", "black", ""),
+        ("resign", "black", ""),
+        ("note", "white", ""),
+    ],
+)
+def test_each_ruling_is_given_by_whom_it_belongs_to(kind, by, said):
+    if not said:
+        assert ruled(match(), kind, by=by, **CONTENT[kind]).entries[-1].by == by
+        return
+    with pytest.raises(NotNow, match=said):
+        ruled(match(), kind, by=by, **CONTENT[kind])
+
+
+def test_time_does_not_run_back_and_a_clock_that_does_is_not_believed():
+    m = match()
+    with pytest.raises(NotNow, match="time runs back"):
+        m.extend({"ruling": "note", "by": "moderator", "text": "x", "at": "2026-11-21T03:39:59Z"})
+    assert m.moment("2026-11-21T03:39:59Z") == NOW
+    assert m.moment("2026-11-21T03:40:01Z") == "2026-11-21T03:40:01Z"
+
+
+def test_a_log_of_an_earlier_version_is_read_whatever_followed_what():
+    """Only writing and `verify` keep to the table: old logs are readable for good."""
+    m = ruled(ruled(match(), "end", winners=[]), "reveal", secret=SECRET.hex())
+    entry = {"ruling": "takeback", "by": "moderator", "strikes": [6], "at": NOW}
+    text, _ = entry_text(m.chain, entry)
+    assert [ply.number for ply in Log.parse(m.text + text, "x").live] == [1, 2, 4, 5]
+
+
+# ---------------------------------------------------------------------------------- marks
+
+
+SEALED_NAME = "sealed: Carl"
+
+
+def test_the_fingerprint_hides_fields_and_not_words():
+    """A name or a text that looks like a seal is as public as any other."""
+
+    def fingerprints(first, second):
+        logs = (ruled(match(), *each[:1], **each[1]) for each in (first, second))
+        return [m.entries[-1].public_chain for m in logs]
+
+    for kind, content, field in [
+        ("substitute", {"seat": "white", "epoch": 2}, "name"),
+        ("note", {}, "text"),
+        ("entropy", {"seat": "white"}, "text"),
+    ]:
+        one, other = fingerprints(
+            (kind, {**content, field: SEALED_NAME}), (kind, {**content, field: "sealed: Dora"})
+        )
+        assert one != other
+
+
+def test_the_fingerprint_hides_every_seal_and_the_hash_of_the_message():
+    m = match()
+    deal = {"ply": 7, "seat": CHANCE, "move": "deal ?", "at": NOW}
+
+    def mark(card, source):
+        entry = {**deal, "whole": f"sealed:1:{card}", "source": source}
+        entry["events"] = [{"dealt": {"to": "white", "card": f"sealed:1:{card}"}}]
+        return m.extend(entry).entries[-1].public_chain
+
+    assert mark("AAAA", "hmac:1") == mark("BBBB", "hmac:2")
+
+
 # ---------------------------------------------------------------------------------- schema
 
 
@@ -444,15 +561,17 @@ def schema_problems(text, schema="log"):
 
 
 def test_the_published_schema_takes_every_kind_of_entry():
-    m = match()
+    m = ruled(match(), "default", seat="black", reason="14 days")
+    m = played(m, "black", Build("BARI"), Built("black", "BARI"))
     for kind, content in [
-        ("default", {"seat": "black", "reason": "14 days"}),
-        ("resign", {"seat": "white"}),
         ("entropy", {"seat": "white", "text": "4711"}),
+        ("resign", {"seat": "white"}),
+        ("reopen", {}),
         ("end", {"winners": []}),
         ("reveal", {"secret": SECRET.hex()}),
     ]:
         m = ruled(m, kind, **content)
+    assert set(RULINGS) == {entry.kind for entry in m.entries if isinstance(entry, Ruled)}
     assert schema_problems(m.text) == []
     assert schema_problems(HEADER.text()) == []
 

@@ -67,7 +67,8 @@ def reveal(log: LogFile, json: Json = False) -> None:
 def rule(
     log: LogFile,
     kind: Annotated[
-        str, typer.Argument(help="takeback, default, substitute, resign, end, note or entropy.")
+        str,
+        typer.Argument(help="takeback, default, substitute, resign, end, reopen, note or entropy."),
     ],
     reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
     seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
@@ -96,13 +97,13 @@ def rule(
     from pbem.desk.begin import Player
 
     check_format(format)
-    given: dict[str, Any] = {"revealed": revealed}
     needs = {
         "takeback": ("to",),
         "default": ("seat",),
         "substitute": ("seat", "player"),
         "resign": ("seat",),
         "end": (),
+        "reopen": (),
         "note": ("text",),
         "entropy": ("seat", "text"),
     }
@@ -114,11 +115,18 @@ def rule(
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
     if not reason and kind not in ("note", "entropy"):
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    given |= {name: value for name, value in options.items() if value is not None}
-    if player is not None:
-        comes = Player.read(player)
-        given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
-    _rule(log, kind, reason, json, format, winners=winner or [], **given)
+    given: dict[str, Any] = {name: options[name] for name in needs[kind] if name != "player"}
+    match kind:
+        case "takeback":
+            given["revealed"] = revealed
+        case "default":
+            given["move"] = move or ""
+        case "substitute" if player is not None:
+            comes = Player.read(player)
+            given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
+        case "end":
+            given["winners"] = winner or []
+    _rule(log, kind, reason, json, format, **given)
 
 
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
@@ -126,7 +134,7 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     from pbem.files.clock import now
     from pbem.report import chronicle, compose
 
-    before, after = rulings.rule(log, kind, reason, now, **given)
+    before, after = getattr(rulings, kind)(log, now, reason=reason, **given)
     entry = after.log.entries[len(before.log.entries)]
     told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
     note = chronicle.ruling(after, entry)

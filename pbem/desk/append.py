@@ -27,7 +27,7 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Clock, source: str) ->
         step.seat,
         step.move,
         step.events,
-        at=clock(),
+        at=now.log.moment(clock()),
         source=source,
     )
     longer = now.log.extend(entry)

@@ -10,8 +10,9 @@ from pbem.core import CHANCE, HIDDEN, Denied, Event, Problem, Refused, mask, own
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log import chance, seal, sealing
-from pbem.log.format import Log, Ply, Ruling
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
+from pbem.log.rulings import Ruled, Takeback
 from pbem.log.seal import Keyring
 from pbem.play import codec
 from pbem.play import judge as play
@@ -64,9 +65,9 @@ class _Judge:
         states: dict[int, Any] = {0: game.start(self.known.setup)}
         standing = [0]
         for entry in self.log.entries:
-            if isinstance(entry, Ruling):
-                if entry.kind == "takeback":
-                    del standing[-len(entry.data["strikes"]) :]
+            if isinstance(entry, Ruled):
+                if isinstance(entry.ruling, Takeback):
+                    del standing[-len(entry.ruling.strikes) :]
                 continue
             self.plies += 1
             [(_, events)] = sealing.open_events(self.log, game, keys, [entry])

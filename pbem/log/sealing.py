@@ -21,6 +21,7 @@ from pbem.core import (
 )
 from pbem.log import seal
 from pbem.log.format import Log, Plain, Ply
+from pbem.log.rulings import Reveal
 from pbem.log.seal import Keyring
 from pbem.play import codec
 
@@ -35,8 +36,8 @@ def accept_keys(log: Log, keyring: Keyring) -> Keyring:
 
     Raises Problem (code 77) for the keys of another match.
     """
-    for reveal in log.rulings("reveal"):
-        return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
+    for reveal in log.rulings(Reveal):
+        return Keyring.moderator(bytes.fromhex(reveal.secret), log.header.match)
     if keyring.match not in ("", log.header.match):
         raise Denied(
             "these keys are for match {match!r}, the log is of {match2!r}",

@@ -1,0 +1,439 @@
+"""The rulings, a class for each kind, and what may follow what in a log."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
+
+from pbem.core import CHANCE, NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
+from pbem.log import seal
+from pbem.log.seal import MODERATOR
+from pbem.sentence import Counted, Sentence, say
+
+# ------------------------------------------------------------------- what may stand in a field
+
+
+def matching(says: str, pattern: str) -> Domain:
+    """A text that a regular expression matches; it is compiled when it is first used."""
+    return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
+
+
+def list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
+    """A list of any length."""
+    return Domain(says, lambda v: isinstance(v, tuple | list) and all(map(accepts, v)))
+
+
+TEXT: Final = Domain("a text", lambda v: isinstance(v, str) and 0 < len(v) <= 20_000)
+LINE: Final = Domain(
+    "a line of text", lambda v: TEXT.accepts(v) and len(v) <= 500 and "\n" not in v
+)
+TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
+SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
+
+
+# ------------------------------------------------------------------------------------ stages
+
+Stage = str
+
+ENDED: Final[Stage] = "ended"
+PLAY: Final[Stage] = "play"
+REVEALED: Final[Stage] = "revealed"
+SILENCE: Final[Stage] = "silence"
+
+PLY: Final = "ply"
+
+FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
+    PLAY: (
+        *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
+        "reveal",  # once the rules have ended the match
+    ),
+    SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
+    ENDED: ("takeback", "reopen", "reveal", "note"),
+    REVEALED: ("note",),
+}
+"""What may stand next in a log, at each stage of its match."""
+
+_UNTIMELY: Final[Mapping[Stage, str]] = {
+    PLAY: "{what} cannot stand here: the match goes on",
+    SILENCE: "{what} cannot stand here: after a default comes the move played for {seat:seat}",
+    ENDED: "{what} cannot stand here: a ruling has ended the match",
+    REVEALED: "{what} cannot stand here: the secret of the match has been revealed",
+}
+
+Objection = tuple[Sentence, str]
+"""What is wrong with an entry, and at which of its keys."""
+
+
+# ------------------------------------------------------------------------------- the rulings
+
+
+class Ruling(Record):
+    """What belongs to one kind of ruling.
+
+    `moves_position`: does the match stand elsewhere after it? `leads_to`: the stage that begins
+    with it; None: the same goes on. `from_seat`: may it be the word of the seat it names, or of
+    any seat if it names none? If not it is the moderator's alone.
+    """
+
+    __slots__ = ()
+    moves_position: ClassVar[bool] = True
+    leads_to: ClassVar[Stage | None] = None
+    from_seat: ClassVar[bool] = False
+
+    def objection(self, so_far: SoFar) -> Objection | None:
+        """What is wrong with this as the next ruling, whatever the stage."""
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        """Add to what the entries add up to."""
+
+    @abstractmethod
+    def sentence(self, by: Seat) -> Sentence:
+        """What happened, for the chronicle."""
+
+
+@record
+class Takeback(Ruling):
+    """Plies are struck: the newest that still stand."""
+
+    strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
+
+    leads_to = PLAY
+
+    def objection(self, so_far: SoFar) -> Objection | None:
+        strikes, live = sorted(self.strikes), so_far.live
+        if strikes and strikes == live[-len(strikes) :]:
+            return None
+        return say(
+            "strikes {strikes}: only the newest plies that still stand can be struck ({newest})",
+            strikes=list(self.strikes),
+            newest=", ".join(map(str, live[-len(strikes or [0]) :])) or "none",
+        ), "strikes"
+
+    def counts(self, so_far: SoFar) -> None:
+        del so_far.live[-len(self.strikes) :]
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            Counted(
+                "The moderator takes back ply {first}.",
+                "The moderator takes back plies {first} to {last}.",
+            ),
+            n=len(self.strikes),
+            first=min(self.strikes),
+            last=max(self.strikes),
+        )
+
+
+@record
+class Default(Ruling):
+    """A seat was silent too long; the ply played for it follows."""
+
+    seat: Seat = fact(SEAT)
+
+    leads_to = SILENCE
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.silent = self.seat
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} missed the deadline; this move is played instead.", seat=self.seat)
+
+
+@record
+class Substitute(Ruling):
+    """Somebody else sits down; the seat's epoch grows by one."""
+
+    seat: Seat = fact(SEAT)
+    name: str = fact(LINE)
+    epoch: int = fact(NUMBER)
+
+    def objection(self, so_far: SoFar) -> Objection | None:
+        due = so_far.epochs[self.seat] + 1
+        if self.epoch == due:
+            return None
+        return say(
+            "epoch {epoch}: the next of {seat} is {due}", epoch=self.epoch, seat=self.seat, due=due
+        ), "epoch"
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.epochs[self.seat] = self.epoch
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
+
+
+@record
+class Resign(Ruling):
+    """A seat gives up."""
+
+    seat: Seat = fact(SEAT)
+
+    leads_to = ENDED
+    from_seat = True
+
+    def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
+        """The others win."""
+        return Outcome(tuple(seat for seat in seats if seat != self.seat), "resignation", {})
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} resigns.", seat=self.seat)
+
+
+@record
+class End(Ruling):
+    """The match is over, whatever the board says; no winners: nobody won."""
+
+    winners: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
+
+    leads_to = ENDED
+
+    def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
+        """As it was ruled."""
+        return Outcome(self.winners, "ruling", {})
+
+    def sentence(self, by: Seat) -> Sentence:
+        if not self.winners:
+            return say("The moderator ends the match: nobody wins.")
+        return say(
+            Counted(
+                "The moderator ends the match: {winners:seats} wins.",
+                "The moderator ends the match: {winners:seats} win.",
+            ),
+            n=len(self.winners),
+            winners=self.winners,
+        )
+
+
+@record
+class Reopen(Ruling):
+    """A resignation or an end is taken back; every ply stands."""
+
+    leads_to = PLAY
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The moderator reopens the match.")
+
+
+@record
+class Note(Ruling):
+    """A remark."""
+
+    text: str = fact(TEXT)
+
+    moves_position = False
+    from_seat = True
+
+    def sentence(self, by: Seat) -> Sentence:
+        if by == MODERATOR:
+            return say("The moderator notes: {text}", text=self.text)
+        return say("{seat:seat} notes: {text}", seat=by, text=self.text)
+
+
+@record
+class Entropy(Ruling):
+    """A player's text that goes into every later draw."""
+
+    seat: Seat = fact(SEAT)
+    text: str = fact(TEXT)
+
+    moves_position = False
+    from_seat = True
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.texts.append(self.text)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            "{seat:seat} adds to the draws that follow: {text!r}", seat=self.seat, text=self.text
+        )
+
+
+@record
+class Reveal(Ruling):
+    """The secret of the match: from here on everything is open."""
+
+    secret: str = fact(SECRET)
+
+    leads_to = REVEALED
+
+    def objection(self, so_far: SoFar) -> Objection | None:
+        if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
+            return None
+        return say("this is not the secret the header commits to"), "secret"
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The secret of the match is revealed: {secret}", secret=self.secret)
+
+
+def called(kind: Any) -> str:
+    """What a kind of ruling is called in logs."""
+    return word(kind)
+
+
+RULINGS: Final[Mapping[str, type[Ruling]]] = {
+    called(kind): kind
+    for kind in (Takeback, Default, Substitute, Resign, Note, End, Reopen, Entropy, Reveal)
+}
+"""Every kind of ruling."""
+
+
+# ------------------------------------------------------------------------------- in the log
+
+
+def fields(kind: type[Ruling]) -> dict[str, Domain]:
+    """What belongs to a kind of ruling: {key: domain}."""
+    return {slot.name: slot.of for slot in kind.FIELDS}
+
+
+def made(kind: type[Ruling], data: Mapping[str, Any]) -> Ruling:
+    """The ruling whose fields, already found good, stand among these."""
+    values = (data[slot.name] for slot in kind.FIELDS)
+    return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
+
+
+def plain(ruling: Ruling) -> dict[str, Any]:
+    """A ruling's fields as they are written."""
+    values = ((slot.name, getattr(ruling, slot.name)) for slot in ruling.FIELDS)
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values}
+
+
+def entry(ruling: Ruling, at: str, reason: str = "", by: Seat = MODERATOR) -> dict[str, Any]:
+    """A ruling as `Log.extend` takes it."""
+    because = {"reason": reason} if reason else {}
+    return {"ruling": called(type(ruling)), "by": by, **because, **plain(ruling), "at": at}
+
+
+# ----------------------------------------------------------------------- what has been so far
+
+
+class Table(Protocol):
+    """What the rulings need to know of a log's header."""
+
+    @property
+    def seats(self) -> Mapping[Seat, str]: ...
+    @property
+    def commit(self) -> str: ...
+    @property
+    def created(self) -> str: ...
+
+
+class SoFar:
+    """What the entries of a log add up to, and what is wrong with the next one.
+
+    `objection` holds for every log that is read. `untimely` is what the program keeps to when it
+    writes, and what an audit asks for: what follows what, who may give it, and when.
+    """
+
+    def __init__(self, header: Table) -> None:
+        self.header = header
+        self.last = 0
+        self.live: list[int] = []
+        self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
+        self.at = header.created
+        self.texts: list[str] = []
+        self.silent: Seat = ""
+        self._led_to: Stage = PLAY
+
+    @property
+    def stage(self) -> Stage:
+        """How far the match has come."""
+        return self._led_to
+
+    @property
+    def entropy(self) -> list[str]:
+        """The texts that go into the draws, in order."""
+        return list(self.texts)
+
+    def objection_to_ply(self, number: int, seat: Seat) -> Objection | None:
+        """What is wrong with this as the next ply, if anything is."""
+        if number != self.last + 1:
+            return say(
+                "ply {number} follows ply {last}; plies count on by one",
+                number=number,
+                last=self.last,
+            ), "ply"
+        if seat != CHANCE:
+            return self._stranger(seat, "seat", CHANCE)
+        return None
+
+    def objection(self, ruling: Ruling, by: Seat) -> Objection | None:
+        """What is wrong with this as the next ruling, if anything is."""
+        if by != MODERATOR and (wrong := self._stranger(by, "by", MODERATOR)):
+            return wrong
+        named = getattr(ruling, "seat", None)
+        for seat in (*getattr(ruling, "winners", ()), *([named] if named is not None else [])):
+            if wrong := self._stranger(seat, "ruling"):
+                return wrong
+        return ruling.objection(self)
+
+    def _stranger(self, seat: Seat, key: str, *others: str) -> Objection | None:
+        if seat in self.header.seats:
+            return None
+        return say(
+            "{seat!r} is not one of {known}",
+            seat=seat,
+            known=", ".join((*self.header.seats, *others)),
+        ), key
+
+    def untimely(self, what: Ruling | Seat, at: str, by: Seat = MODERATOR) -> Objection | None:
+        """Why a ruling, or a ply of a seat, cannot stand here now, if it cannot."""
+        name = called(type(what)) if isinstance(what, Ruling) else PLY
+        if name not in FOLLOWS[self.stage]:
+            return say(_UNTIMELY[self.stage], what=name, seat=self.silent), "ruling" if isinstance(
+                what, Ruling
+            ) else PLY
+        if self.stage == SILENCE and what != self.silent:
+            return say(
+                "a move played for {seat:seat} comes next, not one of {other:seat}",
+                seat=self.silent,
+                other=what,
+            ), "seat"
+        if isinstance(what, Ruling) and by != MODERATOR:
+            if not what.from_seat:
+                return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
+            if getattr(what, "seat", by) != by:
+                return say(
+                    "{by:seat} cannot speak for {seat:seat}", by=by, seat=getattr(what, "seat", "")
+                ), "by"
+        if at < self.at:
+            return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
+        return None
+
+    def add_ply(self, number: int, at: str) -> None:
+        """One more ply."""
+        self.last, self.at, self._led_to = number, at, PLAY
+        self.live.append(number)
+
+    def add(self, ruling: Ruling, at: str) -> None:
+        """One more ruling."""
+        ruling.counts(self)
+        self.at, self._led_to = at, ruling.leads_to or self._led_to
+
+
+class Ruled(NamedTuple):
+    """A ruling as it stands in a log; `nth` counts entries from 0."""
+
+    ruling: Ruling
+    by: str
+    reason: str
+    at: str
+    chain: str
+    public_chain: str
+    nth: int
+
+    @property
+    def kind(self) -> str:
+        """What the ruling is called in logs."""
+        return called(type(self.ruling))
+
+    @property
+    def sentence(self) -> Sentence:
+        """What was ruled, and why."""
+        told = self.ruling.sentence(self.by)
+        if not self.reason:
+            return told
+        return say("{told} Reason: {reason}", told=told, reason=self.reason)
