@@ -39,7 +39,9 @@ def verify(
         except Problem as unreadable:
             found = audit.Findings((unreadable,))
         counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
-        reports.append({"log": path, **counts, "problems": [told(p) for p in found.problems]})
+        notices = [notice.text() for notice in found.notices]
+        problems = [told(problem) for problem in found.problems]
+        reports.append({"log": path, **counts, "problems": problems, "notices": notices})
         if json:
             continue
         for problem in found.problems:
@@ -47,6 +49,8 @@ def verify(
         if not found.problems:
             done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
             print(f"{path}: ok, {done.format(**counts)}")
+        for notice in notices:
+            print(f"  {notice}")
     bad = any(report["problems"] for report in reports)
     if json:
         print_json({"ok": not bad, "logs": reports})

@@ -143,6 +143,8 @@ def default(
                 seat=seat,
             )
         step = play.judge(now.game, now.state, seat, chosen)
+        if not step.sure:
+            raise Usage("{move!r} leaves open what is played; name it", path, move=move)
         bench.enter(Default(seat), reason)
         bench.now = append_ply(bench.now, bench.desk, step, clock, "")
         bench.draw()

@@ -6,14 +6,28 @@ Nothing private goes here: logs are public, and game data are the program's own.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, Final
 
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
 LARGEST: Final = 1024 * 1024
+
+
+_unused = ContextVar("unused", default=False)
+
+
+@contextmanager
+def unused() -> Iterator[None]:
+    """Make everything anew meanwhile: nothing is taken from the cache, and nothing put there."""
+    token = _unused.set(True)
+    try:
+        yield
+    finally:
+        _unused.reset(token)
 
 
 def folder(name: str) -> str | None:
@@ -42,7 +56,7 @@ def cached(kind: str, text: str, make: Callable[[], Any]) -> Any:
     import hashlib
     import json
 
-    where = folder(kind)
+    where = None if _unused.get() else folder(kind)
     if where is None or len(text) > LARGEST:
         return make()
     path = os.path.join(
