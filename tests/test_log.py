@@ -24,7 +24,7 @@ from pbem.core import (
     record,
 )
 from pbem.files import data, yamlio
-from pbem.log import seal, sealing
+from pbem.log import gathering, seal, sealing
 from pbem.log.format import Header, Log, Ply, entry_text
 from pbem.log.rulings import FOLLOWS, RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
@@ -161,7 +161,7 @@ ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
-        (("pbem-log/1", "pbem-log/2"), "2:1", "written by a newer pbem; update yours"),
+        (("pbem-log/1", "pbem-log/3"), "2:1", "written by a newer pbem; update yours"),
         (("pbem-log/1", "pgn"), "2:1", "not a match log"),
         (("format: pbem-log/1\n", ""), "2:1", "expected 'format: pbem-log/1'"),
         (("game: toy\n", ""), "2:1", "missing: game"),
@@ -247,7 +247,7 @@ def test_an_entry_that_could_not_be_read_is_not_made():
     m = match()
     for entry, message in [
         ({"ruling": "takeback", "by": "moderator", "strikes": [4], "at": NOW}, "newest plies"),
-        ({"ruling": "resign", "by": "white", "seat": "red", "at": NOW}, "'red' is not one of"),
+        ({"ruling": "resign", "by": "moderator", "seat": "red", "at": NOW}, "'red' is not one of"),
         ({"ruling": "note", "by": "moderator", "text": "ding\x07", "at": NOW}, "control character"),
         ({"ruling": "note", "by": "moderator", "at": NOW}, "missing: text"),
         ({"ruling": "reveal", "by": "moderator", "secret": "00" * 32, "at": NOW}, "commits to"),
@@ -433,15 +433,30 @@ def test_what_the_writer_himself_does_not_know_stays_hidden():
 # ------------------------------------------------------------------------- what follows what
 
 
-AFTER = {
-    # the stage, and the entries that lead to it
-    "play": [],
-    "silence": [("default", {"seat": "black"})],
-    "ended": [("end", {"winners": []})],
-    "revealed": [("end", {"winners": []}), ("reveal", {"secret": SECRET.hex()})],
+WHITES, BLACKS = "words that White chose", "words that Black chose"
+GATHERED = {"from": "seats", "promises": NOW, "words": NOW}
+PUBLIC = {"from": "public", "value": "Lotto 6 aus 49"}
+LATER = "2026-11-22T03:40:00Z"
+
+
+def promised(seat, words):
+    return ("promise", {"seat": seat, "hash": gathering.promise(words)})
+
+
+PROMISED = [promised("white", WHITES), promised("black", BLACKS)]
+SENT = [*PROMISED, ("words", {"seat": "white", "text": WHITES})]
+STAGES = {
+    # the stage, what the header gathers, and the entries that lead there
+    "promises": (GATHERED, PROMISED[:1]),
+    "words": (GATHERED, SENT),
+    "value": (PUBLIC, []),
+    "play": (None, []),
+    "silence": (None, [("default", {"seat": "black"})]),
+    "ended": (None, [("end", {"winners": []})]),
+    "revealed": (None, [("end", {"winners": []}), ("reveal", {"secret": SECRET.hex()})]),
 }
 CONTENT = {
-    "takeback": {"strikes": [6]},
+    "takeback": {"strikes": [2]},
     "default": {"seat": "black"},
     "substitute": {"seat": "black", "name": "Zoe", "epoch": 1},
     "resign": {"seat": "black"},
@@ -450,21 +465,29 @@ CONTENT = {
     "reopen": {},
     "entropy": {"seat": "black", "text": "x"},
     "reveal": {"secret": SECRET.hex()},
+    "promise": PROMISED[1][1],
+    "words": {"seat": "black", "text": BLACKS},
+    "pass-over": {"seat": "black"},
+    "value": {"text": "1 2 3"},
 }
 
 
-@pytest.mark.parametrize("stage", AFTER)
+@pytest.mark.parametrize("stage", FOLLOWS)
 @pytest.mark.parametrize("what", ["ply", *RULINGS])
 def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
-    m = match()
-    for kind, content in AFTER[stage]:
+    gathers, entries = STAGES[stage]
+    m = Log.parse(HEADER._replace(entropy=gathers).text(), "m.pbem.yaml")
+    if gathers is None:
+        m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+        m = played(m, "white", Build("BARI"), Built("white", "BARI"))
+    for kind, content in entries:
         m = ruled(m, kind, **content)
     assert m.so_far().stage == stage
 
     def entered():
         if what == "ply":
             return played(m, "black", Build("BARI"), Built("black", "BARI"))
-        return ruled(m, what, **CONTENT[what])
+        return m.extend({"ruling": what, "by": "moderator", **CONTENT[what], "at": LATER})
 
     if what in FOLLOWS[stage]:
         longer = entered()
@@ -571,8 +594,18 @@ def test_the_published_schema_takes_every_kind_of_entry():
         ("reveal", {"secret": SECRET.hex()}),
     ]:
         m = ruled(m, kind, **content)
-    assert set(RULINGS) == {entry.kind for entry in m.entries if isinstance(entry, Ruled)}
     assert schema_problems(m.text) == []
+    g = Log.parse(HEADER._replace(entropy=GATHERED).text(), "m.pbem.yaml")
+    for kind, content in SENT:
+        g = ruled(g, kind, **content)
+    g = g.extend({"ruling": "pass-over", "by": "moderator", "seat": "black", "at": LATER})
+    assert schema_problems(g.text) == []
+    p = ruled(
+        Log.parse(HEADER._replace(entropy=PUBLIC).text(), "m.pbem.yaml"), "value", text="1 2 3"
+    )
+    assert schema_problems(p.text) == []
+    entries = (*m.entries, *g.entries, *p.entries)
+    assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 
 

@@ -39,7 +39,7 @@ def verify(
         except Problem as unreadable:
             found = audit.Findings((unreadable,))
         counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
-        notices = [notice.text() for notice in found.notices]
+        notices = [notice.text(found.names) for notice in found.notices]
         problems = [told(problem) for problem in found.problems]
         reports.append({"log": path, **counts, "problems": problems, "notices": notices})
         if json:
@@ -93,7 +93,7 @@ def rule(
     winner: Annotated[
         list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody if left out.")
     ] = None,
-    text: Annotated[str | None, typer.Option(help="note, entropy: the text.")] = None,
+    text: Annotated[str | None, typer.Option(help="note, entropy, words: the text.")] = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
@@ -109,7 +109,9 @@ def rule(
         "end": (),
         "reopen": (),
         "note": ("text",),
-        "entropy": ("seat", "text"),
+        "entropy": ("text",),
+        "words": ("seat", "text"),
+        "pass-over": ("seat",),
     }
     if kind not in needs:
         raise Usage("there is no ruling {kind!r}, only {needs:all}", kind=kind, needs=needs)
@@ -117,7 +119,7 @@ def rule(
     for name in needs[kind]:
         if options[name] is None:
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
-    if not reason and kind not in ("note", "entropy"):
+    if not reason and kind not in ("note", "entropy", "words"):
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
     given: dict[str, Any] = {name: options[name] for name in needs[kind] if name != "player"}
     match kind:
@@ -128,6 +130,8 @@ def rule(
         case "substitute" if player is not None:
             comes = Player.read(player)
             given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
+        case "entropy":
+            given["seat"] = seat
         case "end":
             given["winners"] = winner or []
     _rule(log, kind, reason, json, format, **given)
@@ -136,13 +140,16 @@ def rule(
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
     from pbem.desk import rulings
     from pbem.files.clock import now
+    from pbem.log import gathering
     from pbem.report import chronicle, compose
 
-    before, after = getattr(rulings, kind)(log, now, reason=reason, **given)
+    before, after = getattr(rulings, kind.replace("-", "_"))(log, now, reason=reason, **given)
     entry = after.log.entries[len(before.log.entries)]
     told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
-    note = chronicle.ruling(after, entry)
-    post = compose.text(compose.public(after, told, [note]), format)
+    notes = [chronicle.ruling(after, entry)]
+    if after.gathering and (still := gathering.invitation(after.gathering)):
+        notes.append(still.text(after.players))
+    post = compose.text(compose.public(after, told, notes), format)
     letter = ""
     if kind == "substitute":
         report = compose.letter(after, given["seat"], told, key=True)

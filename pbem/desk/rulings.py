@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
+from pbem.desk import gather
 from pbem.desk.append import Clock, append_ply, play_chance, save
 from pbem.desk.file import Desk, Held, desk_path
 from pbem.desk.waiting import play_waiting
@@ -24,12 +25,14 @@ from pbem.log.rulings import (
     End,
     Entropy,
     Note,
+    PassOver,
     Reopen,
     Resign,
     Reveal,
     Ruling,
     Substitute,
     Takeback,
+    Value,
 )
 from pbem.play import judge as play
 
@@ -218,11 +221,41 @@ def note(path: str, clock: Clock, *, text: str, reason: str = "", wait: float = 
 
 
 def entropy(
+    path: str,
+    clock: Clock,
+    *,
+    text: str,
+    seat: Seat | None = None,
+    reason: str = "",
+    wait: float = 10.0,
+) -> Ruled:
+    """Add a player's text to every draw from now on or, for no seat, the public value that the
+    header names; then draws begin."""
+    ruling = Value(text) if seat is None else Entropy(seat, text)
+    with _bench(path, type(ruling), clock, wait) as bench:
+        if seat is None and not bench.now.gathering:
+            raise Usage("this match waits for no public value; say whose text it is: --seat", path)
+        bench.enter(ruling, reason)
+        bench.draw()
+    return bench.before, bench.now
+
+
+def words(
     path: str, clock: Clock, *, seat: Seat, text: str, reason: str = "", wait: float = 10.0
 ) -> Ruled:
-    """Add a player's text to every draw from now on."""
-    with _bench(path, Entropy, clock, wait) as bench:
-        bench.enter(Entropy(bench.now.require_seat(seat), text), reason)
+    """Enter what a seat sends for the draws: the hash of its words, or the words."""
+    ruling = gather.sent(seat, text)
+    with _bench(path, type(ruling), clock, wait) as bench:
+        bench.enter(ruling, reason)
+        bench.draw()
+    return bench.before, bench.now
+
+
+def pass_over(path: str, clock: Clock, *, seat: Seat, reason: str, wait: float = 10.0) -> Ruled:
+    """Go on without the words of a seat that did not send them in time."""
+    with _bench(path, PassOver, clock, wait) as bench:
+        bench.enter(PassOver(bench.now.require_seat(seat)), reason)
+        bench.draw()
     return bench.before, bench.now
 
 

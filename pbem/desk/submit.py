@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pbem import authorship, intake
 from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Refused, Seat, Unreadable, Usage
+from pbem.desk import gather
 from pbem.desk.append import Clock, append_ply, play_chance, save
 from pbem.desk.duplicates import fingerprint, seen
 from pbem.desk.file import Desk, Held, desk_path, read_both
@@ -19,6 +20,7 @@ from pbem.desk.waiting import not_played, play_waiting
 from pbem.files import store
 from pbem.log.format import Entry, Ply
 from pbem.log.match import Match
+from pbem.log.rulings import Ruling
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -41,7 +43,8 @@ class Answer:
 
     `verdict` is accepted, legal, possible, refused, duplicate, stale, sender or automatic;
     `code` the exit code; `steps` the plies of the sender, `returned` what lay beyond the horizon
-    or was held, whose it is and why it is not played; `held` what waits now; `before` and `after`
+    or was held, whose it is and why it is not played; `held` what waits now; `sent` what it sends
+    for the draws before the first; `before` and `after`
     the match as the judge knew it; `writer` how it is known who wrote it. `message` is for the
     sender; `aside` for the moderator alone.
     """
@@ -60,6 +63,7 @@ class Answer:
     held: tuple[Held, ...] = ()
     writer: Writer | None = None
     aside: str = ""
+    sent: Ruling | None = None
 
     @property
     def stranger(self) -> bool:
@@ -99,6 +103,10 @@ def submit(
         if judged.verdict != "legal":
             return judged
         assert judged.seat is not None
+        if judged.sent:
+            after = gather.enter(before, desk, judged.seat, judged.sent, clock)
+            save(before.log, after.log, desk, desk)
+            return replace(judged, verdict="accepted", after=after)
         source = fingerprint(desk, judged.seat, message)
         drafted = _play_on(before, desk, judged, clock, source)
         save(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
@@ -144,6 +152,11 @@ def _judge(
     if before.ending:
         over = f"the match is over: the moderator ended it ({before.ending.kind})"
         return refused("refused", over, 1, who)
+    if before.gathering:
+        try:
+            return replace(refused("legal", "", 0, who), sent=gather.read(before, who, message))
+        except Usage as why:
+            return refused("refused", why.text(before.players), 1, who)
     if troubles:
         return replace(
             refused("refused", "not every line could be read", 1, who),

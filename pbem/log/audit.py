@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
@@ -28,14 +28,14 @@ from pbem.core import (
 )
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, format, seal, sealing
+from pbem.log import chance, format, gathering, seal, sealing
 from pbem.log.format import Entry, Log, Ply
 from pbem.log.match import Match
 from pbem.log.rulings import ENDED, SILENCE, Entropy, Reveal, Ruled, SoFar, Takeback
 from pbem.log.seal import Keyring, canonical
 from pbem.play import codec
 from pbem.play import judge as play
-from pbem.sentence import Sentence, say
+from pbem.sentence import Names, Sentence, say
 
 MOST: Final = 20
 """How many problems are told: where there are more, these are enough to disbelieve the log."""
@@ -47,7 +47,7 @@ class Findings:
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
     recomputed; `plies` all plies. `notices` say what a log without problems proves, and what it
-    does not.
+    does not; `names` is who sits where.
     """
 
     problems: tuple[Problem, ...]
@@ -55,6 +55,7 @@ class Findings:
     judged: int = 0
     drawn: int = 0
     notices: tuple[Sentence, ...] = ()
+    names: Names = field(default_factory=dict)
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
@@ -80,7 +81,8 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
     again = _Again(Match.of(log._replace(entries=()), keys), log)
     problems += islice(again.problems(), MOST)
-    return Findings(tuple(problems), again.plies, again.judged, again.drawn, tuple(notices(log)))
+    told = () if problems else tuple(notices(log, keys))
+    return Findings(tuple(problems), again.plies, again.judged, again.drawn, told, log.names)
 
 
 def _unforeseen(error: Exception) -> Problem:
@@ -90,17 +92,18 @@ def _unforeseen(error: Exception) -> Problem:
 # ---------------------------------------------------------------------------- what is proven
 
 
-def notices(log: Log) -> Iterator[Sentence]:
-    """What nobody can check in this log, and what a person can."""
-    yield chance.proven(log.header.dealer)
-    for entry in log.entries:
-        if isinstance(entry, Ruled) and isinstance(entry.ruling, Entropy):
-            yield say(
-                "draws depend on this text of {seat:seat}, who can tell whether it is theirs: "
-                "{text!r}",
-                seat=entry.ruling.seat,
-                text=entry.ruling.text,
-            )
+def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
+    """What a log without problems proves, what only a person can check, and what nobody can."""
+    yield from gathering.proven(log.header.dealer, log.so_far().gathered)
+    if log.header.dealer == "sealed" and keys.secret is None:
+        yield say("No draw was checked: that takes the secret, which is revealed at the end.")
+    for entropy in log.rulings(Entropy):
+        yield say(
+            "The draws after it depend on this text of {seat:seat}, who can tell whether it is "
+            "theirs: {text!r}",
+            seat=entropy.seat,
+            text=entropy.text,
+        )
 
 
 # -------------------------------------------------------------------------- once more

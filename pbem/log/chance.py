@@ -15,7 +15,6 @@ from typing import Final
 
 from pbem.core import BadFile
 from pbem.log.seal import canonical, derive
-from pbem.sentence import Sentence, say
 
 FORMAT: Final = "pbem-draw/1"
 
@@ -62,18 +61,6 @@ def pick(drawing_key: bytes, label: str, weights: Weights) -> str:
 
 
 # -------------------------------------------------------------------------------- dealers
-
-_PROVEN: Final = {
-    "sealed": "The secret that all draws follow from was fixed before the first card; that the "
-    "moderator did not try several secrets before choosing this one is not proven.",
-    "asked": "NO DRAW IS PROVEN: the moderator typed in what real cards showed (dealer: asked).",
-    "scripted": "NO DRAW IS PROVEN: the cards were given beforehand (dealer: scripted).",
-}
-
-
-def proven(dealer: str) -> Sentence:
-    """What a log proves of its draws, and what it does not."""
-    return say(_PROVEN[dealer])
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ from pbem.log.rulings import (
 from pbem.log.seal import MODERATOR, canonical
 from pbem.sentence import Counted
 
-FORMAT: Final = "pbem-log/1"
+FORMATS: Final = ("pbem-log/1", "pbem-log/2")
+"""2 says in its header how what goes into the draws is gathered; 1 gathers nothing."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
@@ -56,7 +57,7 @@ R = TypeVar("R", bound=Ruling)
 
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
-    board that is not the game's own."""
+    board that is not the game's own, `entropy` how what goes into the draws is gathered."""
 
     match: str
     game: str
@@ -67,13 +68,14 @@ class Header(NamedTuple):
     commit: str
     options: Mapping[str, Any] = MappingProxyType({})
     board: Mapping[str, Any] | None = None
+    entropy: Mapping[str, str] | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMAT,
+            "format": FORMATS[bool(self.entropy)],
             "match": self.match,
             "game": self.game,
             "ruleset": self.ruleset,
@@ -81,6 +83,7 @@ class Header(NamedTuple):
             **board,
             "seats": dict(self.seats),
             "dealer": self.dealer,
+            **({"entropy": dict(self.entropy)} if self.entropy else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -154,9 +157,9 @@ class Log(NamedTuple):
         try:
             [item] = yamlio.parse(text, self.path)
             reader = _Reader(joined, self.path)
-            added = reader.entry(item, len(self.entries), so_far, self.chain, self.public_chain)
-            if untimely := untimely_now(so_far, added):
-                raise NotNow("{untimely}", untimely=untimely[0])
+            added = reader.entry(
+                item, len(self.entries), so_far, self.chain, self.public_chain, new=True
+            )
         except Problem as problem:
             # Without a line: there is none in the file as it stands.
             raise problem.at(self.path) from problem
@@ -286,6 +289,15 @@ def _is_seats(value: Any) -> bool:
     )
 
 
+def _is_entropy(value: Any) -> bool:
+    match value:
+        case {"from": "seats", "promises": promises, "words": words, **rest}:
+            return not rest and TIME.accepts(promises) and TIME.accepts(words)
+        case {"from": "public", "value": named, **rest}:
+            return not rest and LINE.accepts(named)
+    return False
+
+
 def _is_event(value: Any) -> bool:
     return isinstance(value, dict) and len(value) == 1
 
@@ -308,6 +320,9 @@ _HEADER = {
     "commit": HASH,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
 }
+_ENTROPY = Domain(
+    "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
+)
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
@@ -418,33 +433,38 @@ class _Reader(NamedTuple):
 
     def header(self, data: Any) -> Header:
         if not isinstance(data, dict) or not isinstance(data.get("format"), str):
-            self.refuse("not a match log; expected 'format: {format}'", format=FORMAT)
-        if data["format"] != FORMAT:
+            self.refuse("not a match log; expected 'format: {format}'", format=FORMATS[0])
+        if data["format"] not in FORMATS:
             newer = re.fullmatch(r"pbem-log/\d+", data["format"])
             self.refuse(
-                "{said!r}: written by a newer pbem; update yours (this one reads {known})"
+                "{said!r}: written by a newer pbem; update yours (this one reads {known:all})"
                 if newer
-                else "{said!r}: not a match log (this pbem reads {known})",
+                else "{said!r}: not a match log (this pbem reads {known:all})",
                 "format",
                 said=data["format"],
-                known=FORMAT,
+                known=FORMATS,
             )
-        self.fields(data, _HEADER)
+        gathers = data["format"] == FORMATS[1]
+        self.fields(data, {**_HEADER, **({"entropy": _ENTROPY} if gathers else {})})
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
-    def entry(self, item: Any, index: int, so_far: SoFar, chain: str, mark: str) -> Entry:
+    def entry(
+        self, item: Any, index: int, so_far: SoFar, chain: str, mark: str, *, new: bool = False
+    ) -> Entry:
         where = ("log", index)
         if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
             self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
         text = _unchained(item)
         mark = _hash(mark + canonical(_public(item)))
         entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
+        if new and (untimely := untimely_now(so_far, entry)):
+            raise NotNow("{untimely}", untimely=untimely[0])
         objection = (
             so_far.objection_to_ply(entry.number, entry.seat)
             if isinstance(entry, Ply)
-            else so_far.objection(entry.ruling, entry.by)
+            else so_far.objection(entry.ruling, entry.by, entry.at)
         )
         if objection:
             self.refuse("{objection}", *where, objection[1], objection=objection[0])

@@ -21,6 +21,7 @@ from pbem.core import (
 )
 from pbem.log import sealing
 from pbem.log.format import Log, Ply
+from pbem.log.gathering import Gathering
 from pbem.log.rulings import ENDED, PLAY, End, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options
@@ -68,6 +69,14 @@ class Match:
             if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
                 return entry if entry.ruling.leads_to == ENDED else None
         return None
+
+    @property
+    def gathering(self) -> Gathering | None:
+        """What has been gathered for the draws, until all is there."""
+        if self.log.header.entropy is None:
+            return None
+        gathered = self.log.so_far().gathered
+        return gathered if gathered.stage else None
 
     @property
     def pending(self) -> tuple[Decision, ...]:

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from pbem.core import CHANCE, NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
-from pbem.log import seal
+from pbem.log import gathering, seal
+from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
 from pbem.log.seal import MODERATOR
 from pbem.sentence import Counted, Sentence, say
 
@@ -50,6 +51,10 @@ FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
         *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
         "reveal",  # once the rules have ended the match
     ),
+    # Before the first draw, where words for the draws are gathered:
+    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note"),
+    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note"),
+    VALUE: ("value", "substitute", "resign", "end", "note"),
     SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
     ENDED: ("takeback", "reopen", "reveal", "note"),
     REVEALED: ("note",),
@@ -58,6 +63,9 @@ FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
 
 _UNTIMELY: Final[Mapping[Stage, str]] = {
     PLAY: "{what} cannot stand here: the match goes on",
+    PROMISES: "{what} cannot stand here: first each seat promises words for the draws",
+    WORDS: "{what} cannot stand here: first each seat sends the words it promised",
+    VALUE: "{what} cannot stand here: the public value for the draws is not known yet",
     SILENCE: "{what} cannot stand here: after a default comes the move played for {seat:seat}",
     ENDED: "{what} cannot stand here: a ruling has ended the match",
     REVEALED: "{what} cannot stand here: the secret of the match has been revealed",
@@ -83,7 +91,7 @@ class Ruling(Record):
     leads_to: ClassVar[Stage | None] = None
     from_seat: ClassVar[bool] = False
 
-    def objection(self, so_far: SoFar) -> Objection | None:
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
         """What is wrong with this as the next ruling, whatever the stage."""
         return None
 
@@ -103,7 +111,7 @@ class Takeback(Ruling):
 
     leads_to = PLAY
 
-    def objection(self, so_far: SoFar) -> Objection | None:
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
         strikes, live = sorted(self.strikes), so_far.live
         if strikes and strikes == live[-len(strikes) :]:
             return None
@@ -151,7 +159,7 @@ class Substitute(Ruling):
     name: str = fact(LINE)
     epoch: int = fact(NUMBER)
 
-    def objection(self, so_far: SoFar) -> Objection | None:
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
         due = so_far.epochs[self.seat] + 1
         if self.epoch == due:
             return None
@@ -243,6 +251,11 @@ class Entropy(Ruling):
     moves_position = False
     from_seat = True
 
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        if so_far.header.entropy is None:
+            return None
+        return say("what goes into the draws of this match was settled before the first"), "ruling"
+
     def counts(self, so_far: SoFar) -> None:
         so_far.texts.append(self.text)
 
@@ -260,13 +273,110 @@ class Reveal(Ruling):
 
     leads_to = REVEALED
 
-    def objection(self, so_far: SoFar) -> Objection | None:
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
         if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
             return None
         return say("this is not the secret the header commits to"), "secret"
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The secret of the match is revealed: {secret}", secret=self.secret)
+
+
+@record
+class Promise(Ruling):
+    """The hash of words that a seat will send for the draws."""
+
+    seat: Seat = fact(SEAT)
+    hash: str = fact(HASH)
+
+    moves_position = False
+    from_seat = True
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat in gathered.promises:
+            return say("{seat:seat} has sent a hash already", seat=self.seat), "seat"
+        if self.seat in gathered.passed_over:
+            return say("{seat:seat} has been passed over", seat=self.seat), "seat"
+        if self.hash in gathered.promises.values():
+            return say("another seat has sent this very hash"), "hash"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.promises[self.seat] = self.hash
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} promises words: {hash}", seat=self.seat, hash=self.hash)
+
+
+@record
+class Words(Ruling):
+    """The words a seat has promised: they go into every draw."""
+
+    seat: Seat = fact(SEAT)
+    text: str = fact(gathering.A_WORDS)
+
+    moves_position = False
+    from_seat = True
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat in gathered.words:
+            return say("{seat:seat} has sent their words already", seat=self.seat), "seat"
+        if gathering.promise(self.text) != gathered.promises.get(self.seat):
+            return say("these are not the words {seat:seat} promised", seat=self.seat), "text"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.words[self.seat] = self.text
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The words of {seat:seat} are: {text}", seat=self.seat, text=self.text)
+
+
+@record
+class PassOver(Ruling):
+    """A seat did not send in time what goes into the draws; they begin without it."""
+
+    seat: Seat = fact(SEAT)
+
+    moves_position = False
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat not in gathered.missing:
+            return say("{seat:seat} is not to send anything now", seat=self.seat), "seat"
+        if at <= gathered.due:
+            return say("{seat:seat} has time until {due}", seat=self.seat, due=gathered.due), "at"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.passed_over.append(self.seat)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} is passed over: no words in time.", seat=self.seat)
+
+
+@record
+class Value(Ruling):
+    """The public value that the header named: it goes into every draw."""
+
+    text: str = fact(LINE)
+
+    moves_position = False
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        if so_far.gathered.plan.get("from") != "public":
+            return say("the header of this match names no public value"), "ruling"
+        if not gathering.numbers(self.text):
+            return say("{text!r} holds no number", text=self.text), "text"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.value = self.text
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The public value for the draws is: {text}", text=self.text)
 
 
 def called(kind: Any) -> str:
@@ -276,7 +386,21 @@ def called(kind: Any) -> str:
 
 RULINGS: Final[Mapping[str, type[Ruling]]] = {
     called(kind): kind
-    for kind in (Takeback, Default, Substitute, Resign, Note, End, Reopen, Entropy, Reveal)
+    for kind in (
+        Takeback,
+        Default,
+        Substitute,
+        Resign,
+        Note,
+        End,
+        Reopen,
+        Entropy,
+        Reveal,
+        Promise,
+        Words,
+        PassOver,
+        Value,
+    )
 }
 """Every kind of ruling."""
 
@@ -319,6 +443,8 @@ class Table(Protocol):
     def commit(self) -> str: ...
     @property
     def created(self) -> str: ...
+    @property
+    def entropy(self) -> Mapping[str, str] | None: ...
 
 
 class SoFar:
@@ -335,18 +461,19 @@ class SoFar:
         self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
         self.at = header.created
         self.texts: list[str] = []
+        self.gathered = Gathering(header.entropy, header.seats)
         self.silent: Seat = ""
         self._led_to: Stage = PLAY
 
     @property
     def stage(self) -> Stage:
         """How far the match has come."""
-        return self._led_to
+        return (self._led_to == PLAY and self.gathered.stage) or self._led_to
 
     @property
     def entropy(self) -> list[str]:
         """The texts that go into the draws, in order."""
-        return list(self.texts)
+        return [*self.gathered.texts, *self.texts]
 
     def objection_to_ply(self, number: int, seat: Seat) -> Objection | None:
         """What is wrong with this as the next ply, if anything is."""
@@ -360,7 +487,7 @@ class SoFar:
             return self._stranger(seat, "seat", CHANCE)
         return None
 
-    def objection(self, ruling: Ruling, by: Seat) -> Objection | None:
+    def objection(self, ruling: Ruling, by: Seat, at: str) -> Objection | None:
         """What is wrong with this as the next ruling, if anything is."""
         if by != MODERATOR and (wrong := self._stranger(by, "by", MODERATOR)):
             return wrong
@@ -368,7 +495,7 @@ class SoFar:
         for seat in (*getattr(ruling, "winners", ()), *([named] if named is not None else [])):
             if wrong := self._stranger(seat, "ruling"):
                 return wrong
-        return ruling.objection(self)
+        return ruling.objection(self, at)
 
     def _stranger(self, seat: Seat, key: str, *others: str) -> Objection | None:
         if seat in self.header.seats:
