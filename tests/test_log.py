@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -495,6 +497,34 @@ def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
     else:
         with pytest.raises(NotNow, match=f"{what} cannot stand here"):
             entered()
+
+
+def rows(heading):
+    """The rows of the table below a heading in the documentation of the format."""
+    page = Path(__file__).parents[1].joinpath("docs/log-format.md").read_text("utf-8")
+    table = page[page.index(heading) :].split("\n\n")[heading.startswith("#")]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+
+
+def test_the_table_in_the_documentation_is_this_one():
+    told = {
+        re.findall(r"`([\w-]+)`", stage)[0]: tuple(
+            re.findall(r"`([\w-]+)`", what.replace("a ply", "`ply`"))
+        )
+        for stage, what in rows("### What follows what")
+    }
+    assert told == FOLLOWS
+
+
+def test_every_ruling_is_documented_with_its_fields_and_who_may_give_it():
+    told = {
+        kind.strip("`"): (re.findall(r"`(\w+)`", data), by.strip() == "seat")
+        for kind, data, by, *_ in rows("| ruling | with | by | meaning |")
+    }
+    assert told == {
+        name: ([slot.name for slot in kind.FIELDS], kind.from_seat)
+        for name, kind in RULINGS.items()
+    }
 
 
 def test_a_default_is_followed_by_a_ply_of_that_very_seat():
