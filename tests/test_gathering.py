@@ -97,6 +97,24 @@ def test_the_first_card_is_dealt_when_all_words_are_there(tmp_path: Path, clock:
     assert "All draws depend" in verified(room)
 
 
+def test_posts_say_what_is_still_to_come_and_letters_how_to_send_it(
+    tmp_path: Path, clock: Any
+) -> None:
+    room = begun(tmp_path)
+    for seat, line, still in (
+        ("white", hashed(ANAS), f"until {DUE}. Still to come: Ben."),
+        ("black", hashed(BENS), f"until {WORDS_DUE}. Still to come: Ana and Ben."),
+        ("white", f"words: {ANAS}", f"until {WORDS_DUE}. Still to come: Ben."),
+    ):
+        done = pbem("submit", room.log, "--from", seat, "--json", stdin=line).json
+        assert still in " ".join(done["post"].split())
+        to_do = {name: "sha256sum" in text for name, text in done["letters"].items()}
+        assert to_do == {"white": "Ana" in still, "black": "Ben" in still}
+    done = pbem("submit", room.log, "--from", "black", "--json", stdin=f"words: {BENS}").json
+    assert "Still to come" not in done["post"]
+    assert "Ana is dealt 3 cards" in done["post"]
+
+
 def test_a_hash_that_a_mail_programme_wrapped_is_read(tmp_path: Path, clock: Any) -> None:
     room = begun(tmp_path)
     assert sends(room, "white", hashed(ANAS).replace("sha256:", "sha256:\n")).verdict == "accepted"

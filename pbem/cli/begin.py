@@ -100,13 +100,11 @@ def new(
     )
     begin.write(opened, desk)
     told = [ply.number for ply, _ in opened.plies]
-    gathered = opened.log.so_far().gathered
-    sentences = [*gathering.proven(dealer, gathered), gathering.invitation(gathered)]
-    notes = [sentence.text(opened.players) for sentence in sentences if sentence]
-    how = [gathering.HOW.text()] if gathered.missing else []
+    proven = gathering.proven(dealer, opened.log.so_far().gathered)
+    notes = [sentence.text(opened.players) for sentence in proven]
     post = compose.text(compose.public(opened, told, notes, opening=True), format)
     written = {
-        name: compose.text(compose.letter(opened, name, told, key=True, notes=how), format)
+        name: compose.text(compose.letter(opened, name, told, key=True), format)
         for name in opened.setup.seats
     }
     files = write_letters(letters, opened, written) if letters else {}

@@ -140,15 +140,12 @@ def rule(
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
     from pbem.desk import rulings
     from pbem.files.clock import now
-    from pbem.log import gathering
     from pbem.report import chronicle, compose
 
     before, after = getattr(rulings, kind.replace("-", "_"))(log, now, reason=reason, **given)
     entry = after.log.entries[len(before.log.entries)]
     told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
     notes = [chronicle.ruling(after, entry)]
-    if after.gathering and (still := gathering.invitation(after.gathering)):
-        notes.append(still.text(after.players))
     post = compose.text(compose.public(after, told, notes), format)
     letter = ""
     if kind == "substitute":
