@@ -28,8 +28,9 @@ from pbem.core import (
 from pbem.files import data, yamlio
 from pbem.log import gathering, seal, sealing
 from pbem.log.format import Header, Log, Ply, entry_text
-from pbem.log.rulings import FOLLOWS, RULINGS, Ruled, Takeback
+from pbem.log.rulings import RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
+from pbem.log.stages import FOLLOWS
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
 SECRET = bytes(range(32))

@@ -20,7 +20,6 @@ from pbem.log import rulings
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
 from pbem.log.rulings import (
-    FOLLOWS,
     Default,
     End,
     Entropy,
@@ -34,6 +33,7 @@ from pbem.log.rulings import (
     Takeback,
     Value,
 )
+from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
 
 Ruled = tuple[Match, Match]

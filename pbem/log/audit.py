@@ -31,8 +31,9 @@ from pbem.files.data import schema_text
 from pbem.log import chance, format, gathering, seal, sealing
 from pbem.log.format import Entry, Log, Ply
 from pbem.log.match import Match
-from pbem.log.rulings import ENDED, SILENCE, Entropy, Reveal, Ruled, SoFar, Takeback
+from pbem.log.rulings import ENDED, SILENCE, Entropy, Reveal, Ruled, Takeback
 from pbem.log.seal import Keyring, canonical
+from pbem.log.stages import SoFar
 from pbem.play import codec
 from pbem.play import judge as play
 from pbem.sentence import Names, Sentence, say

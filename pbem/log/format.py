@@ -40,11 +40,11 @@ from pbem.log.rulings import (
     Objection,
     Ruled,
     Ruling,
-    SoFar,
     Substitute,
     Takeback,
 )
 from pbem.log.seal import MODERATOR, canonical
+from pbem.log.stages import SoFar
 from pbem.sentence import Counted
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")

@@ -1,17 +1,19 @@
-"""The rulings, a class for each kind, and what may follow what in a log."""
+"""The rulings: a class for each kind, with its fields, its conditions and its sentence."""
 
 from __future__ import annotations
 
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from pbem.core import CHANCE, NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
+from pbem.core import NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
 from pbem.log import gathering, seal
-from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
 from pbem.log.seal import MODERATOR
 from pbem.sentence import Counted, Sentence, say
+
+if TYPE_CHECKING:
+    from pbem.log.stages import SoFar
 
 # ------------------------------------------------------------------- what may stand in a field
 
@@ -35,41 +37,13 @@ HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64
 SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
 
 
-# ------------------------------------------------------------------------------------ stages
-
 Stage = str
+"""How far a match has come; see `stages`."""
 
 ENDED: Final[Stage] = "ended"
 PLAY: Final[Stage] = "play"
 REVEALED: Final[Stage] = "revealed"
 SILENCE: Final[Stage] = "silence"
-
-PLY: Final = "ply"
-
-FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
-    PLAY: (
-        *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
-        "reveal",  # once the rules have ended the match
-    ),
-    # Before the first draw, where words for the draws are gathered:
-    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note"),
-    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note"),
-    VALUE: ("value", "substitute", "resign", "end", "note"),
-    SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
-    ENDED: ("takeback", "reopen", "reveal", "note"),
-    REVEALED: ("note",),
-}
-"""What may stand next in a log, at each stage of its match."""
-
-_UNTIMELY: Final[Mapping[Stage, str]] = {
-    PLAY: "{what} cannot stand here: the match goes on",
-    PROMISES: "{what} cannot stand here: first each seat promises words for the draws",
-    WORDS: "{what} cannot stand here: first each seat sends the words it promised",
-    VALUE: "{what} cannot stand here: the public value for the draws is not known yet",
-    SILENCE: "{what} cannot stand here: after a default comes the move played for {seat:seat}",
-    ENDED: "{what} cannot stand here: a ruling has ended the match",
-    REVEALED: "{what} cannot stand here: the secret of the match has been revealed",
-}
 
 Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
@@ -429,116 +403,6 @@ def entry(ruling: Ruling, at: str, reason: str = "", by: Seat = MODERATOR) -> di
     """A ruling as `Log.extend` takes it."""
     because = {"reason": reason} if reason else {}
     return {"ruling": called(type(ruling)), "by": by, **because, **plain(ruling), "at": at}
-
-
-# ----------------------------------------------------------------------- what has been so far
-
-
-class Table(Protocol):
-    """What the rulings need to know of a log's header."""
-
-    @property
-    def seats(self) -> Mapping[Seat, str]: ...
-    @property
-    def commit(self) -> str: ...
-    @property
-    def created(self) -> str: ...
-    @property
-    def entropy(self) -> Mapping[str, str] | None: ...
-
-
-class SoFar:
-    """What the entries of a log add up to, and what is wrong with the next one.
-
-    `objection` holds for every log that is read. `untimely` is what the program keeps to when it
-    writes, and what an audit asks for: what follows what, who may give it, and when.
-    """
-
-    def __init__(self, header: Table) -> None:
-        self.header = header
-        self.last = 0
-        self.live: list[int] = []
-        self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
-        self.at = header.created
-        self.texts: list[str] = []
-        self.gathered = Gathering(header.entropy, header.seats)
-        self.silent: Seat = ""
-        self._led_to: Stage = PLAY
-
-    @property
-    def stage(self) -> Stage:
-        """How far the match has come."""
-        return (self._led_to == PLAY and self.gathered.stage) or self._led_to
-
-    @property
-    def entropy(self) -> list[str]:
-        """The texts that go into the draws, in order."""
-        return [*self.gathered.texts, *self.texts]
-
-    def objection_to_ply(self, number: int, seat: Seat) -> Objection | None:
-        """What is wrong with this as the next ply, if anything is."""
-        if number != self.last + 1:
-            return say(
-                "ply {number} follows ply {last}; plies count on by one",
-                number=number,
-                last=self.last,
-            ), "ply"
-        if seat != CHANCE:
-            return self._stranger(seat, "seat", CHANCE)
-        return None
-
-    def objection(self, ruling: Ruling, by: Seat, at: str) -> Objection | None:
-        """What is wrong with this as the next ruling, if anything is."""
-        if by != MODERATOR and (wrong := self._stranger(by, "by", MODERATOR)):
-            return wrong
-        named = getattr(ruling, "seat", None)
-        for seat in (*getattr(ruling, "winners", ()), *([named] if named is not None else [])):
-            if wrong := self._stranger(seat, "ruling"):
-                return wrong
-        return ruling.objection(self, at)
-
-    def _stranger(self, seat: Seat, key: str, *others: str) -> Objection | None:
-        if seat in self.header.seats:
-            return None
-        return say(
-            "{seat!r} is not one of {known}",
-            seat=seat,
-            known=", ".join((*self.header.seats, *others)),
-        ), key
-
-    def untimely(self, what: Ruling | Seat, at: str, by: Seat = MODERATOR) -> Objection | None:
-        """Why a ruling, or a ply of a seat, cannot stand here now, if it cannot."""
-        name = called(type(what)) if isinstance(what, Ruling) else PLY
-        if name not in FOLLOWS[self.stage]:
-            return say(_UNTIMELY[self.stage], what=name, seat=self.silent), "ruling" if isinstance(
-                what, Ruling
-            ) else PLY
-        if self.stage == SILENCE and what != self.silent:
-            return say(
-                "a move played for {seat:seat} comes next, not one of {other:seat}",
-                seat=self.silent,
-                other=what,
-            ), "seat"
-        if isinstance(what, Ruling) and by != MODERATOR:
-            if not what.from_seat:
-                return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
-            if getattr(what, "seat", by) != by:
-                return say(
-                    "{by:seat} cannot speak for {seat:seat}", by=by, seat=getattr(what, "seat", "")
-                ), "by"
-        if at < self.at:
-            return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
-        return None
-
-    def add_ply(self, number: int, at: str) -> None:
-        """One more ply."""
-        self.last, self.at, self._led_to = number, at, PLAY
-        self.live.append(number)
-
-    def add(self, ruling: Ruling, at: str) -> None:
-        """One more ruling."""
-        ruling.counts(self)
-        self.at, self._led_to = at, ruling.leads_to or self._led_to
 
 
 class Ruled(NamedTuple):
