@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from pbem.core import CHANCE, HIDDEN, Problem
 from pbem.desk.file import Desk
 from pbem.files import yamlio
+from pbem.files.data import schema_text
 from pbem.log import audit, seal, sealing
 from pbem.log.chance import Seeded
 from pbem.log.format import Header, Log, entry_text
@@ -497,6 +498,12 @@ def test_verify_prints_the_texts_that_players_gave(played: Room) -> None:
     assert (
         "text of Ben, who can tell whether it is theirs: '4 8 15'" in pbem("verify", played.log).out
     )
+
+
+def test_of_a_thousand_problems_with_the_schema_twenty_are_told() -> None:
+    text = "log:\n" + "- 7\n" * 1000
+    found = yamlio.validate(yamlio.parse(text, ""), schema_text("log"), text, "")
+    assert len(found) == audit.MOST == 20
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:

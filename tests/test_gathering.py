@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import random
+from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import ANA, BEN, SECRET, Room, mail, pbem
+from mailbag import maildir
 
 from pbem.core import Problem, Usage
 from pbem.desk import begin
@@ -249,6 +252,42 @@ def test_a_substitute_is_passed_over_for_words_only_the_one_before_knew(
     sends(room, "white", f"words: {ANAS}")
     assert pbem("rule", room.log, "pass-over", *by).code == 0
     assert "Zoe promised words, did not send them" in verified(room)
+
+
+def test_the_mailroom_takes_promises_and_words_and_deals_when_all_are_there(
+    tmp_path: Path, clock: Any
+) -> None:
+    (tmp_path / "matches").mkdir()
+    room = begun(tmp_path / "matches")
+    box = maildir(tmp_path / "Maildir")
+    folders = ("--matches", room.log.parent, "--outbox", tmp_path / "outbox")
+    lines = [(ANA, hashed(ANAS)), (BEN, hashed(BENS))]
+    lines += [(ANA, f"words: {ANAS}"), (BEN, f"words: {BENS}")]
+    for number, (sender, line) in enumerate(lines):
+        raw = mail(line, sender=sender, identity=f"<{number}@example.org>")
+        (box / "new" / f"{1_780_000_000 + number}.M{number}P1.host").write_bytes(raw)
+        done = pbem("desk", "run", "--mail", box, *folders, "--once", "--json")
+        assert [json.loads(told)["verdict"] for told in done.out.splitlines()] == ["accepted"]
+    assert room.read().log.entropy(1) == [ANAS, BENS]
+    reports = [
+        message_from_bytes(file.read_bytes(), policy=policy.default)
+        for file in (tmp_path / "outbox" / "public").glob("*.white.report.eml")
+    ]
+    bodies = [report.get_body(("plain",)) for report in reports]
+    said = [" ".join(body.get_content().split()) for body in bodies if body]
+    for news in ("Still to come: Ben.", "Still to come: Ana and Ben.", "Ana is dealt 3 cards."):
+        assert any(news in text for text in said), news
+    verified(room)
+
+
+def test_a_line_that_answers_an_earlier_post_counts_while_words_are_gathered(
+    tmp_path: Path, clock: Any
+) -> None:
+    room = begun(tmp_path)
+    subject = f"Re: [m {room.read().position}]"
+    for number, (sender, line) in enumerate([(ANA, hashed(ANAS)), (BEN, hashed(BENS))]):
+        raw = mail(line, sender=sender, identity=f"<{number}@example.org>", subject=subject)
+        assert room.mails(raw).verdict == "accepted"
 
 
 # -------------------------------------------------------------------------- a public value

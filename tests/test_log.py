@@ -285,6 +285,20 @@ def test_no_bytes_give_anything_but_a_log_or_a_problem(tmp_path_factory, data):
         assert isinstance(Log.read(str(file)), Log)
 
 
+@pytest.mark.parametrize(
+    "entry",
+    ["", "null", "[]", "7", "[{}, []]", "[{}, [7]]", '[[], [["takeback"]]]', '[{"match": 1}, 7]'],
+)
+def test_a_malformed_entry_of_the_cache_is_a_miss(tmp_path, monkeypatch, entry):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = match().text
+    whole = Log.parse(text, "x")
+    for file in (files := list(tmp_path.rglob("*.json"))):
+        file.write_text(entry)
+    assert files
+    assert Log.parse(text, "x") == whole
+
+
 # -------------------------------------------------------------------------------- looking
 
 

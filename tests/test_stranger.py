@@ -58,7 +58,7 @@ def test_every_chain_seal_and_draw_of_a_match_is_checked_with_the_page_alone(
     last = max(
         nth
         for nth, entry in enumerate(entries, 1)
-        if entry.get("ruling") not in ("note", "entropy", "promise", "words", "pass-over", "value")
+        if entry.get("ruling") not in ("note", "entropy")
     )
     assert marks[last].removeprefix("sha256:")[:4] == told["spectator"]["fingerprint"]
 

@@ -143,7 +143,8 @@ def _judge(
             return replace(refused("sender", writer.refusal, 77), aside=writer.aside)
     if message.match not in (None, before.name):
         return refused("refused", f"this is about {message.match}, the log is of {before.name}")
-    if stale := _stale(before, message, writer):
+    # Words for the draws may answer any post: what they are does not depend on the position.
+    if not before.gathering and (stale := _stale(before, message, writer)):
         return refused("stale", stale)
     who, wrong = _sender(before, message, seat, writer)
     if wrong:

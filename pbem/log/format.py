@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, NoReturn, TypeVar
@@ -141,8 +142,11 @@ class Log(NamedTuple):
         and nothing is kept: for whoever looks at many logs and keeps what comes of them.
         """
         check = partial(_checked, text, path)
-        header, entries = cache.cached("logs", text, check) if remember else check()
-        return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
+        if remember:
+            # An entry of the cache that is not as it should be is none.
+            with suppress(LookupError, TypeError, ValueError):
+                return _from_cache(path, text, *cache.cached("entries", text, check))
+        return _from_cache(path, text, *check())
 
     def extend(self, entry: Plain) -> Log:
         """The log with one more entry, given as it is to be written, without `chain`.
@@ -364,6 +368,10 @@ def _to_cache(entry: Entry) -> list[Any]:
     if isinstance(entry, Ply):
         return list(entry)
     return [entry.kind, rulings.plain(entry.ruling), *entry[1:]]
+
+
+def _from_cache(path: str, text: str, header: Plain, entries: list[list[Any]]) -> Log:
+    return Log(path, text, Header(**header), tuple(map(_cached_entry, entries)))
 
 
 def _cached_entry(fields: list[Any]) -> Entry:

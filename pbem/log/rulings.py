@@ -263,7 +263,6 @@ class Promise(Ruling):
     seat: Seat = fact(SEAT)
     hash: str = fact(HASH)
 
-    moves_position = False
     from_seat = True
 
     def objection(self, so_far: SoFar, at: str) -> Objection | None:
@@ -290,7 +289,6 @@ class Words(Ruling):
     seat: Seat = fact(SEAT)
     text: str = fact(gathering.A_WORDS)
 
-    moves_position = False
     from_seat = True
 
     def objection(self, so_far: SoFar, at: str) -> Objection | None:
@@ -314,8 +312,6 @@ class PassOver(Ruling):
 
     seat: Seat = fact(SEAT)
 
-    moves_position = False
-
     def objection(self, so_far: SoFar, at: str) -> Objection | None:
         gathered = so_far.gathered
         if self.seat not in gathered.missing:
@@ -336,8 +332,6 @@ class Value(Ruling):
     """The public value that the header named: it goes into every draw."""
 
     text: str = fact(LINE)
-
-    moves_position = False
 
     def objection(self, so_far: SoFar, at: str) -> Objection | None:
         if so_far.gathered.plan.get("from") != "public":
