@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from commands import SECRET, Room, dealt, pbem
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from pbem.core import CHANCE, HIDDEN
+from pbem.core import CHANCE, HIDDEN, Problem
 from pbem.desk.file import Desk
 from pbem.files import yamlio
+from pbem.files.data import schema_text
 from pbem.log import audit, seal, sealing
+from pbem.log.chance import Seeded
 from pbem.log.format import Header, Log, entry_text
 
 Plain = dict[str, Any]
@@ -221,6 +227,369 @@ def test_a_forgery_that_keeps_the_chain_is_found_with_its_line(
         assert place, done.out
         start = line_of(played, number)
         assert start <= int(place[1]) < start + 12
+
+
+# ------------------------------------------------- by somebody who holds the secret, at the end
+
+
+@pytest.fixture
+def finished(played: Room) -> Room:
+    """Ply 17: Zoe, who took over from Ana, discards; 18 is played for her; then it ends."""
+    by = ("--seat", "white", "--reason", "x")
+    assert pbem("rule", played.log, "substitute", *by, "--player", "Zoe").code == 0
+    played.says("white", f"discard {held(played)}")
+    assert pbem("rule", played.log, "default", *by, "--move", "draw").code == 0
+    assert pbem("rule", played.log, "end", "--reason", "agreed").code == 0
+    assert pbem("reveal", played.log).code == 0
+    assert pbem("verify", played.log).code == 0
+    return played
+
+
+def held(room: Room) -> str:
+    return min(room.read().game.view(room.read().state)["hands"]["white"])
+
+
+AT = "2026-09-21T16:13:20Z"
+BUILT = {"built": {"seat": "black", "line": "ALOA-BARI"}}
+
+
+def after_ruling(kind: str, *new: Plain) -> Tamper:
+    """More entries right after a ruling."""
+
+    def change(entries: list[Plain]) -> None:
+        at = next(n for n, entry in enumerate(entries) if entry.get("ruling") == kind)
+        entries[at + 1 : at + 1] = [{**entry, "at": entries[at]["at"]} for entry in new]
+
+    return change
+
+
+def another_ply(entries: list[Plain]) -> Plain:
+    number = max(entry.get("ply", 0) for entry in entries) + 1
+    return {"ply": number, "seat": "black", "move": "pass", "events": [], "at": entries[-1]["at"]}
+
+
+def ruling(entries: list[Plain], kind: str) -> Plain:
+    return next(entry for entry in entries if entry.get("ruling") == kind)
+
+
+def resealed(number: int, epoch: int = 1, size: int = 6, **changed: Any) -> Tamper:
+    """What the newest discard hides, sealed in another way."""
+
+    def change(entries: list[Plain]) -> None:
+        field = changed.get("field", "0.tucked.card")
+        owner, given = changed.get("seat", "white"), changed.get("epoch_told", epoch)
+        value = seal.unseal(
+            seal.seat_key(SECRET, "white", 1),
+            events(entries, number)[0]["tucked"]["card"],
+            **{"match": "m", "ply": number, "field": "0.tucked.card"},
+        )
+        if field == "whole":
+            value = f"discard {value}"
+        text = seal.seal(
+            seal.seat_key(SECRET, owner, given),
+            changed.get("value", value),
+            **{"match": "m", "ply": number, "field": field, "epoch": given, "size": size},
+        )
+        if field == "whole":
+            ply(entries, number)["whole"] = text
+        else:
+            events(entries, number)[0]["tucked"]["card"] = text
+
+    return change
+
+
+def spelled_otherwise(entries: list[Plain]) -> None:
+    """The same card, but with the blanks of its padding in front."""
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    cipher = AESSIV(seal.seat_key(SECRET, "white", 0))
+    shut = cipher.encrypt(b' "KAHU"'[:7].ljust(12), [b'["m",11,"0.tucked.card"]'])
+    text = base64.urlsafe_b64encode(shut).decode().rstrip("=")
+    events(entries, 11)[0]["tucked"]["card"] = f"sealed:0:{text}"
+
+
+def without_ply(number: int) -> Tamper:
+    """The ply gone, and those after it counted on."""
+
+    def change(entries: list[Plain]) -> None:
+        entries.remove(ply(entries, number))
+        for entry in entries:
+            if entry.get("ply", 0) > number:
+                entry["ply"] -= 1
+
+    return change
+
+
+FORGERIES: list[tuple[str, Tamper, str]] = [
+    # what, how, and what verify says of it, to anybody
+    ("a secret move without its seal", lambda e: ply(e, 11).pop("whole"), "hides its move"),
+    (
+        "a move sealed for the opponent",
+        resealed(17, field="whole", seat="black", epoch_told=0, size=sealing.WHOLE_SIZE),
+        "the move of ply 17 is not sealed as it should be",
+    ),
+    ("an event of an old epoch", resealed(17, epoch=0), "another epoch"),
+    (
+        "a move of an old epoch",
+        resealed(17, field="whole", epoch_told=0, size=sealing.WHOLE_SIZE),
+        "not sealed as it should be",
+    ),
+    ("an event padded otherwise", resealed(17, size=8), "pads it otherwise"),
+    ("an event padded for longer", resealed(17, size=12), "event 1 of ply 17 is not sealed"),
+    ("a move padded otherwise", resealed(17, field="whole", size=50), "pads it otherwise"),
+    ("a move padded for longer", resealed(17, field="whole", size=96), "is not sealed as it"),
+    ("a seal with its blanks in front", spelled_otherwise, "event 1 of ply 11 is not sealed"),
+    (
+        "a ply after the end",
+        lambda e: after_ruling("end", another_ply(e))(e),
+        "ply cannot stand here: a ruling has ended the match",
+    ),
+    (
+        "a ply after the reveal",
+        lambda e: e.append(another_ply(e)),
+        "the secret of the match has been revealed",
+    ),
+    (
+        "a ply after a resignation",
+        lambda e: (
+            after_ruling("end", another_ply(e))(e),
+            ruling(e, "end").update(ruling="resign", seat="black"),
+            ruling(e, "resign").pop("winners"),
+        ),
+        "ply cannot stand here: a ruling has ended the match",
+    ),
+    (
+        "a takeback after the reveal",
+        after_ruling("reveal", {"ruling": "takeback", "by": "moderator", "strikes": [19]}),
+        "takeback cannot stand here",
+    ),
+    (
+        "a substitute after the end",
+        after_ruling(
+            "end",
+            {"ruling": "substitute", "by": "moderator", "seat": "black", "name": "X", "epoch": 1},
+        ),
+        "substitute cannot stand here",
+    ),
+    (
+        "an ending after the end",
+        after_ruling("end", {"ruling": "resign", "by": "moderator", "seat": "black"}),
+        "resign cannot stand here",
+    ),
+    (
+        "a second reveal",
+        after_ruling("reveal", {"ruling": "reveal", "by": "moderator", "secret": SECRET.hex()}),
+        "reveal cannot stand here",
+    ),
+    (
+        "a default without its ply",
+        after_ruling("substitute", {"ruling": "default", "by": "moderator", "seat": "black"}),
+        "a move played for black comes next, not one of white",
+    ),
+    (
+        "a default and then a note",
+        after_ruling("default", {"ruling": "note", "by": "moderator", "text": "x"}),
+        "note cannot stand here: after a default",
+    ),
+    (
+        "a default and nothing else",
+        lambda e: e.__setitem__(
+            slice(-4, None), [{"ruling": "default", "by": "moderator", "seat": "white", "at": AT}]
+        ),
+        "a default without the move played for white",
+    ),
+    ("a ply before the one before", lambda e: ply(e, 12).update(at=AT), "time runs back"),
+    ("a ruling in the past", lambda e: ruling(e, "end").update(at=AT), "time runs back"),
+    (
+        "a day that no calendar has",
+        lambda e: [entry.update(at="9999-99-99T99:99:99Z") for entry in e[-1:]],
+        "there is no such time",
+    ),
+    (
+        "a reveal by a player",
+        lambda e: ruling(e, "reveal").update(by="white"),
+        "only the moderator gives this ruling",
+    ),
+    (
+        "an end by a player",
+        lambda e: ruling(e, "end").update(by="white"),
+        "only the moderator gives this ruling",
+    ),
+    ("a reveal of a running match", lambda e: e.remove(ruling(e, "end")), "the match is not over"),
+    (
+        "a text before the draws",
+        lambda e: e.insert(
+            0, {"ruling": "entropy", "by": "white", "seat": "white", "text": "x", "at": e[0]["at"]}
+        ),
+        "ply 1 drew",
+    ),
+    (
+        "a text for another",
+        after_ruling(
+            "substitute", {"ruling": "entropy", "by": "black", "seat": "white", "text": "x"}
+        ),
+        "black cannot speak for white",
+    ),
+    ("events in another order", lambda e: events(e, 10).reverse(), "other consequences"),
+    ("a ply left out", without_ply(12), "was sealed with another key"),
+    (
+        "a struck ply that stands",
+        after_ruling("default", {"ruling": "takeback", "by": "moderator", "strikes": [17]}),
+        "takeback cannot stand here",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [each[1:] for each in FORGERIES], ids=[each[0] for each in FORGERIES]
+)
+def test_a_forgery_by_whoever_knows_the_secret_is_found_by_anybody(
+    finished: Room, change: Tamper, said: str
+) -> None:
+    tampered(finished, change)
+    done = pbem("verify", finished.log)
+    assert done.code == 65, done.out
+    first = next((line for line in done.out.splitlines() if said in line), "")
+    assert re.match(rf"{re.escape(str(finished.log))}:\d+:\d+: ", first), done.out
+
+
+UNTOLD: list[tuple[str, Tamper, bool]] = [
+    # what no look at the log alone can tell, how, and whether the fingerprints in posts tell it
+    ("another note", lambda e: e.insert(9, note(e[8]["at"])), True),
+    ("another reason", lambda e: ruling(e, "end").update(reason="a quarrel"), True),
+    ("another name", lambda e: ruling(e, "substitute").update(name="Yan"), True),
+    ("a later time", lambda e: e[-1].update(at="2031-01-01T00:00:00Z"), True),
+    ("another message", lambda e: ply(e, 10).update(source="hmac:00"), False),
+]
+
+
+def note(at: str) -> Plain:
+    return {"ruling": "note", "by": "moderator", "text": "Told you so", "at": at}
+
+
+@pytest.mark.parametrize(
+    ("change", "told"), [each[1:] for each in UNTOLD], ids=[each[0] for each in UNTOLD]
+)
+def test_what_the_log_alone_cannot_tell_is_in_its_chain_and_mostly_in_its_marks(
+    finished: Room, change: Tamper, told: bool
+) -> None:
+    """As docs/sealing-and-drawing.md says: an earlier copy of the log, or a post, tells it."""
+    before = Log.read(str(finished.log))
+    after = Log.read(str(tampered(finished, change).log))
+    assert pbem("verify", finished.log).code == 0
+    assert after.chain != before.chain
+    assert (after.public_chain != before.public_chain) is told
+
+
+@pytest.mark.parametrize(
+    ("dealer", "said"), [("asked", "NO DRAW IS PROVEN"), ("sealed", "fixed before the first card")]
+)
+def test_verify_says_what_is_proven_and_what_is_not(tmp_path: Path, dealer: str, said: str) -> None:
+    room = dealt(tmp_path, dealer=None if dealer == "sealed" else Seeded(1), dealer_name=dealer)
+    done = pbem("verify", room.log, "--key", room.desk)
+    assert done.code == 0
+    assert said in done.out
+    [log] = pbem("verify", room.log, "--json").json["logs"]
+    assert any(said in notice for notice in log["notices"])
+
+
+def test_verify_prints_the_texts_that_players_gave(played: Room) -> None:
+    pbem("rule", played.log, "entropy", "--seat", "black", "--text", "4 8 15")
+    assert (
+        "text of Ben, who can tell whether it is theirs: '4 8 15'" in pbem("verify", played.log).out
+    )
+
+
+def test_of_a_thousand_problems_with_the_schema_twenty_are_told() -> None:
+    text = "log:\n" + "- 7\n" * 1000
+    found = yamlio.validate(yamlio.parse(text, ""), schema_text("log"), text, "")
+    assert len(found) == audit.MOST == 20
+
+
+def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The way to every plain value."""
+    if isinstance(value, dict | list):
+        inner = value.items() if isinstance(value, dict) else enumerate(value)
+        return [leaf for key, each in inner for leaf in leaves(each, (*path, key))]
+    return [path]
+
+
+@settings(
+    max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_whatever_stands_in_a_log_its_audit_ends_with_findings(finished: Room, data: Any) -> None:
+    whole = finished.log.read_text()
+    entries = yamlio.parse(whole, "")["log"]
+    other = st.sampled_from(
+        [
+            "",
+            "?",
+            "white",
+            "chance",
+            "deal ?",
+            "KAHU",
+            "sealed:0:AAAA",
+            -1,
+            10**9,
+            None,
+            True,
+            [],
+            {},
+        ]
+    ) | st.text(max_size=4)
+
+    def change(entries: list[Plain]) -> None:
+        for _ in range(data.draw(st.integers(1, 3))):
+            *way, last = data.draw(st.sampled_from(leaves(entries)))
+            target: Any = entries
+            for key in way:
+                target = target[key]
+            target[last] = data.draw(other)
+
+    source = Log.parse(whole, "")
+    change(entries)
+    text, chain = source.header.text(), source.header.chain
+    try:
+        for entry in entries:
+            entry.pop("chain", None)
+            more, chain = entry_text(chain, entry)
+            text += more
+    except Problem:
+        return  # it cannot even be written
+    finished.log.write_text(text)
+    try:
+        for found in audit.audit(str(finished.log)).problems:
+            assert found.line
+            assert "cannot be checked" not in str(found)
+    finally:
+        finished.log.write_text(whole)
+
+
+def test_what_nobody_foresaw_is_a_finding_with_its_line(
+    finished: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> None:
+        raise ZeroDivisionError("a mistake in the rules")
+
+    monkeypatch.setattr("pbem.log.audit.play.judge", stumble)
+    done = pbem("verify", finished.log)
+    assert done.code == 65
+    assert re.match(
+        rf"{re.escape(str(finished.log))}:\d+:\d+: this cannot be checked: ZeroDivisionError",
+        done.out,
+    )
+
+
+def test_verify_believes_no_cache(finished: Room) -> None:
+    """What stands in the cache for this very text is not looked at."""
+    tampered(finished, lambda e: ply(e, 11).pop("whole"))
+    text = finished.log.read_text()
+    with patch("pbem.files.cache.folder", side_effect=AssertionError("the cache was asked for")):
+        done = pbem("verify", finished.log)
+    assert done.code == 65
+    assert "hides its move" in done.out
+    assert finished.log.read_text() == text
 
 
 def test_a_struck_ply_is_judged_too(played: Room) -> None:

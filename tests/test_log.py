@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import re
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,15 +19,18 @@ from pbem.core import (
     Denied,
     Event,
     Move,
+    NotNow,
     Problem,
     fact,
     one_of,
     record,
 )
 from pbem.files import data, yamlio
-from pbem.log import seal, sealing
-from pbem.log.format import Header, Log, Ply, Ruling
+from pbem.log import gathering, seal, sealing
+from pbem.log.format import Header, Log, Ply, entry_text
+from pbem.log.rulings import RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
+from pbem.log.stages import FOLLOWS
 
 CARD = one_of("a card", ["ALOA", "BARI", "COCO"])
 SECRET = bytes(range(32))
@@ -145,15 +150,8 @@ def test_an_entry_is_found_as_a_ply_or_a_ruling():
     assert third == Ply(
         3, "white", "build ALOA", "", (built,), NOW, "", third.chain, third.public_chain, 2
     )
-    assert fourth == Ruling(
-        "takeback",
-        "moderator",
-        "A slip: two\nlines",
-        {"strikes": [3]},
-        NOW,
-        fourth.chain,
-        fourth.public_chain,
-        3,
+    assert fourth == Ruled(
+        Takeback((3,)), "moderator", "A slip: two\nlines", NOW, fourth.chain, fourth.public_chain, 3
     )
 
 
@@ -166,7 +164,7 @@ ENTRY = f'- ply: 1\n  seat: white\n  move: build ALOA\n  events: []\n  at: "{NOW
 @pytest.mark.parametrize(
     ("change", "place", "message"),
     [
-        (("pbem-log/1", "pbem-log/2"), "2:1", "written by a newer pbem; update yours"),
+        (("pbem-log/1", "pbem-log/3"), "2:1", "written by a newer pbem; update yours"),
         (("pbem-log/1", "pgn"), "2:1", "not a match log"),
         (("format: pbem-log/1\n", ""), "2:1", "expected 'format: pbem-log/1'"),
         (("game: toy\n", ""), "2:1", "missing: game"),
@@ -252,7 +250,7 @@ def test_an_entry_that_could_not_be_read_is_not_made():
     m = match()
     for entry, message in [
         ({"ruling": "takeback", "by": "moderator", "strikes": [4], "at": NOW}, "newest plies"),
-        ({"ruling": "resign", "by": "white", "seat": "red", "at": NOW}, "'red' is not one of"),
+        ({"ruling": "resign", "by": "moderator", "seat": "red", "at": NOW}, "'red' is not one of"),
         ({"ruling": "note", "by": "moderator", "text": "ding\x07", "at": NOW}, "control character"),
         ({"ruling": "note", "by": "moderator", "at": NOW}, "missing: text"),
         ({"ruling": "reveal", "by": "moderator", "secret": "00" * 32, "at": NOW}, "commits to"),
@@ -285,6 +283,20 @@ def test_no_bytes_give_anything_but_a_log_or_a_problem(tmp_path_factory, data):
     file.write_bytes(data)
     with contextlib.suppress(Problem):
         assert isinstance(Log.read(str(file)), Log)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["", "null", "[]", "7", "[{}, []]", "[{}, [7]]", '[[], [["takeback"]]]', '[{"match": 1}, 7]'],
+)
+def test_a_malformed_entry_of_the_cache_is_a_miss(tmp_path, monkeypatch, entry):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    text = match().text
+    whole = Log.parse(text, "x")
+    for file in (files := list(tmp_path.rglob("*.json"))):
+        file.write_text(entry)
+    assert files
+    assert Log.parse(text, "x") == whole
 
 
 # -------------------------------------------------------------------------------- looking
@@ -435,6 +447,179 @@ def test_what_the_writer_himself_does_not_know_stays_hidden():
     assert entry["events"] == [{"tucked": {"card": "?"}}]
 
 
+# ------------------------------------------------------------------------- what follows what
+
+
+WHITES, BLACKS = "words that White chose", "words that Black chose"
+GATHERED = {"from": "seats", "promises": NOW, "words": NOW}
+PUBLIC = {"from": "public", "value": "Lotto 6 aus 49"}
+LATER = "2026-11-22T03:40:00Z"
+
+
+def promised(seat, words):
+    return ("promise", {"seat": seat, "hash": gathering.promise(words)})
+
+
+PROMISED = [promised("white", WHITES), promised("black", BLACKS)]
+SENT = [*PROMISED, ("words", {"seat": "white", "text": WHITES})]
+STAGES = {
+    # the stage, what the header gathers, and the entries that lead there
+    "promises": (GATHERED, PROMISED[:1]),
+    "words": (GATHERED, SENT),
+    "value": (PUBLIC, []),
+    "play": (None, []),
+    "silence": (None, [("default", {"seat": "black"})]),
+    "ended": (None, [("end", {"winners": []})]),
+    "revealed": (None, [("end", {"winners": []}), ("reveal", {"secret": SECRET.hex()})]),
+}
+CONTENT = {
+    "takeback": {"strikes": [2]},
+    "default": {"seat": "black"},
+    "substitute": {"seat": "black", "name": "Zoe", "epoch": 1},
+    "resign": {"seat": "black"},
+    "note": {"text": "x"},
+    "end": {"winners": []},
+    "reopen": {},
+    "entropy": {"seat": "black", "text": "x"},
+    "reveal": {"secret": SECRET.hex()},
+    "promise": PROMISED[1][1],
+    "words": {"seat": "black", "text": BLACKS},
+    "pass-over": {"seat": "black"},
+    "value": {"text": "1 2 3"},
+}
+
+
+@pytest.mark.parametrize("stage", FOLLOWS)
+@pytest.mark.parametrize("what", ["ply", *RULINGS])
+def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
+    gathers, entries = STAGES[stage]
+    m = Log.parse(HEADER._replace(entropy=gathers).text(), "m.pbem.yaml")
+    if gathers is None:
+        m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+        m = played(m, "white", Build("BARI"), Built("white", "BARI"))
+    for kind, content in entries:
+        m = ruled(m, kind, **content)
+    assert m.so_far().stage == stage
+
+    def entered():
+        if what == "ply":
+            return played(m, "black", Build("BARI"), Built("black", "BARI"))
+        return m.extend({"ruling": what, "by": "moderator", **CONTENT[what], "at": LATER})
+
+    if what in FOLLOWS[stage]:
+        longer = entered()
+        assert Log.parse(longer.text, "x", remember=False).entries == longer.entries
+    else:
+        with pytest.raises(NotNow, match=f"{what} cannot stand here"):
+            entered()
+
+
+def rows(heading):
+    """The rows of the table below a heading in the documentation of the format."""
+    page = Path(__file__).parents[1].joinpath("docs/log-format.md").read_text("utf-8")
+    table = page[page.index(heading) :].split("\n\n")[heading.startswith("#")]
+    return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+
+
+def test_the_table_in_the_documentation_is_this_one():
+    told = {
+        re.findall(r"`([\w-]+)`", stage)[0]: tuple(
+            re.findall(r"`([\w-]+)`", what.replace("a ply", "`ply`"))
+        )
+        for stage, what in rows("### What follows what")
+    }
+    assert told == FOLLOWS
+
+
+def test_every_ruling_is_documented_with_its_fields_and_who_may_give_it():
+    told = {
+        kind.strip("`"): (re.findall(r"`(\w+)`", data), by.strip() == "seat")
+        for kind, data, by, *_ in rows("| ruling | with | by | meaning |")
+    }
+    assert told == {
+        name: ([slot.name for slot in kind.FIELDS], kind.from_seat)
+        for name, kind in RULINGS.items()
+    }
+
+
+def test_a_default_is_followed_by_a_ply_of_that_very_seat():
+    m = ruled(match(), "default", seat="black")
+    with pytest.raises(NotNow, match="a move played for black comes next, not one of white"):
+        played(m, "white", Build("ALOA"), Built("white", "ALOA"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "by", "said"),
+    [
+        ("reveal", "white", "only the moderator gives this ruling"),
+        ("takeback", "black", "only the moderator gives this ruling"),
+        ("resign", "white", "white cannot speak for black"),
+        ("entropy", "white", "white cannot speak for black"),
+        ("entropy", "black", ""),
+        ("resign", "black", ""),
+        ("note", "white", ""),
+    ],
+)
+def test_each_ruling_is_given_by_whom_it_belongs_to(kind, by, said):
+    if not said:
+        assert ruled(match(), kind, by=by, **CONTENT[kind]).entries[-1].by == by
+        return
+    with pytest.raises(NotNow, match=said):
+        ruled(match(), kind, by=by, **CONTENT[kind])
+
+
+def test_time_does_not_run_back_and_a_clock_that_does_is_not_believed():
+    m = match()
+    with pytest.raises(NotNow, match="time runs back"):
+        m.extend({"ruling": "note", "by": "moderator", "text": "x", "at": "2026-11-21T03:39:59Z"})
+    assert m.moment("2026-11-21T03:39:59Z") == NOW
+    assert m.moment("2026-11-21T03:40:01Z") == "2026-11-21T03:40:01Z"
+
+
+def test_a_log_of_an_earlier_version_is_read_whatever_followed_what():
+    """Only writing and `verify` keep to the table: old logs are readable for good."""
+    m = ruled(ruled(match(), "end", winners=[]), "reveal", secret=SECRET.hex())
+    entry = {"ruling": "takeback", "by": "moderator", "strikes": [6], "at": NOW}
+    text, _ = entry_text(m.chain, entry)
+    assert [ply.number for ply in Log.parse(m.text + text, "x").live] == [1, 2, 4, 5]
+
+
+# ---------------------------------------------------------------------------------- marks
+
+
+SEALED_NAME = "sealed: Carl"
+
+
+def test_the_fingerprint_hides_fields_and_not_words():
+    """A name or a text that looks like a seal is as public as any other."""
+
+    def fingerprints(first, second):
+        logs = (ruled(match(), *each[:1], **each[1]) for each in (first, second))
+        return [m.entries[-1].public_chain for m in logs]
+
+    for kind, content, field in [
+        ("substitute", {"seat": "white", "epoch": 2}, "name"),
+        ("note", {}, "text"),
+        ("entropy", {"seat": "white"}, "text"),
+    ]:
+        one, other = fingerprints(
+            (kind, {**content, field: SEALED_NAME}), (kind, {**content, field: "sealed: Dora"})
+        )
+        assert one != other
+
+
+def test_the_fingerprint_hides_every_seal_and_the_hash_of_the_message():
+    m = match()
+    deal = {"ply": 7, "seat": CHANCE, "move": "deal ?", "at": NOW}
+
+    def mark(card, source):
+        entry = {**deal, "whole": f"sealed:1:{card}", "source": source}
+        entry["events"] = [{"dealt": {"to": "white", "card": f"sealed:1:{card}"}}]
+        return m.extend(entry).entries[-1].public_chain
+
+    assert mark("AAAA", "hmac:1") == mark("BBBB", "hmac:2")
+
+
 # ---------------------------------------------------------------------------------- schema
 
 
@@ -444,16 +629,28 @@ def schema_problems(text, schema="log"):
 
 
 def test_the_published_schema_takes_every_kind_of_entry():
-    m = match()
+    m = ruled(match(), "default", seat="black", reason="14 days")
+    m = played(m, "black", Build("BARI"), Built("black", "BARI"))
     for kind, content in [
-        ("default", {"seat": "black", "reason": "14 days"}),
-        ("resign", {"seat": "white"}),
         ("entropy", {"seat": "white", "text": "4711"}),
+        ("resign", {"seat": "white"}),
+        ("reopen", {}),
         ("end", {"winners": []}),
         ("reveal", {"secret": SECRET.hex()}),
     ]:
         m = ruled(m, kind, **content)
     assert schema_problems(m.text) == []
+    g = Log.parse(HEADER._replace(entropy=GATHERED).text(), "m.pbem.yaml")
+    for kind, content in SENT:
+        g = ruled(g, kind, **content)
+    g = g.extend({"ruling": "pass-over", "by": "moderator", "seat": "black", "at": LATER})
+    assert schema_problems(g.text) == []
+    p = ruled(
+        Log.parse(HEADER._replace(entropy=PUBLIC).text(), "m.pbem.yaml"), "value", text="1 2 3"
+    )
+    assert schema_problems(p.text) == []
+    entries = (*m.entries, *g.entries, *p.entries)
+    assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 
 

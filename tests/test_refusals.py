@@ -87,7 +87,7 @@ def _header(old: str, new: str) -> Callable[[str], str]:
 
 
 def _future(text: str) -> str:
-    return text.replace("pbem-log/1", "pbem-log/2")
+    return text.replace("pbem-log/1", "pbem-log/3")
 
 
 LOGS = [
@@ -104,7 +104,7 @@ LOGS = [
     (_header("move: deal ?", "move: deal BARI"), r":\d+:\d+: the chain breaks at ply 1"),
     (_header("whole: sealed:0:", "whole: sealed:0:A"), r":\d+:\d+: the chain breaks at ply 1"),
     (_header("chain: sha256:", "chain: sha256:00"), r":\d+:\d+: chain is 'sha256:00"),
-    (_future, r":2:1: 'pbem-log/2': written by a newer pbem; update yours"),
+    (_future, r":2:1: 'pbem-log/3': written by a newer pbem; update yours"),
     (lambda text: text[: text.rindex("  chain")], r":\d+: the last entry is not complete"),
     (lambda text: "", r": the file is empty"),
     (lambda text: "\x07" + text, r":1:1: control character U\+0007"),

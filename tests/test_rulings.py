@@ -9,7 +9,8 @@ import pytest
 from commands import ANA, Room, dealt, mail, pbem
 
 from pbem.core import CHANCE
-from pbem.log.format import Ruling
+from pbem.log import chance
+from pbem.log.rulings import Note, Ruled, Takeback
 
 
 @pytest.fixture
@@ -20,26 +21,29 @@ def on(room: Room) -> Room:
     return room
 
 
-def last(room: Room) -> Ruling:
-    entry = room.read().log.entries[-1]
-    assert isinstance(entry, Ruling)
-    return entry
+def last(room: Room) -> Ruled:
+    """The newest ruling."""
+    return next(e for e in reversed(room.read().log.entries) if isinstance(e, Ruled))
 
 
 RULINGS = [
     # arguments, what is told, who is awaited after it
     (["note", "--text", "Ben is away until Monday"], "Ben is away until Monday", ["white"]),
     (["entropy", "--seat", "white", "--text", "42 elephants"], "42 elephants", ["white"]),
-    (["takeback", "--to", "13", "--revealed", "--reason", "misread"], "taken back", ["black"]),
-    (["default", "--seat", "white", "--move", "draw", "--reason", "late"], "silent", ["black"]),
+    (["takeback", "--to", "13", "--revealed", "--reason", "misread"], "plies 14 to 15", ["black"]),
+    (
+        ["default", "--seat", "white", "--move", "draw", "--reason", "late"],
+        "Ana missed the deadline; this move is played instead.",
+        ["black"],
+    ),
     (
         ["substitute", "--seat", "black", "--player", "Zoe <zoe@example.org>", "--reason", "away"],
         "Zoe takes the seat black",
         ["white"],
     ),
-    (["resign", "--seat", "black", "--reason", "by mail"], "black resigns", []),
-    (["end", "--winner", "white", "--reason", "agreed"], "white won", []),
-    (["end", "--reason", "both gone"], "nobody won", []),
+    (["resign", "--seat", "black", "--reason", "by mail"], "Ben resigns.", []),
+    (["end", "--winner", "white", "--reason", "agreed"], "Ana wins", []),
+    (["end", "--reason", "both gone"], "nobody wins", []),
 ]
 
 
@@ -120,7 +124,7 @@ def test_a_takeback_after_a_takeback_strikes_what_still_stands(on: Room) -> None
     on.says("black", "draw")
     done = pbem("rule", on.log, "takeback", "--to", 12, "--revealed", "--reason", "two")
     assert done.code == 0
-    assert last(on).data["strikes"] == [13, 16, 17]
+    assert last(on).ruling == Takeback((13, 16, 17))
     assert [ply.number for ply, _ in on.read().plies] == list(range(1, 13))
     assert pbem("verify", on.log, "--key", on.desk).code == 0
 
@@ -133,6 +137,73 @@ def test_what_is_drawn_after_a_takeback_is_drawn_anew(room: Room) -> None:
     numbers = [ply.number for ply, _ in room.read().plies if ply.seat == CHANCE]
     assert numbers[-1] == 13
     assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+@pytest.mark.parametrize("to", [0, 1, 4, 8, 10])
+def test_a_takeback_that_ends_on_a_draw_draws_anew_at_once(room: Room, to: int) -> None:
+    room.says("white", "draw")
+    done = pbem("rule", room.log, "takeback", "--to", to, "--revealed", "--reason", "x", "--json")
+    assert done.code == 0, done.printed
+    assert done.json["awaited"]
+    numbers = [ply.number for ply, _ in room.read().plies]
+    assert numbers == [*range(1, to + 1), *range(12, 12 + len(numbers) - to)]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+@pytest.mark.parametrize("to", [0, 3])
+def test_where_real_cards_are_dealt_a_takeback_asks_for_them_again(tmp_path: Path, to: int) -> None:
+    room = dealt(tmp_path, dealer=chance.Seeded(1), dealer_name="asked")
+    done = pbem("rule", room.log, "takeback", "--to", to, "--revealed", "--reason", "x")
+    assert done.code == 0, done.printed
+    assert [ply.number for ply, _ in room.read().plies] == list(range(1, to + 1))
+    assert room.says("chance", "deal HUNA").verdict == "accepted"
+
+
+# ------------------------------------------------------------------------------------ reopen
+
+
+@pytest.mark.parametrize("ending", [["resign", "--seat", "black"], ["end", "--winner", "white"]])
+def test_an_ending_is_taken_back_alone(on: Room, ending: list[str]) -> None:
+    before = on.read()
+    assert pbem("rule", on.log, *ending, "--reason", "x").code == 0
+    done = pbem("rule", on.log, "reopen", "--reason", "a mistake")
+    assert done.code == 0
+    assert "The moderator reopens the match. Reason: a mistake" in pbem("log", on.log).out
+    after = on.read()
+    assert (after.outcome, after.awaited, after.plies) == (None, before.awaited, before.plies)
+    assert after.position != before.position
+    assert on.says("white", "draw").verdict == "accepted"
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+
+
+def test_a_match_that_nobody_ended_is_not_reopened(on: Room) -> None:
+    with on.unchanged():
+        done = pbem("rule", on.log, "reopen", "--reason", "x")
+    assert done.code == 1
+    assert "nothing to reopen" in done.err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["takeback", "--to", "11", "--revealed"], ["reopen"]], ids=lambda a: a[0]
+)
+def test_nothing_playable_follows_a_reveal(on: Room, arguments: list[str]) -> None:
+    pbem("rule", on.log, "end", "--reason", "agreed")
+    assert pbem("reveal", on.log).code == 0
+    with on.unchanged():
+        done = pbem("rule", on.log, *arguments, "--reason", "x")
+    assert done.code == 1
+    assert "Traceback" not in done.err
+    assert pbem("rule", on.log, "note", "--text", "Well played").code == 0
+
+
+def test_a_resignation_is_told_with_the_name_of_who_resigned(on: Room) -> None:
+    pbem("rule", on.log, "resign", "--seat", "black", "--reason", "by mail")
+    pbem("rule", on.log, "reopen", "--reason", "Zoe plays on")
+    pbem("rule", on.log, "substitute", "--seat", "black", "--player", "Zoe", "--reason", "x")
+    pbem("rule", on.log, "resign", "--seat", "black", "--reason", "no hope")
+    told = pbem("log", on.log).out
+    assert "Ben resigns. Reason: by mail" in told
+    assert "Zoe resigns. Reason: no hope" in told
 
 
 # --------------------------------------------------------------------- silence, substitutes
@@ -148,7 +219,7 @@ def test_silence_where_no_rule_gives_it_a_meaning_needs_a_move(on: Room) -> None
 @pytest.mark.parametrize(
     ("seat", "move", "told"),
     [
-        ("black", "draw", "awaited is white"),
+        ("black", "draw", "next to move: white"),
         ("white", "take BARI", "isn't face up"),
         ("white", "hop", "neither an island nor a move"),
         ("white", "GOLA-FAAA", "no GOLA"),
@@ -254,7 +325,7 @@ def test_after_the_end_nothing_follows_but_notes(on: Room, arguments: list[str])
     with on.unchanged():
         done = pbem("rule", on.log, *arguments)
     assert done.code == 1
-    assert "nothing can follow but notes" in done.err
+    assert "only notes can follow" in done.err
     assert pbem("rule", on.log, "note", "--text", "Well played").code == 0
 
 
@@ -272,7 +343,7 @@ def test_the_secret_is_not_revealed_before_the_end_nor_twice(on: Room) -> None:
 def test_a_note_of_many_lines_with_signs_of_yaml_is_kept_word_for_word(on: Room) -> None:
     words = 'Hi: {all} #1\n- ply: 99\n  "quoted" \\ & *star\n\n---\nÄ 🎲'
     assert pbem("rule", on.log, "note", "--text", words).code == 0
-    assert last(on).data["text"] == words
+    assert last(on).ruling == Note(words)
     assert pbem("verify", on.log).code == 0
 
 

@@ -31,7 +31,7 @@ from pbem.core import (  # noqa: E402
 )
 
 _ROOMS = {
-    "begin": ("new",),
+    "begin": ("new", "words"),
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),

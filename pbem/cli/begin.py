@@ -55,12 +55,24 @@ def new(
         list[str] | None,
         typer.Option("--author", metavar="SEAT=NAME", help="Whose forum account a seat's is."),
     ] = None,
+    entropy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="seats|public:NAME",
+            help="What goes into every draw besides the secret: words of each player, or a "
+            "public value nobody can know yet. Cards are dealt once it is there.",
+        ),
+    ] = None,
+    until: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Begin a match: write its log and its desk file, deal, print the post and the letters."""
     from pbem.desk import begin
     from pbem.files.clock import now
-    from pbem.log import seal
+    from pbem.log import gathering, seal
     from pbem.report import compose
 
     check_format(format)
@@ -86,12 +98,16 @@ def new(
         policy=policy,
         server=server,
         authors=_authors(author or []),
+        entropy=entropy,
+        until=until,
     )
     begin.write(opened, desk)
     with after_commit(opened.log.path):
-        notes = [str(note) for note in _shared(desk)]
         told = [ply.number for ply, _ in opened.plies]
-        post = compose.text(compose.public(opened, told, opening=True), format)
+        proven = gathering.proven(dealer, opened.log.so_far().gathered)
+        notes = [sentence.text(opened.players) for sentence in proven]
+        shared = [str(note) for note in _shared(desk)]
+        post = compose.text(compose.public(opened, told, notes, opening=True), format)
         written = {
             name: compose.text(compose.letter(opened, name, told, key=True), format)
             for name in opened.setup.seats
@@ -106,13 +122,13 @@ def new(
                     "desk": desk.path,
                     "post": post,
                     "letters": files or written,
-                    "notes": notes,
+                    "notes": shared,
                     **standing(opened),
                 }
             )
             return
         print(post, end="")
-        for line in notes:
+        for line in shared:
             complain(f"pbem: {line}")
         if letters:
             complain(f"pbem: letters are in {letters}; send each to its seat alone")
@@ -128,6 +144,20 @@ def _shared(desk: Desk) -> Iterator[Sentence]:
         seats = [seat for seat, theirs in desk.addresses.items() if address in theirs]
         if len(seats) > 1:
             yield say("{address} plays {seats:all}", address=address, seats=seats)
+
+
+@app.command(epilog="Example: pbem words")
+def words(
+    text: Annotated[str | None, typer.Argument(help="Words of your own; made up if none.")] = None,
+) -> None:
+    """Make words that go into the draws, and the two lines to send: first their hash, then they."""
+    from pbem.log import gathering
+
+    chosen = " ".join(text.split()) if text else gathering.new_words()
+    if not gathering.is_words(chosen):
+        raise Usage("words for the draws are {says}", says=gathering.A_WORDS.says)
+    print(f"words {gathering.promise(chosen)}")
+    print(f"words: {chosen}")
 
 
 def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:

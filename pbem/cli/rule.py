@@ -40,7 +40,9 @@ def verify(
         except Problem as unreadable:
             found = audit.Findings((unreadable,))
         counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
-        reports.append({"log": path, **counts, "problems": [told(p) for p in found.problems]})
+        notices = [notice.text(found.names) for notice in found.notices]
+        problems = [told(problem) for problem in found.problems]
+        reports.append({"log": path, **counts, "problems": problems, "notices": notices})
         if json:
             continue
         for problem in found.problems:
@@ -48,6 +50,8 @@ def verify(
         if not found.problems:
             done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
             print(f"{path}: ok, {done.format(**counts)}")
+        for notice in notices:
+            print(f"  {notice}")
     bad = any(report["problems"] for report in reports)
     if json:
         print_json({"ok": not bad, "logs": reports})
@@ -68,7 +72,8 @@ def reveal(log: LogFile, json: Json = False) -> None:
 def rule(
     log: LogFile,
     kind: Annotated[
-        str, typer.Argument(help="takeback, default, substitute, resign, end, note or entropy.")
+        str,
+        typer.Argument(help="takeback, default, substitute, resign, end, reopen, note or entropy."),
     ],
     reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
     seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
@@ -89,7 +94,7 @@ def rule(
     winner: Annotated[
         list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody if left out.")
     ] = None,
-    text: Annotated[str | None, typer.Option(help="note, entropy: the text.")] = None,
+    text: Annotated[str | None, typer.Option(help="note, entropy, words: the text.")] = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
@@ -97,15 +102,17 @@ def rule(
     from pbem.desk.begin import Player
 
     check_format(format)
-    given: dict[str, Any] = {"revealed": revealed}
     needs = {
         "takeback": ("to",),
         "default": ("seat",),
         "substitute": ("seat", "player"),
         "resign": ("seat",),
         "end": (),
+        "reopen": (),
         "note": ("text",),
-        "entropy": ("seat", "text"),
+        "entropy": ("text",),
+        "words": ("seat", "text"),
+        "pass-over": ("seat",),
     }
     if kind not in needs:
         raise Usage("there is no ruling {kind!r}, only {needs:all}", kind=kind, needs=needs)
@@ -113,13 +120,22 @@ def rule(
     for name in needs[kind]:
         if options[name] is None:
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
-    if not reason and kind not in ("note", "entropy"):
+    if not reason and kind not in ("note", "entropy", "words"):
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    given |= {name: value for name, value in options.items() if value is not None}
-    if player is not None:
-        comes = Player.read(player)
-        given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
-    _rule(log, kind, reason, json, format, winners=winner or [], **given)
+    given: dict[str, Any] = {name: options[name] for name in needs[kind] if name != "player"}
+    match kind:
+        case "takeback":
+            given["revealed"] = revealed
+        case "default":
+            given["move"] = move or ""
+        case "substitute" if player is not None:
+            comes = Player.read(player)
+            given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
+        case "entropy":
+            given["seat"] = seat
+        case "end":
+            given["winners"] = winner or []
+    _rule(log, kind, reason, json, format, **given)
 
 
 def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
@@ -128,12 +144,12 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     from pbem.report import chronicle, compose
 
     make_ready()
-    before, after = rulings.rule(log, kind, reason, now, **given)
+    before, after = getattr(rulings, kind.replace("-", "_"))(log, now, reason=reason, **given)
     with after_commit(log):
         entry = after.log.entries[len(before.log.entries)]
         told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
-        note = chronicle.ruling(after, entry)
-        post = compose.text(compose.public(after, told, [note]), format)
+        notes = [chronicle.ruling(after, entry)]
+        post = compose.text(compose.public(after, told, notes), format)
         letter = ""
         if kind == "substitute":
             report = compose.letter(after, given["seat"], told, key=True)

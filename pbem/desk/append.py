@@ -27,7 +27,7 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
         step.seat,
         step.move,
         step.events,
-        at=clock(),
+        at=now.log.moment(clock()),
         source=source,
     )
     longer = now.log.extend(entry)
@@ -38,8 +38,9 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
 
 
 def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
-    """Who draws in this match; None where the moderator types in what real cards showed."""
-    if now.log.header.dealer == "sealed":
+    """Who draws in this match; None where the moderator types in what real cards showed, and
+    while what goes into the draws is being gathered."""
+    if now.log.header.dealer == "sealed" and not now.gathering:
         return chance.Sealed(desk.secret, now.name)
     return None
 

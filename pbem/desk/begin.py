@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.authorship import POLICIES
@@ -17,10 +18,13 @@ from pbem.log import seal
 from pbem.log.chance import Dealer
 from pbem.log.format import Header, Log
 from pbem.log.match import Match
+from pbem.log.rulings import LINE
 from pbem.play import games, options
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _LONGEST = 200
+_TIME = "%Y-%m-%dT%H:%M:%SZ"
+_A_WEEK = timedelta(days=7)
 _SERVER = re.compile(r"[^\s;]{1,255}")
 _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
@@ -65,8 +69,12 @@ def begin(
     policy: str = "from",
     server: str | None = None,
     authors: Mapping[Seat, tuple[str, ...]] | None = None,
+    entropy: str | None = None,
+    until: str | None = None,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
+
+    With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -93,6 +101,14 @@ def begin(
     setup = options.setup(game, tuple(players), ruleset, chosen, board)
     given = {option: setup.options[option] for option in chosen or {}}
     path = os.path.join(folder, name + LOG_SUFFIX)
+    created = clock()
+    if entropy is not None and dealer_name != "sealed":
+        raise Usage(
+            "--entropy goes into the draws made here; with --dealer {dealer} there are none",
+            dealer=dealer_name,
+        )
+    if until is not None and entropy != "seats":
+        raise Usage("--until says how long --entropy seats waits for each player's words")
     header = Header(
         match=name,
         game=game.NAME,
@@ -100,9 +116,10 @@ def begin(
         options=given,
         seats={seat: player.name for seat, player in players.items()},
         dealer=dealer_name,
-        created=clock(),
+        created=created,
         commit=seal.commit(secret),
         board=board,
+        entropy=None if entropy is None else gathered_from(entropy, created, until),
     )
     desk = Desk(
         desk_path(path),
@@ -115,6 +132,41 @@ def begin(
     )
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
     return play_chance(empty, desk, clock, dealer), desk
+
+
+def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[str, str]:
+    """What the header says of words for the draws: `seats`, where promises are awaited until a
+    time (seven days from now) and words as long again, or `public:NAME` of a value. Raises Usage.
+    """
+    kind, _, value = entropy.partition(":")
+    if kind == "public" and LINE.accepts(value.strip()):
+        return {"from": "public", "value": value.strip()}
+    if entropy != "seats":
+        raise Usage(
+            "--entropy is seats, or public: and the name of a value nobody can know yet, like "
+            "'public:Lotto 6 aus 49 of Sat 28 Nov 2026', not {entropy!r}",
+            entropy=entropy,
+        )
+    start = _time(created)
+    end = start + _A_WEEK if until is None else _time(until)
+    if end <= start:
+        raise Usage("--until {until} is past", until=until)
+    return {"from": "seats", "promises": _said(end), "words": _said(end + (end - start))}
+
+
+def _time(said: str) -> datetime:
+    try:
+        return datetime.strptime(said, _TIME)
+    except ValueError:
+        raise Usage(
+            "--until {said!r} is no time; write it in UTC like {example}",
+            said=said,
+            example="2026-11-28T20:00:00Z",
+        ) from None
+
+
+def _said(time: datetime) -> str:
+    return time.strftime(_TIME)
 
 
 def write(opened: Match, desk: Desk) -> None:

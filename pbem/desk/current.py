@@ -6,11 +6,10 @@ from collections.abc import Iterable, Sequence
 
 from pbem.core import Position, Seat
 from pbem.intake.submission import Position as Named
-from pbem.log.format import Entry, Log, Ply
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
+from pbem.log.rulings import Ruled, Takeback
 from pbem.sentence import Sentence, say
-
-_ONLY_TELL = ("note", "entropy")
 
 
 def outdated(now: Match, named: Iterable[Named], seats: Sequence[Seat]) -> Sentence | None:
@@ -40,12 +39,11 @@ def still_asked(then: Match, now: Match, seat: Seat) -> bool:
     return True
 
 
-def _leaves_alone(ruling: Entry, seat: Seat) -> bool:
+def _leaves_alone(entry: Ruled, seat: Seat) -> bool:
     """Does a ruling change nothing for this seat?"""
-    assert not isinstance(ruling, Ply)
-    if ruling.kind in _ONLY_TELL:
+    if not entry.ruling.moves_position:
         return True
-    return ruling.kind != "takeback" and ruling.data.get("seat") != seat
+    return not isinstance(entry.ruling, Takeback) and getattr(entry.ruling, "seat", "") != seat
 
 
 def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | None:

@@ -7,12 +7,14 @@ from typing import Any, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, HIDDEN, Pattern, Seat, Unreadable, Usage
+from pbem.desk import gather
 from pbem.desk.answer import Answer, Trouble, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.log.match import Match
+from pbem.log.rulings import Resign, Ruling
 from pbem.play import judge as play
 from pbem.sentence import Sentence, say
 
@@ -55,7 +57,29 @@ class Judged(NamedTuple):
     played: play.Accepted[Any]
 
 
-def judge(now: Match, said: Submission, writer: Writer, desk: Desk | None) -> Judged | Answer:
+class Gathered(NamedTuple):
+    """What a seat sends for the draws before the first card: the hash of words, or words."""
+
+    case: Case
+    seat: Seat
+    ruling: Ruling
+
+    def answer(self, verdict: Verdict, after: Match) -> Answer:
+        """The answer to it, with the match as it stands then."""
+        case = self.case
+        return Answer(
+            verdict=verdict,
+            before=case.now,
+            after=after,
+            said=case.said,
+            writer=case.writer,
+            seat=self.seat,
+        )
+
+
+def judge(
+    now: Match, said: Submission, writer: Writer, desk: Desk | None
+) -> Judged | Gathered | Answer:
     """The order in a message, judged up to the horizon, or the answer that turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
@@ -64,7 +88,7 @@ def judge(now: Match, said: Submission, writer: Writer, desk: Desk | None) -> Ju
     return _stranger(case) or _duplicate(case, desk) or rule(case)
 
 
-def rule(case: Case) -> Judged | Answer:
+def rule(case: Case) -> Judged | Gathered | Answer:
     """The verdict on a message of a known writer that was not read before."""
     return (
         _of_another_match(case)
@@ -72,6 +96,7 @@ def rule(case: Case) -> Judged | Answer:
         or _of_another_seat(case)
         or _unclear_whose(case)
         or _after_the_end(case)
+        or _gathered(case)
         or _adjudicated(case)
     )
 
@@ -129,6 +154,8 @@ def _of_another_match(case: Case) -> Answer | None:
 
 def _outdated(case: Case) -> Answer | None:
     assert case.seat is not None
+    if case.now.gathering:  # words may answer any post: they do not depend on the position
+        return None
     signed = [case.writer.position] if case.writer.position else []
     seats = [case.seat] if case.said.seat == case.seat else case.writer.seats
     why = outdated(case.now, (*case.said.positions, *signed), seats)
@@ -172,11 +199,21 @@ def _after_the_end(case: Case) -> Answer | None:
     ending = case.now.ending
     if ending is None:
         return None
-    if ending.kind == "resign":
-        why = say("The match is over: {seat:seat} has resigned", seat=ending.data["seat"])
+    if isinstance(ending.ruling, Resign):
+        why = say("The match is over: {seat:seat} has resigned", seat=ending.ruling.seat)
     else:
         why = say("The match is over: the moderator has ended it")
     return case.turned_away(Verdict.REFUSED, why)
+
+
+def _gathered(case: Case) -> Gathered | Answer | None:
+    assert case.seat is not None
+    if not case.now.gathering:
+        return None
+    try:
+        return Gathered(case, case.seat, gather.read(case.now, case.seat, case.said))
+    except Usage as problem:
+        return case.turned_away(Verdict.REFUSED, problem.sentence)
 
 
 def _adjudicated(case: Case) -> Judged | Answer:

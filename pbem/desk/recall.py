@@ -10,7 +10,7 @@ from pbem.desk.append import Now
 from pbem.desk.current import first_entries
 from pbem.desk.duplicates import plies_of
 from pbem.desk.file import Desk
-from pbem.desk.judging import Case, rule
+from pbem.desk.judging import Case, Judged, rule
 from pbem.desk.submit import play_on
 from pbem.log.format import Ply
 from pbem.log.match import Match
@@ -36,7 +36,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         Match.of(first_entries(now.log, count), now.keyring) for count in (plies[0].nth, end)
     )
     judged = rule(Case(before, said, replace(writer, seats=(plies[0].seat,))))
-    if isinstance(judged, Answer):  # as a rule mended since then would have it
+    if not isinstance(judged, Judged):  # as a rule mended since then would have it
         return Answer(
             verdict=Verdict.ACCEPTED,
             before=before,

@@ -1,75 +1,116 @@
-"""What the moderator decides: appended to the log with a reason, never a deletion."""
+"""What the moderator decides: appended to the log with a reason, never a deletion.
+
+Each function appends a ruling to the log at `path` and returns the match before and after it.
+All raise Problem: NotNow where the ruling cannot be given as the match stands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
+from pbem.desk import gather
 from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.file import Desk, Held, desk_path
 from pbem.desk.waiting import play_waiting
 from pbem.files import store
+from pbem.log import rulings
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
-from pbem.log.seal import MODERATOR
+from pbem.log.rulings import (
+    Default,
+    End,
+    Entropy,
+    Note,
+    PassOver,
+    Reopen,
+    Resign,
+    Reveal,
+    Ruling,
+    Substitute,
+    Takeback,
+    Value,
+)
+from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
 
+Ruled = tuple[Match, Match]
+"""The match before and after a ruling."""
 
-def rule(
-    path: str, kind: str, reason: str, clock: Now, *, wait: float = 10.0, **given: Any
-) -> tuple[Match, Match]:
-    """Append a ruling; gives the match before and after. Raises Problem.
 
-    What is given depends on the kind: takeback `to` (and `revealed`), default `seat` (and
-    `move`), substitute `seat`, `name`, `addresses` (and `authors`), resign `seat`, end `winners`,
-    note `text`, entropy `seat` and `text`; reveal takes nothing.
-    """
+@dataclass
+class _Bench:
+    """A match and its desk while a ruling is given: `now` and `desk` are what will be saved."""
+
+    before: Match
+    now: Match
+    desk: Desk
+    clock: Now
+
+    def enter(self, ruling: Ruling, reason: str = "") -> None:
+        """Append a ruling; `Log.extend` refuses what cannot follow."""
+        at = self.now.log.moment(self.clock())
+        longer = self.now.log.extend(rulings.entry(ruling, at, reason))
+        self.now = Match.of(longer, self.now.keyring)
+
+    def hold(self, *held: Held) -> None:
+        """These moves wait from now on, and no others."""
+        self.desk = replace(self.desk, held=held)
+
+    def draw(self) -> None:
+        """Draw what is owed."""
+        self.now = play_chance(self.now, self.desk, self.clock)
+
+
+@contextmanager
+def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[_Bench]:
+    """The match, locked; what has become of it is saved at the end."""
     with store.lock(path, wait, desk_path(path)):
         written = Log.read(path)
         desk = Desk.read(path)
         before = Match.of(written, desk.keyring)
-        if before.ending and kind not in ("note", "reveal", "takeback"):
-            raise NotNow("the match has been ended by a ruling; nothing can follow but notes", path)
-        at_hand = replace(desk, held=desk.waiting(before.log))
-        after, changed = _KINDS[kind](before, at_hand, reason, clock, given)
-        save(before.log, after.log, desk, changed)
-        return before, after
+        if before.ending and rulings.called(kind) not in FOLLOWS[written.so_far().stage]:
+            raise NotNow(
+                "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
+                "reopen` takes that back first",
+                path,
+            )
+        bench = _Bench(before, before, replace(desk, held=desk.waiting(before.log)), clock)
+        yield bench
+        save(before.log, bench.now.log, desk, bench.desk)
 
 
-def _entered(
-    now: Match, kind: str, reason: str, clock: Now, data: Mapping[str, Any], by: Seat = MODERATOR
-) -> Match:
-    entry = {"ruling": kind, "by": by, **({"reason": reason} if reason else {}), **data}
-    longer = now.log.extend({**entry, "at": clock()})
-    return Match.of(longer, now.keyring)
+def takeback(
+    path: str, clock: Now, *, to: int, reason: str, revealed: bool = False, wait: float = 10.0
+) -> Ruled:
+    """Strike every ply after `to`, and draw anew what is owed then.
 
-
-def _takeback(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    to = given["to"]
-    struck = now.since(to)
-    if to < 0 or not struck:
-        raise Usage(
-            "there is no ply after #{to} to take back; the last is #{position}",
-            now.log.path,
-            to=to,
-            position=now.position[0],
-        )
-    seen = [ply for ply, _ in struck if ply.seat == CHANCE]
-    if seen and not given.get("revealed"):
-        plies = ", ".join(f"#{ply.number}" for ply in seen)
-        raise NotNow(
-            "this takes back what chance revealed in {plies}; somebody knows it now. If it "
-            "is to be so all the same, say --revealed",
-            now.log.path,
-            plies=plies,
-        )
-    told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
-    strikes = [ply.number for ply, _ in struck]
-    return _entered(now, "takeback", told, clock, {"strikes": strikes}), replace(desk, held=())
+    What chance has revealed since is struck only if `revealed` says so.
+    """
+    with _bench(path, Takeback, clock, wait) as bench:
+        struck = bench.now.since(to)
+        if to < 0 or not struck:
+            raise Usage(
+                "there is no ply after #{to} to take back; the last is #{position}",
+                path,
+                to=to,
+                position=bench.now.position.ply,
+            )
+        seen = [ply for ply, _ in struck if ply.seat == CHANCE]
+        if seen and not revealed:
+            raise NotNow(
+                "this takes back what chance revealed in {plies}; somebody knows it now. If it "
+                "is to be so all the same, say --revealed",
+                path,
+                plies=", ".join(f"#{ply.number}" for ply in seen),
+            )
+        told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
+        bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
+        bench.hold()
+        bench.draw()
+    return bench.before, bench.now
 
 
 def _revealed(seen: Sequence[Ply]) -> str:
@@ -77,114 +118,160 @@ def _revealed(seen: Sequence[Ply]) -> str:
     return ", ".join(f"#{ply.number} {ply.move}" for ply in seen)
 
 
-def _default(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    seat = _seat(now, given["seat"])
-    asked = [decision for decision in now.pending if decision.seat == seat]
-    if not asked:
-        awaited = ", ".join(now.awaited) or "nobody"
-        raise NotNow(
-            "{seat:seat} is not asked now; awaited is {awaited}",
-            now.log.path,
-            seat=seat,
-            awaited=awaited,
+def default(
+    path: str, clock: Now, *, seat: Seat, reason: str, move: str = "", wait: float = 10.0
+) -> Ruled:
+    """Play for a silent seat: the move given, or what its silence means by the rules."""
+    with _bench(path, Default, clock, wait) as bench:
+        now = bench.now
+        now.require_seat(seat)
+        asked = [decision for decision in now.pending if decision.seat == seat]
+        if not asked:
+            raise NotNow(
+                "{seat:seat} has nothing to decide now; next to move: {next:seats}"
+                if now.awaited
+                else "{seat:seat} has nothing to decide now, nor has anybody else",
+                path,
+                seat=seat,
+                next=now.awaited,
+            )
+        if move:
+            chosen = play.resolve(now.game, now.state, seat, now.game.parse(move))
+        elif asked[0].default is not None:
+            chosen = asked[0].default
+        else:
+            raise Usage(
+                "no rule says what {seat:seat}'s silence means here; say it with --move",
+                path,
+                seat=seat,
+            )
+        step = play.judge(now.game, now.state, seat, chosen)
+        if not step.sure:
+            raise Usage("{move!r} leaves open what is played; name it", path, move=move)
+        bench.enter(Default(seat), reason)
+        bench.now = append_ply(bench.now, bench.desk, step, clock, "")
+        bench.draw()
+        bench.now, held, _ = play_waiting(
+            bench.now, bench.before.log, bench.desk, Held(seat, "", ()), clock
         )
-    if given.get("move"):
-        pattern = now.game.parse(given["move"])
-        move = play.resolve(now.game, now.state, seat, pattern)
-    elif asked[0].default is not None:
-        move = asked[0].default
-    else:
-        raise Usage(
-            "no rule says what {seat:seat}'s silence means here; say it with --move",
-            now.log.path,
-            seat=seat,
+        bench.hold(*held)
+    return bench.before, bench.now
+
+
+def substitute(
+    path: str,
+    clock: Now,
+    *,
+    seat: Seat,
+    name: str,
+    reason: str,
+    addresses: Sequence[str] = (),
+    authors: Sequence[str] = (),
+    wait: float = 10.0,
+) -> Ruled:
+    """Seat somebody else, who can read what the seat knew and writes from these addresses."""
+    with _bench(path, Substitute, clock, wait) as bench:
+        bench.now.require_seat(seat)
+        bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
+        desk = bench.desk
+        bench.desk = replace(
+            desk,
+            addresses={**desk.addresses, seat: tuple(addresses)},
+            authors={**desk.authors, seat: tuple(authors)},
+            held=tuple(held for held in desk.held if held.seat != seat),
         )
-    step = play.judge(now.game, now.state, seat, move)
-    ruled = _entered(now, "default", reason, clock, {"seat": seat})
-    ruled = play_chance(append_ply(ruled, desk, step, clock, ""), desk, clock)
-    ruled, held, _ = play_waiting(ruled, now.log, desk, Held(seat, "", ()), clock)
-    return ruled, replace(desk, held=held)
+    return bench.before, bench.now
 
 
-def _substitute(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    seat, name = _seat(now, given["seat"]), given["name"]
-    epoch = now.log.epochs[seat] + 1
-    data = {"seat": seat, "name": name, "epoch": epoch}
-    addresses = {**desk.addresses, seat: tuple(given["addresses"])}
-    authors = {**desk.authors, seat: tuple(given.get("authors", ()))}
-    held = tuple(h for h in desk.held if h.seat != seat)
-    changed = replace(desk, addresses=addresses, authors=authors, held=held)
-    return _entered(now, "substitute", reason, clock, data), changed
+def resign(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0) -> Ruled:
+    """End the match: a seat gives up."""
+    with _bench(path, Resign, clock, wait) as bench:
+        _still_on(bench.now, path)
+        bench.enter(Resign(bench.now.require_seat(seat)), reason)
+        bench.hold()
+    return bench.before, bench.now
 
 
-def _resign(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    seat = _seat(now, given["seat"])
-    _still_on(now)
-    return _entered(now, "resign", reason, clock, {"seat": seat}), replace(desk, held=())
+def end(
+    path: str, clock: Now, *, winners: Sequence[Seat], reason: str, wait: float = 10.0
+) -> Ruled:
+    """End the match, whatever the board says."""
+    with _bench(path, End, clock, wait) as bench:
+        _still_on(bench.now, path)
+        bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
+        bench.hold()
+    return bench.before, bench.now
 
 
-def _end(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    _still_on(now)
-    winners = [_seat(now, seat) for seat in given["winners"]]
-    return _entered(now, "end", reason, clock, {"winners": winners}), replace(desk, held=())
+def reopen(path: str, clock: Now, *, reason: str, wait: float = 10.0) -> Ruled:
+    """Take back a resignation or an end, and nothing else."""
+    with _bench(path, Reopen, clock, wait) as bench:
+        if not bench.now.ending:
+            raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
+        bench.enter(Reopen(), reason)
+        bench.draw()
+    return bench.before, bench.now
 
 
-def _note(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    return _entered(now, "note", reason, clock, {"text": given["text"]}), desk
+def note(path: str, clock: Now, *, text: str, reason: str = "", wait: float = 10.0) -> Ruled:
+    """Add a remark."""
+    with _bench(path, Note, clock, wait) as bench:
+        bench.enter(Note(text), reason)
+    return bench.before, bench.now
 
 
-def _entropy(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    data = {"seat": _seat(now, given["seat"]), "text": given["text"]}
-    return _entered(now, "entropy", reason, clock, data), desk
+def entropy(
+    path: str,
+    clock: Now,
+    *,
+    text: str,
+    seat: Seat | None = None,
+    reason: str = "",
+    wait: float = 10.0,
+) -> Ruled:
+    """Add a player's text to every draw from now on or, for no seat, the public value that the
+    header names; then draws begin."""
+    ruling = Value(text) if seat is None else Entropy(seat, text)
+    with _bench(path, type(ruling), clock, wait) as bench:
+        if seat is None and not bench.now.gathering:
+            raise Usage("this match waits for no public value; say whose text it is: --seat", path)
+        bench.enter(ruling, reason)
+        bench.draw()
+    return bench.before, bench.now
 
 
-def _reveal(
-    now: Match, desk: Desk, reason: str, clock: Now, given: Mapping[str, Any]
-) -> tuple[Match, Desk]:
-    if now.outcome is None:
-        raise NotNow(
-            "the match is not over: revealing its secret would show every hand; "
-            "end it first (rule resign, rule end)",
-            now.log.path,
-        )
-    if any(entry for entry in now.log.entries if getattr(entry, "kind", "") == "reveal"):
-        raise NotNow("the secret has been revealed already", now.log.path)
-    return _entered(now, "reveal", reason, clock, {"secret": desk.secret.hex()}), desk
+def words(
+    path: str, clock: Now, *, seat: Seat, text: str, reason: str = "", wait: float = 10.0
+) -> Ruled:
+    """Enter what a seat sends for the draws: the hash of its words, or the words."""
+    ruling = gather.sent(seat, text)
+    with _bench(path, type(ruling), clock, wait) as bench:
+        bench.enter(ruling, reason)
+        bench.draw()
+    return bench.before, bench.now
 
 
-def _seat(now: Match, seat: Seat) -> Seat:
-    if seat not in now.setup.seats:
-        seats = ", ".join(now.setup.seats)
-        raise Usage(
-            "{name} has no seat {seat!r}, only {seats}", name=now.name, seat=seat, seats=seats
-        )
-    return seat
+def pass_over(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0) -> Ruled:
+    """Go on without the words of a seat that did not send them in time."""
+    with _bench(path, PassOver, clock, wait) as bench:
+        bench.enter(PassOver(bench.now.require_seat(seat)), reason)
+        bench.draw()
+    return bench.before, bench.now
 
 
-def _still_on(now: Match) -> None:
+def reveal(path: str, clock: Now, *, reason: str = "", wait: float = 10.0) -> Ruled:
+    """Publish the secret of a finished match."""
+    with _bench(path, Reveal, clock, wait) as bench:
+        if bench.now.outcome is None:
+            raise NotNow(
+                "the match is not over: revealing its secret would show every hand; "
+                "end it first (rule resign, rule end)",
+                path,
+            )
+        bench.enter(Reveal(bench.desk.secret.hex()), reason)
+    return bench.before, bench.now
+
+
+def _still_on(now: Match, path: str) -> None:
     if now.outcome is not None:
-        raise NotNow("the match is over already", now.log.path)
-
-
-_KINDS = {
-    "takeback": _takeback,
-    "default": _default,
-    "substitute": _substitute,
-    "resign": _resign,
-    "end": _end,
-    "note": _note,
-    "entropy": _entropy,
-    "reveal": _reveal,
-}
+        raise NotNow("the match is over already", path)

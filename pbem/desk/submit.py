@@ -13,11 +13,12 @@ from dataclasses import replace
 from pbem import authorship
 from pbem.authorship import Dns, Writer
 from pbem.core import Pattern, Usage
+from pbem.desk import gather
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.duplicates import source_digest
 from pbem.desk.file import Desk, Held, desk_path, read_both
-from pbem.desk.judging import Judged, judge, machine, moderators_word
+from pbem.desk.judging import Gathered, Judged, judge, machine, moderators_word
 from pbem.desk.waiting import not_played, play_waiting
 from pbem.files import store
 from pbem.intake import Submission
@@ -57,6 +58,10 @@ def submit(
         judged = judge(before, message, writer, desk)
         if isinstance(judged, Answer):
             return judged
+        if isinstance(judged, Gathered):
+            after = gather.enter(before, desk, judged.seat, judged.ruling, clock)
+            save(before.log, after.log, desk, desk)
+            return judged.answer(Verdict.ACCEPTED, after)
         answer = play_on(judged, desk, clock)
         save(before.log, answer.after.log, desk, replace(desk, held=answer.held))
         return answer
@@ -84,6 +89,8 @@ def check(
     judged = judge(now, message, writer, desk)
     if isinstance(judged, Answer):
         return judged
+    if isinstance(judged, Gathered):
+        return judged.answer(Verdict.LEGAL, now)
     played = judged.played
     return Answer(
         verdict=Verdict.LEGAL if all(step.sure for step in played.steps) else Verdict.POSSIBLE,

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 
 from pbem.version import __version__
@@ -18,6 +19,19 @@ LARGEST: Final = 1024 * 1024
 _OTHERS_WRITE: Final = 0o022
 
 T = TypeVar("T")
+
+
+_unused = ContextVar("unused", default=False)
+
+
+@contextmanager
+def unused() -> Iterator[None]:
+    """Make everything anew meanwhile: nothing is taken from the cache, and nothing put there."""
+    token = _unused.set(True)
+    try:
+        yield
+    finally:
+        _unused.reset(token)
 
 
 def folder(name: str) -> str | None:
@@ -58,7 +72,7 @@ def cached(
     The file is named by the SHA-256 of the text, so a changed text is never taken for the old,
     and its folder by the kind of value and the version of pbem. Nothing is kept if `make` raises.
     """
-    where = folder(kind)
+    where = None if _unused.get() else folder(kind)
     if where is None or len(text) > LARGEST:
         return read(make())
     path = os.path.join(where, f"{_hash(text)}.json")

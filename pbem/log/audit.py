@@ -1,108 +1,210 @@
-"""Everything that can be checked about a log with the keys at hand; a problem is a value."""
+"""Everything that can be checked about a log with the keys at hand; a problem is a value.
+
+Nothing is believed: each entry must be able to stand where it stands, and each ply is judged,
+drawn and written again and compared with what is there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+import time
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, Denied, Event, Problem, Refused, mask, owners
-from pbem.files import yamlio
+from pbem.core import (
+    CHANCE,
+    HIDDEN,
+    BadFile,
+    Denied,
+    Event,
+    Move,
+    Problem,
+    Refused,
+    Seat,
+    mask,
+    owners,
+    slots,
+)
+from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, seal, sealing
-from pbem.log.format import Log, Ply, Ruling
+from pbem.log import chance, format, gathering, seal, sealing
+from pbem.log.format import Entry, Log, Ply
 from pbem.log.match import Match
-from pbem.log.seal import Keyring
+from pbem.log.rulings import ENDED, SILENCE, Entropy, Reveal, Ruled, Takeback
+from pbem.log.seal import Keyring, canonical
+from pbem.log.stages import SoFar
 from pbem.play import codec
 from pbem.play import judge as play
+from pbem.sentence import Names, Sentence, say
+
+MOST: Final = 20
+"""How many problems are told: where there are more, these are enough to disbelieve the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What an audit found. `judged` and `drawn` count the plies that could be judged again and
-    the draws that could be recomputed; `plies` all plies."""
+    """What an audit found.
+
+    `judged` and `drawn` count the plies that could be judged again and the draws that could be
+    recomputed; `plies` all plies. `notices` say what a log without problems proves, and what it
+    does not; `names` is who sits where.
+    """
 
     problems: tuple[Problem, ...]
     plies: int = 0
     judged: int = 0
     drawn: int = 0
+    notices: tuple[Sentence, ...] = ()
+    names: Names = field(default_factory=dict)
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
-    """Schema, chain, replay, judging again, seals, draws. Raises Problem only if the file cannot
-    be read at all or the keys are of another match."""
+    """Schema, chain, order, replay, judging again, seals, draws. No cache is read.
+
+    Raises Problem only if the file cannot be read at all or the keys are of another match.
+    """
     text = yamlio.read_text(path)
-    try:
-        source = Log.parse(text, path)
-    except Problem as problem:
-        return Findings((problem,))
-    problems = list(yamlio.validate(yamlio.parse(text, path), schema_text("log"), text, path))
-    try:
-        known = Match.of(source, keyring)
-    except Problem as problem:
-        if isinstance(problem, Denied):
+    with cache.unused():
+        try:
+            return _audit(Log.parse(text, path), keyring or Keyring.none())
+        except Denied:
             raise
-        return Findings((*problems, problem))
-    judge = _Judge(known)
-    problems += judge.problems()
-    return Findings(tuple(problems), judge.plies, judge.judged, judge.drawn)
+        except Problem as problem:
+            return Findings((problem,))
+        except Exception as error:  # a log is data from outside: it must not stop its own audit
+            return Findings((_unforeseen(error).at(path, 1),))
 
 
-class _Judge:
-    """Plays a log again, ply by ply, struck ones included."""
+def _audit(log: Log, keyring: Keyring) -> Findings:
+    keys = sealing.accept_keys(log, keyring)
+    data = yamlio.parse(log.text, log.path)
+    problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
+    again = _Again(Match.of(log._replace(entries=()), keys), log)
+    problems += islice(again.problems(), MOST)
+    told = () if problems else tuple(notices(log, keys))
+    return Findings(tuple(problems), again.plies, again.judged, again.drawn, told, log.names)
 
-    def __init__(self, known: Match) -> None:
-        self.known = known
+
+def _unforeseen(error: Exception) -> Problem:
+    return BadFile("this cannot be checked: {kind} {error}", kind=type(error).__name__, error=error)
+
+
+# ---------------------------------------------------------------------------- what is proven
+
+
+def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
+    """What a log without problems proves, what only a person can check, and what nobody can."""
+    yield from gathering.proven(log.header.dealer, log.so_far().gathered)
+    if log.header.dealer == "sealed" and keys.secret is None:
+        yield say("No draw was checked: that takes the secret, which is revealed at the end.")
+    for entropy in log.rulings(Entropy):
+        yield say(
+            "The draws after it depend on this text of {seat:seat}, who can tell whether it is "
+            "theirs: {text!r}",
+            seat=entropy.seat,
+            text=entropy.text,
+        )
+
+
+# -------------------------------------------------------------------------- once more
+
+
+class _Again:
+    """Plays a log again, entry by entry, struck plies included."""
+
+    def __init__(self, begun: Match, log: Log) -> None:
+        self.log, self.game, self.seats = log, begun.game, begun.setup.seats
+        self.keys = begun.keyring
         self.plies = self.judged = self.drawn = 0
-
-    @property
-    def log(self) -> Log:
-        return self.known.log
+        self.so_far = SoFar(log.header)
+        self.states: list[Any] = [begun.state]
+        """Where the match stood after each ply that stands, and before the first."""
 
     def problems(self) -> Iterator[Problem]:
-        game, keys = self.known.game, self.known.keyring
-        states: dict[int, Any] = {0: game.start(self.known.setup)}
-        standing = [0]
+        """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
         for entry in self.log.entries:
-            if isinstance(entry, Ruling):
-                if entry.kind == "takeback":
-                    del standing[-len(entry.data["strikes"]) :]
-                continue
-            self.plies += 1
-            [(_, events)] = sealing.open_events(self.log, game, keys, [entry])
-            state = states[standing[-1]]
-            yield from self.seals(entry, events)
             try:
-                whole = sealing.whole_move(entry, keys, self.log)
+                yield from self.order(entry)
+                yield from self.ply(entry) if isinstance(entry, Ply) else self.ruling(entry)
             except Problem as problem:
-                yield problem
-            else:
-                yield from self.judge(entry, whole, events, state)
-                yield from self.draw(entry, whole, state)
-            standing.append(entry.number)
-            try:
-                states[entry.number] = play.advance(game, state, events)
-            except (LookupError, ValueError, TypeError) as error:
-                yield self.at(
-                    entry, "ply {ply} does not fit the position it follows ({error})", error=error
-                )
+                yield problem if problem.path else self.at(entry, "{problem}", problem=problem)
                 return
+            except Exception as error:  # whatever a forged entry makes the rules stumble over
+                yield self.at(entry, "{unforeseen}", unforeseen=_unforeseen(error))
+                return
+            format.add(self.so_far, entry)
+        if self.so_far.stage == SILENCE:
+            yield self.at(
+                self.log.entries[-1],
+                "a default without the move played for {seat:seat}",
+                seat=self.so_far.silent,
+            )
 
-    def at(self, entry: Ply, pattern: str, /, **values: Any) -> Problem:
-        """A problem with a ply; `pattern` names it {ply}."""
-        return self.log.problem(pattern, "log", entry.nth, ply=entry.number, **values)
+    def at(self, entry: Entry, pattern: str, /, *where: str | int, **values: Any) -> Problem:
+        """A problem with an entry; for a ply `pattern` may name it {ply}."""
+        if isinstance(entry, Ply):
+            values["ply"] = entry.number
+        return self.log.problem(pattern, "log", entry.nth, *where, **values)
+
+    def order(self, entry: Entry) -> Iterator[Problem]:
+        """Can this entry stand here, given by whom it was, when it was?"""
+        if untimely := format.untimely_now(self.so_far, entry):
+            said, key = untimely
+            pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
+            yield self.at(entry, pattern, key, said=said)
+        try:
+            time.strptime(entry.at, "%Y-%m-%dT%H:%M:%SZ")
+        except ValueError:
+            yield self.at(entry, "there is no such time as {at}", "at", at=entry.at)
+
+    def ruling(self, entry: Ruled) -> Iterator[Problem]:
+        """Does the position allow this ruling?"""
+        if isinstance(entry.ruling, Takeback):
+            del self.states[-len(entry.ruling.strikes) :]
+        over = self.so_far.stage == ENDED or self.game.outcome(self.states[-1])
+        if isinstance(entry.ruling, Reveal) and not over:
+            yield self.at(entry, "the secret is revealed although the match is not over")
+
+    def ply(self, entry: Ply) -> Iterator[Problem]:
+        """Is this the ply that would be written today?"""
+        self.plies += 1
+        [(_, events)] = sealing.open_events(self.log, self.game, self.keys, [entry])
+        state = self.states[-1]
+        yield from self.seals(entry, events)
+        try:
+            whole = self.whole(entry)
+        except Problem as problem:
+            yield problem
+        else:
+            if whole is not None:
+                move = yield from self.judge(entry, whole, events, state)
+                yield from self.written(entry, move, events)
+                yield from self.draw(entry, whole, state)
+        try:
+            self.states.append(play.advance(self.game, state, events))
+        except (LookupError, ValueError, TypeError) as error:
+            raise self.at(
+                entry, "ply {ply} does not fit the position it follows ({error})", error=error
+            ) from error
+
+    def whole(self, entry: Ply) -> str | None:
+        """The text of the move, if these keys open all of it. Raises Problem."""
+        whole = sealing.whole_move(entry, self.keys, self.log)
+        if whole is None or HIDDEN not in whole.split():
+            return whole
+        raise self.at(
+            entry, "ply {ply} hides its move from everybody: {move!r}", "move", move=entry.move
+        )
 
     def judge(
-        self, entry: Ply, whole: str | None, events: tuple[Event, ...], state: Any
-    ) -> Iterator[Problem]:
+        self, entry: Ply, whole: str, events: tuple[Event, ...], state: Any
+    ) -> Generator[Problem, None, Move | None]:
         """Would the move be taken today, with the same consequences?"""
-        game = self.known.game
-        if whole is None or HIDDEN in whole.split():
-            return
         self.judged += 1
         try:
-            move = play.resolve(game, state, entry.seat, game.parse(whole))
-            step = play.judge(game, state, entry.seat, move)
+            move = play.resolve(self.game, state, entry.seat, self.game.parse(whole))
+            step = play.judge(self.game, state, entry.seat, move)
         except Refused as refusal:
             yield self.at(
                 entry,
@@ -110,61 +212,103 @@ class _Judge:
                 whole=whole,
                 refusal=refusal,
             )
+            return None
+        if not _agree(step.events, events):
+            yield self.at(
+                entry,
+                "ply {ply} would have other consequences: {now}, not {then}",
+                now="; ".join(_told(event) for event in step.events),
+                then="; ".join(_told(event) for event in events),
+            )
+        return move
+
+    def seals(self, entry: Ply, events: tuple[Event, ...]) -> Iterator[Problem]:
+        """Is sealed what only one seat may know, for the owner as of now, and nothing else?
+
+        That it opens was checked when it was opened.
+        """
+        for index, event in enumerate(events):
+            owner = owners(event, entry.seat, self.seats)
+            [(word, fields)] = entry.events[index].items()
+            for slot in slots(type(event)):
+                about = {"event": word, "field": slot.name}
+                value, sealed = fields[slot.name], seal.is_sealed(fields[slot.name])
+                if slot.name in owner and not sealed:
+                    yield self.at(
+                        entry,
+                        "ply {ply} shows {event}.{field} openly; it should be sealed",
+                        **about,
+                    )
+                elif slot.name not in owner and sealed:
+                    yield self.at(
+                        entry, "ply {ply} seals {event}.{field}; it should stand openly", **about
+                    )
+                elif sealed and not self.fits(value, [owner[slot.name]], slot.of.size):
+                    yield self.at(
+                        entry,
+                        "ply {ply} seals {event}.{field} for another epoch, or pads it otherwise",
+                        **about,
+                    )
+        if entry.whole and not self.fits(entry.whole, self.seats, sealing.WHOLE_SIZE):
+            yield self.at(
+                entry, "ply {ply} seals its move for another epoch, or pads it otherwise", "whole"
+            )
+
+    def fits(self, text: str, seats: tuple[Seat, ...] | list[Seat], size: int) -> bool:
+        """Is this sealed for the person who now holds one of these seats, and as long as it
+        must be?"""
+        epochs = {self.so_far.epochs[seat] for seat in seats}
+        return seal.epoch_of(text) in epochs and seal.length_of(text) % size == 0
+
+    def written(
+        self, entry: Ply, move: Move | None, events: tuple[Event, ...]
+    ) -> Iterator[Problem]:
+        """Written again from what was opened, is it the same to the letter?"""
+        if move is None:
             return
-        seats = self.known.setup.seats
-        shown = game.notate(mask(move, None, entry.seat, seats))
+        shown = self.game.notate(mask(move, None, entry.seat, self.seats))
         if entry.move != shown:
             yield self.at(
                 entry,
                 "ply {ply} is written {written!r}, but the move is {shown!r}",
+                "move",
                 written=entry.move,
                 shown=shown,
             )
-        if not _agree(step.events, events):
-            now = "; ".join(_told(event) for event in step.events)
-            then = "; ".join(_told(event) for event in events)
+        if self.keys.secret is None:
+            return  # nobody else can seal
+        again = sealing.written(
+            *(self.log.header, self.game, self.keys, self.so_far.epochs),
+            *(entry.number, entry.seat, move, events),
+        )
+        if entry.whole != again.get("whole", ""):
             yield self.at(
                 entry,
-                "ply {ply} would have other consequences: {now}, not {then}",
-                now=now,
-                then=then,
+                "the move of ply {ply} is not sealed as it should be: for its owner, at the "
+                "owner's epoch, padded to a multiple of {size}",
+                "whole",
+                size=sealing.WHOLE_SIZE,
             )
+        for index, (stands, due) in enumerate(zip(entry.events, again["events"], strict=True)):
+            if canonical(stands) != canonical(due):
+                yield self.at(
+                    entry,
+                    "event {number} of ply {ply} is not sealed or written as it should be",
+                    *("events", index),
+                    number=index + 1,
+                )
 
-    def seals(self, entry: Ply, events: tuple[Event, ...]) -> Iterator[Problem]:
-        """Is sealed what only one seat may know, and nothing else? That it opens was checked
-        when it was opened."""
-        seats = self.known.setup.seats
-        for index, event in enumerate(events):
-            secret = owners(event, entry.seat, seats)
-            [(word, fields)] = entry.events[index].items()
-            for name, value in fields.items():
-                if name in secret and not seal.is_sealed(value):
-                    yield self.at(
-                        entry,
-                        "ply {ply} shows {event}.{field} openly; it should be sealed",
-                        event=word,
-                        field=name,
-                    )
-                if name not in secret and seal.is_sealed(value):
-                    yield self.at(
-                        entry,
-                        "ply {ply} seals {event}.{field}; it should stand openly",
-                        event=word,
-                        field=name,
-                    )
-
-    def draw(self, entry: Ply, whole: str | None, state: Any) -> Iterator[Problem]:
+    def draw(self, entry: Ply, whole: str, state: Any) -> Iterator[Problem]:
         """Did chance draw what the secret says?"""
-        game, keys = self.known.game, self.known.keyring
-        if entry.seat != CHANCE or keys.secret is None or self.log.header.dealer != "sealed":
+        if entry.seat != CHANCE or not self.keys.secret or self.log.header.dealer != "sealed":
             return
-        moves = play.legal_moves(game, state, CHANCE)
-        weights = [(game.notate(move), game.chances(state, move)) for move in moves]
+        moves = play.legal_moves(self.game, state, CHANCE)
+        weights = [(self.game.notate(move), self.game.chances(state, move)) for move in moves]
         if not weights:
             return  # already told by `judge`
         self.drawn += 1
-        dealer = chance.Sealed(keys.secret, self.known.name)
-        due = dealer(entry.number, self.log.entropy(entry.number), weights)
+        dealer = chance.Sealed(self.keys.secret, self.log.header.match)
+        due = dealer(entry.number, self.so_far.entropy, weights)
         if whole != due:
             yield self.at(
                 entry, "ply {ply} drew {whole!r}; the secret draws {due!r}", whole=whole, due=due

@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn, TypeVar
 
 from pbem.core import (
     CHANCE,
+    HIDDEN,
     MOVER,
     NAME,
     NUMBER,
     SEAT,
     BadFile,
     Domain,
+    NotNow,
     Position,
     Problem,
     Seat,
@@ -28,19 +30,34 @@ from pbem.core import (
     one_of,
 )
 from pbem.files import cache, yamlio
-from pbem.log import seal
+from pbem.log import rulings, seal
+from pbem.log.rulings import (
+    HASH,
+    LINE,
+    RULINGS,
+    TEXT,
+    TIME,
+    Objection,
+    Ruled,
+    Ruling,
+    Substitute,
+    Takeback,
+)
 from pbem.log.seal import MODERATOR, canonical
+from pbem.log.stages import SoFar
 from pbem.sentence import Counted
 
-FORMAT: Final = "pbem-log/1"
+FORMATS: Final = ("pbem-log/1", "pbem-log/2")
+"""2 says in its header how what goes into the draws is gathered; 1 gathers nothing."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
+R = TypeVar("R", bound=Ruling)
 
 
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
-    board that is not the game's own."""
+    board that is not the game's own, `entropy` how what goes into the draws is gathered."""
 
     match: str
     game: str
@@ -51,13 +68,14 @@ class Header(NamedTuple):
     commit: str
     options: Mapping[str, Any] = MappingProxyType({})
     board: Mapping[str, Any] | None = None
+    entropy: Mapping[str, str] | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMAT,
+            "format": FORMATS[bool(self.entropy)],
             "match": self.match,
             "game": self.game,
             "ruleset": self.ruleset,
@@ -65,6 +83,7 @@ class Header(NamedTuple):
             **board,
             "seats": dict(self.seats),
             "dealer": self.dealer,
+            **({"entropy": dict(self.entropy)} if self.entropy else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -98,20 +117,7 @@ class Ply(NamedTuple):
     nth: int
 
 
-class Ruling(NamedTuple):
-    """An act of the moderator, or a remark; `data` holds what belongs to its kind."""
-
-    kind: str
-    by: str
-    reason: str
-    data: Mapping[str, Any]
-    at: str
-    chain: str
-    public_chain: str
-    nth: int
-
-
-Entry = Ply | Ruling
+Entry = Ply | Ruled
 
 
 class Log(NamedTuple):
@@ -136,23 +142,24 @@ class Log(NamedTuple):
         """
         check = partial(_checked, text, path)
         read = partial(_restored, text, path)
-        return cache.cached("logs", text, check, read) if remember else read(check())
+        return cache.cached("entries", text, check, read) if remember else read(check())
 
     def extend(self, entry: Plain) -> Log:
         """The log with one more entry, given as it is to be written, without `chain`.
 
         Nothing reaches the disk: the new log's text begins with the old one's, so what is to be
-        appended is the rest. Raises Problem if `read` would not take the entry.
+        appended is the rest. Raises Problem if `read` would not take the entry, NotNow if it
+        cannot follow what stands there.
         """
         text, _ = entry_text(self.chain, entry)
         joined = self.text + ("" if self.text.endswith("\n") else "\n") + text
-        course = _SoFar(self.header)
-        for known in self.entries:
-            course.add(known)
+        so_far = self.so_far()
         try:
             [item] = yamlio.parse(text, self.path)
             reader = _Reader(joined, self.path)
-            added = reader.entry(item, len(self.entries), course, self.chain, self.public_chain)
+            added = reader.entry(
+                item, len(self.entries), so_far, self.chain, self.public_chain, new=True
+            )
         except Problem as problem:
             # Without a line: there is none in the file as it stands.
             raise problem.at(self.path) from problem
@@ -177,7 +184,7 @@ class Log(NamedTuple):
     @property
     def live(self) -> tuple[Ply, ...]:
         """The plies that stand: those no takeback has struck."""
-        struck = {n for entry in self.rulings("takeback") for n in entry.data["strikes"]}
+        struck = {n for takeback in self.rulings(Takeback) for n in takeback.strikes}
         return tuple(e for e in self.entries if isinstance(e, Ply) and e.number not in struck)
 
     @property
@@ -207,36 +214,46 @@ class Log(NamedTuple):
                 found.append(Position(number, _fingerprint(entry.public_chain)))
         return found[::-1]
 
-    def entropy(self, before_ply: int) -> list[str]:
-        """The players' entropy texts given before a ply, in order."""
-        texts: list[str] = []
+    def so_far(self, before_ply: int | None = None) -> SoFar:
+        """What the entries add up to: all of them, or those before a ply."""
+        so_far = SoFar(self.header)
         for entry in self.entries:
-            if isinstance(entry, Ply):
-                if entry.number >= before_ply:
-                    break
-            elif entry.kind == "entropy":
-                texts.append(entry.data["text"])
-        return texts
+            if isinstance(entry, Ply) and entry.number == before_ply:
+                break
+            add(so_far, entry)
+        return so_far
+
+    def entropy(self, before_ply: int) -> list[str]:
+        """The texts that go into the draw of a ply, in order."""
+        return self.so_far(before_ply).entropy
 
     @property
     def names(self) -> dict[Seat, str]:
         """Who sits where now."""
         found = dict(self.header.seats)
-        for entry in self.rulings("substitute"):
-            found[entry.data["seat"]] = entry.data["name"]
+        for substitute in self.rulings(Substitute):
+            found[substitute.seat] = substitute.name
         return found
 
     @property
     def epochs(self) -> dict[Seat, int]:
         """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
         found = dict.fromkeys(self.header.seats, 0)
-        for entry in self.rulings("substitute"):
-            found[entry.data["seat"]] = entry.data["epoch"]
+        for substitute in self.rulings(Substitute):
+            found[substitute.seat] = substitute.epoch
         return found
 
-    def rulings(self, kind: str) -> Iterator[Ruling]:
+    def rulings(self, kind: type[R]) -> Iterator[R]:
         """The rulings of a kind, in order."""
-        return (e for e in self.entries if isinstance(e, Ruling) and e.kind == kind)
+        return (
+            entry.ruling
+            for entry in self.entries
+            if isinstance(entry, Ruled) and isinstance(entry.ruling, kind)
+        )
+
+    def moment(self, said: str) -> str:
+        """When the next entry is entered: the time said, but never before the last entry."""
+        return max(said, self.entries[-1].at if self.entries else self.header.created)
 
     @property
     def chain(self) -> str:
@@ -263,76 +280,61 @@ class Log(NamedTuple):
 # ------------------------------------------------------------------- what may stand where
 
 
-def _pattern(says: str, pattern: str) -> Domain:
-    # Compiled when it is first used: few commands meet every kind of entry.
-    return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
-
-
-def _list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
-    return Domain(says, lambda v: isinstance(v, list) and all(map(accepts, v)))
-
-
 def _is_seats(value: Any) -> bool:
     return (
         isinstance(value, dict)
         and bool(value)
         and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
-        and all(map(_LINE.accepts, value.values()))
+        and all(map(LINE.accepts, value.values()))
     )
+
+
+def _is_entropy(value: Any) -> bool:
+    match value:
+        case {"from": "seats", "promises": promises, "words": words, **rest}:
+            return not rest and TIME.accepts(promises) and TIME.accepts(words)
+        case {"from": "public", "value": named, **rest}:
+            return not rest and LINE.accepts(named)
+    return False
 
 
 def _is_event(value: Any) -> bool:
     return isinstance(value, dict) and len(value) == 1
 
 
-_SECRETS: Final = re.compile(r'"(?:sealed|hmac):[^"]*"')
-_TEXT = Domain("a text", lambda v: isinstance(v, str) and 0 < len(v) <= 20_000)
-_LINE = Domain("a line of text", lambda v: _TEXT.accepts(v) and len(v) <= 500 and "\n" not in v)
-_TIME = _pattern('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-_HASH = _pattern("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
-_SEALED = Domain("a sealed text", lambda v: _TEXT.accepts(v) and seal.is_sealed(v))
+_SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
 _SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
 _OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
 _BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
 
 _HEADER = {
-    "format": _TEXT,
-    "match": _pattern("a name without blanks", r"\w[\w.-]{0,39}"),
+    "format": TEXT,
+    "match": rulings.matching("a name without blanks", r"\w[\w.-]{0,39}"),
     "game": NAME,
     "ruleset": NAME,
     "options": _OPTIONS,
     "board": _BOARD,
     "seats": _SEATS,
     "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
-    "created": _TIME,
-    "commit": _HASH,
+    "created": TIME,
+    "commit": HASH,
     "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
 }
+_ENTROPY = Domain(
+    "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
+)
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
-    "move": _LINE,
+    "move": LINE,
     "whole": _SEALED,
-    "events": _list_of("a list of events", _is_event),
-    "at": _TIME,
-    "source": _LINE,
-    "chain": _HASH,
+    "events": rulings.list_of("a list of events", _is_event),
+    "at": TIME,
+    "source": LINE,
+    "chain": HASH,
 }
-_RULING = {"ruling": _TEXT, "by": SEAT, "reason": _TEXT, "at": _TIME, "chain": _HASH}
-_SEAT = {"seat": SEAT}
-_KINDS: Final[Mapping[str, Mapping[str, Domain]]] = {
-    "takeback": {"strikes": _list_of("a list of plies", NUMBER.accepts)},
-    "default": _SEAT,
-    "substitute": {**_SEAT, "name": _LINE, "epoch": NUMBER},
-    "resign": _SEAT,
-    "note": {"text": _TEXT},
-    "end": {"winners": _list_of("a list of seats", SEAT.accepts)},
-    "entropy": {**_SEAT, "text": _TEXT},
-    "reveal": {"secret": _pattern("64 hexadecimal digits", r"[0-9a-f]{64}")},
-}
+_RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
 _OPTIONAL = {"options", "board", "whole", "source", "reason"}
-RULINGS: Final = tuple(_KINDS)
-"""Every kind of ruling."""
 
 
 # --------------------------------------------------------------------------------- reading
@@ -344,7 +346,7 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
         log = _Reader(text, path).log()
         header = log.header.plain()
         del header["format"]
-        return header, [list(entry) for entry in log.entries]
+        return header, [_to_cache(entry) for entry in log.entries]
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
@@ -358,6 +360,12 @@ def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
         raise
 
 
+def _to_cache(entry: Entry) -> list[Any]:
+    if isinstance(entry, Ply):
+        return list(entry)
+    return [entry.kind, rulings.plain(entry.ruling), *entry[1:]]
+
+
 def _restored(text: str, path: str, found: tuple[Plain, list[list[Any]]]) -> Log:
     """The log, from what `_checked` makes of its text."""
     header, entries = found
@@ -366,13 +374,14 @@ def _restored(text: str, path: str, found: tuple[Plain, list[list[Any]]]) -> Log
 
 def _cached_entry(fields: list[Any]) -> Entry:
     if isinstance(fields[0], str):
-        return Ruling(*fields)
+        kind, data, *rest = fields
+        return Ruled(rulings.made(RULINGS[kind], data), *rest)
     number, seat, move, whole, events, *rest = fields
     return Ply(number, seat, move, whole, tuple(events), *rest)
 
 
 def _moves_position(entry: Entry) -> bool:
-    return isinstance(entry, Ply) or entry.kind not in ("note", "entropy")
+    return isinstance(entry, Ply) or entry.ruling.moves_position
 
 
 def _fingerprint(public_chain: str) -> str:
@@ -387,57 +396,19 @@ def _cut_entry(text: str) -> int:
     return text.count("\n", 0, start) + 2
 
 
-class _SoFar:
-    """What the entries so far add up to."""
+def add(so_far: SoFar, entry: Entry) -> None:
+    """Count one more entry in."""
+    if isinstance(entry, Ply):
+        so_far.add_ply(entry.number, entry.at)
+    else:
+        so_far.add(entry.ruling, entry.at)
 
-    def __init__(self, header: Header) -> None:
-        self.header = header
-        self.last = 0
-        self.live: list[int] = []
-        self.epochs: dict[Seat, int] = {}
 
-    def objection(self, entry: Entry) -> tuple[str, str]:
-        """What is wrong with this as the next entry, and at which key; ("", "") if nothing is."""
-        seats = self.header.seats
-        if isinstance(entry, Ply):
-            if entry.number != self.last + 1:
-                return f"ply {entry.number} follows ply {self.last}; plies count on by one", "ply"
-            if entry.seat not in seats and entry.seat != CHANCE:
-                return f"{entry.seat!r} is not one of {', '.join(seats)}, {CHANCE}", "seat"
-            return "", ""
-        data = entry.data
-        if entry.by not in seats and entry.by != MODERATOR:
-            return f"{entry.by!r} is not one of {', '.join(seats)}, {MODERATOR}", "by"
-        for seat in (*data.get("winners", ()), *([data["seat"]] if "seat" in data else [])):
-            if seat not in seats:
-                return f"{seat!r} is not one of {', '.join(seats)}", "ruling"
-        if entry.kind == "takeback":
-            strikes = sorted(data["strikes"])
-            if not strikes or strikes != self.live[-len(strikes) :]:
-                newest = ", ".join(map(str, self.live[-len(strikes or [0]) :])) or "none"
-                return (
-                    f"strikes {data['strikes']}: only the newest plies that still stand can "
-                    f"be struck ({newest})",
-                    "strikes",
-                )
-        if entry.kind == "substitute" and data["epoch"] != self.epochs.get(data["seat"], 0) + 1:
-            due = self.epochs.get(data["seat"], 0) + 1
-            return f"epoch {data['epoch']}: the next of {data['seat']} is {due}", "epoch"
-        if (
-            entry.kind == "reveal"
-            and seal.commit(bytes.fromhex(data["secret"])) != self.header.commit
-        ):
-            return "this is not the secret the header commits to", "secret"
-        return "", ""
-
-    def add(self, entry: Entry) -> None:
-        if isinstance(entry, Ply):
-            self.last = entry.number
-            self.live.append(entry.number)
-        elif entry.kind == "takeback":
-            del self.live[-len(entry.data["strikes"]) :]
-        elif entry.kind == "substitute":
-            self.epochs[entry.data["seat"]] = entry.data["epoch"]
+def untimely_now(so_far: SoFar, entry: Entry) -> Objection | None:
+    """Why an entry cannot stand here now, if it cannot."""
+    if isinstance(entry, Ply):
+        return so_far.untimely(entry.seat, entry.at)
+    return so_far.untimely(entry.ruling, entry.at, entry.by)
 
 
 class _Reader(NamedTuple):
@@ -450,11 +421,11 @@ class _Reader(NamedTuple):
     def log(self) -> Log:
         data = yamlio.parse(self.text, self.path)
         header = self.header(data)
-        course, entries = _SoFar(header), list[Entry]()
+        so_far, entries = SoFar(header), list[Entry]()
         chain = mark = header.chain
         for index, item in enumerate(data["log"] or ()):
-            entry = self.entry(item, index, course, chain, mark)
-            course.add(entry)
+            entry = self.entry(item, index, so_far, chain, mark)
+            add(so_far, entry)
             entries.append(entry)
             chain, mark = entry.chain, entry.public_chain
         start = self.text.find("\nlog:")
@@ -468,32 +439,41 @@ class _Reader(NamedTuple):
 
     def header(self, data: Any) -> Header:
         if not isinstance(data, dict) or not isinstance(data.get("format"), str):
-            self.refuse("not a match log; expected 'format: {format}'", format=FORMAT)
-        if data["format"] != FORMAT:
+            self.refuse("not a match log; expected 'format: {format}'", format=FORMATS[0])
+        if data["format"] not in FORMATS:
             newer = re.fullmatch(r"pbem-log/\d+", data["format"])
             self.refuse(
-                "{said!r}: written by a newer pbem; update yours (this one reads {known})"
+                "{said!r}: written by a newer pbem; update yours (this one reads {known:all})"
                 if newer
-                else "{said!r}: not a match log (this pbem reads {known})",
+                else "{said!r}: not a match log (this pbem reads {known:all})",
                 "format",
                 said=data["format"],
-                known=FORMAT,
+                known=FORMATS,
             )
-        self.fields(data, _HEADER)
+        gathers = data["format"] == FORMATS[1]
+        self.fields(data, {**_HEADER, **({"entropy": _ENTROPY} if gathers else {})})
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
 
-    def entry(self, item: Any, index: int, course: _SoFar, chain: str, mark: str) -> Entry:
+    def entry(
+        self, item: Any, index: int, so_far: SoFar, chain: str, mark: str, *, new: bool = False
+    ) -> Entry:
         where = ("log", index)
         if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
             self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
         text = _unchained(item)
-        mark = _hash(mark + _public(text))
+        mark = _hash(mark + canonical(_public(item)))
         entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
-        message, key = course.objection(entry)
-        if message:
-            self.refuse(message, *where, key)
+        if new and (untimely := untimely_now(so_far, entry)):
+            raise NotNow("{untimely}", untimely=untimely[0])
+        objection = (
+            so_far.objection_to_ply(entry.number, entry.seat)
+            if isinstance(entry, Ply)
+            else so_far.objection(entry.ruling, entry.by, entry.at)
+        )
+        if objection:
+            self.refuse("{objection}", *where, objection[1], objection=objection[0])
         if entry.chain != _hash(chain + text):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
             edited = "the header or this entry" if index == 0 else "this entry"
@@ -522,24 +502,22 @@ class _Reader(NamedTuple):
             index,
         )
 
-    def ruling(self, item: Plain, index: int, mark: str) -> Ruling:
+    def ruling(self, item: Plain, index: int, mark: str) -> Ruled:
         kind = item["ruling"]
-        if not isinstance(kind, str) or kind not in _KINDS:
-            known = ", ".join(_KINDS)
+        if not isinstance(kind, str) or kind not in RULINGS:
             self.refuse(
                 "{kind!r} is not a ruling; known are {known}",
                 "log",
                 index,
                 "ruling",
                 kind=kind,
-                known=known,
+                known=", ".join(RULINGS),
             )
-        self.fields(item, {**_RULING, **_KINDS[kind]}, "log", index)
-        return Ruling(
-            kind,
+        self.fields(item, {**_RULING, **rulings.fields(RULINGS[kind])}, "log", index)
+        return Ruled(
+            rulings.made(RULINGS[kind], item),
             item["by"],
             item.get("reason", ""),
-            {key: item[key] for key in _KINDS[kind]},
             item["at"],
             item["chain"],
             mark,
@@ -577,9 +555,26 @@ def _unchained(entry: Plain) -> str:
     return canonical({key: entry[key] for key in entry if key != "chain"})
 
 
-def _public(text: str) -> str:
-    """What everybody can read of an entry's canonical text: no seals, no hash of a message."""
-    return _SECRETS.sub('"?"', text)
+def _public(entry: Plain) -> Plain:
+    """What everybody can read of an entry: no seals, no hash of a message, no chain."""
+    shown = {key: entry[key] for key in entry if key != "chain"}
+    if "ply" in entry:
+        shown |= {key: HIDDEN for key in ("whole", "source") if key in entry}
+        if isinstance(entry.get("events"), list):
+            shown["events"] = [_public_event(event) for event in entry["events"]]
+    return shown
+
+
+def _public_event(event: Any) -> Any:
+    """An event with `?` for each field that is sealed; what is no event stays what it is."""
+    if not isinstance(event, dict):
+        return event
+    return {
+        word: {key: HIDDEN if seal.is_sealed(value) else value for key, value in fields.items()}
+        if isinstance(fields, dict)
+        else fields
+        for word, fields in event.items()
+    }
 
 
 # --------------------------------------------------------------------------------- writing

@@ -20,7 +20,9 @@ from pbem.core import (
     Usage,
 )
 from pbem.log import sealing
-from pbem.log.format import Log, Ply, Ruling
+from pbem.log.format import Log, Ply
+from pbem.log.gathering import Gathering
+from pbem.log.rulings import ENDED, PLAY, End, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options
 
@@ -60,13 +62,21 @@ class Match:
         return self.log.position
 
     @property
-    def ending(self) -> Ruling | None:
+    def ending(self) -> Ruled | None:
         """The ruling that ended the match, if one did."""
         for entry in reversed(self.log.entries):
-            if isinstance(entry, Ruling) and entry.kind in ("resign", "end", "takeback"):
-                # Taking plies back takes back an ending before it, too.
-                return None if entry.kind == "takeback" else entry
+            # Taking plies back takes back an ending before it, too.
+            if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
+                return entry if entry.ruling.leads_to == ENDED else None
         return None
+
+    @property
+    def gathering(self) -> Gathering | None:
+        """What has been gathered for the draws, until all is there."""
+        if self.log.header.entropy is None:
+            return None
+        gathered = self.log.so_far().gathered
+        return gathered if gathered.stage else None
 
     @property
     def pending(self) -> tuple[Decision, ...]:
@@ -76,13 +86,9 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, by the rules or by a ruling."""
-        ending = self.ending
-        if ending is None:
-            return self.game.outcome(self.state)
-        if ending.kind == "end":
-            return Outcome(tuple(ending.data["winners"]), "ruling", {})
-        others = tuple(seat for seat in self.setup.seats if seat != ending.data["seat"])
-        return Outcome(others, "resignation", {})
+        if self.ending and isinstance(self.ending.ruling, Resign | End):
+            return self.ending.ruling.outcome(self.setup.seats)
+        return self.game.outcome(self.state)
 
     @property
     def awaited(self) -> tuple[Seat, ...]:

@@ -162,6 +162,11 @@ def epoch_of(text: str) -> int:
     return _parts(text)[0]
 
 
+def length_of(text: str) -> int:
+    """How many bytes are sealed in a sealed value, padding included. Raises Problem."""
+    return len(_parts(text)[1]) - 16
+
+
 def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int, size: int) -> str:
     """`sealed:EPOCH:…`: a plain value, readable with `key` at exactly this place of this match.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core import (
@@ -20,7 +20,8 @@ from pbem.core import (
     word,
 )
 from pbem.log import seal
-from pbem.log.format import Log, Plain, Ply
+from pbem.log.format import Header, Log, Plain, Ply
+from pbem.log.rulings import Reveal
 from pbem.log.seal import Keyring
 from pbem.play import codec
 
@@ -35,8 +36,8 @@ def accept_keys(log: Log, keyring: Keyring) -> Keyring:
 
     Raises Problem (code 77) for the keys of another match.
     """
-    for reveal in log.rulings("reveal"):
-        return Keyring.moderator(bytes.fromhex(reveal.data["secret"]), log.header.match)
+    for reveal in log.rulings(Reveal):
+        return Keyring.moderator(bytes.fromhex(reveal.secret), log.header.match)
     if keyring.match not in ("", log.header.match):
         raise Denied(
             "these keys are for match {match!r}, the log is of {match2!r}",
@@ -148,11 +149,29 @@ def ply_entry(
 
     Raises Problem (code 77) if the keyring, which should be the moderator's, lacks a key.
     """
-    keyring = accept_keys(log, keyring)
-    number, seats, held = log.position.ply + 1, log.header.seats, log.epochs
+    keyring, number = accept_keys(log, keyring), log.position.ply + 1
+    entry = written(log.header, game, keyring, log.epochs, number, seat, move, events)
+    return {**entry, "at": at, **({"source": source} if source else {})}
+
+
+def written(
+    header: Header,
+    game: Game[Any],
+    keyring: Keyring,
+    epochs: Mapping[Seat, int],
+    number: int,
+    seat: Seat,
+    move: Move,
+    events: Iterable[Event],
+) -> Plain:
+    """A ply as it is written, but for when and whence: the same for the same values, always.
+
+    Raises Problem (code 77) if the keyring lacks a key.
+    """
+    seats = header.seats
 
     def sealed(field: str, value: Any, owner: Seat, size: int) -> str:
-        key = keyring.opens(owner, held[owner])
+        key = keyring.opens(owner, epochs[owner])
         if key is None:
             raise Denied(
                 "sealing {field} for {owner:seat} takes the moderator's key",
@@ -160,13 +179,7 @@ def ply_entry(
                 owner=owner,
             )
         return seal.seal(
-            key,
-            value,
-            match=log.header.match,
-            ply=number,
-            field=field,
-            epoch=held[owner],
-            size=size,
+            key, value, match=header.match, ply=number, field=field, epoch=epochs[owner], size=size
         )
 
     def at_event(index: int) -> codec.Seal:
@@ -181,7 +194,4 @@ def ply_entry(
     entry["events"] = [
         codec.to_plain(event, seat, seats, at_event(index)) for index, event in enumerate(events)
     ]
-    entry["at"] = at
-    if source:
-        entry["source"] = source
     return entry

@@ -11,6 +11,7 @@ from pbem.core import Ambiguous, Seat, Unreadable, Violation
 from pbem.desk.answer import Answer
 from pbem.files.data import game_file
 from pbem.intake import Ignored
+from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play
 from pbem.report import render
@@ -44,6 +45,7 @@ def report(
     ply, fingerprint = now.position
     view = now.game.view(now.state)
     end = now.outcome
+    still = invitation(now.gathering) if now.gathering else None
     return Report(
         game=now.game.NAME,
         title=now.game.TITLE,
@@ -61,7 +63,7 @@ def report(
         letter=letter,
         refusal=refusal,
         receipt=receipt,
-        notes=tuple(notes),
+        notes=(*notes, still.text(now.players)) if still else tuple(notes),
         commit=now.log.header.commit if opening else None,
         folder=templates_of(now),
     )
@@ -110,6 +112,8 @@ def letter(
     own = theirs.keyring.write() if key else None
     moves = legal(theirs, seat)
     listed = Letter(seat, moves[:MOST_MOVES], own, len(moves[MOST_MOVES:]))
+    if now.gathering and seat in now.gathering.missing:
+        notes = (*notes, HOW.text())
     return report(theirs, plies, letter=listed, notes=notes)
 
 

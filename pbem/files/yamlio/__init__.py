@@ -90,13 +90,15 @@ def emit(item: dict[str, Any] | list[Any]) -> str:
     return writing.emit(item)
 
 
-def validate(data: Any, schema: str, text: str, path: str) -> list[Problem]:
-    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`."""
+def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> list[Problem]:
+    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`: the
+    first `most` problems."""
     import json
+    from itertools import islice
 
     from jsonschema import Draft7Validator
 
-    errors = list(Draft7Validator(json.loads(schema)).iter_errors(data))
+    errors = list(islice(Draft7Validator(json.loads(schema)).iter_errors(data), most))
     where = places(text, [tuple(error.absolute_path) for error in errors])
     problems = []
     for error in errors:

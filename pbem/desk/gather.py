@@ -1,0 +1,51 @@
+"""What a seat sends before the first card is drawn: the hash of its words, and then the words."""
+
+from __future__ import annotations
+
+import re
+
+from pbem import intake
+from pbem.core import Seat, Usage
+from pbem.desk.append import Now, play_chance
+from pbem.desk.file import Desk
+from pbem.log import rulings
+from pbem.log.gathering import is_words
+from pbem.log.match import Match
+from pbem.log.rulings import Promise, Ruling, Words
+
+
+def sent(seat: Seat, text: str) -> Ruling:
+    """The promise or the words that a text is. Raises Usage."""
+    text = " ".join(text.split())
+    if found := re.fullmatch(r"sha256:\s*([0-9a-fA-F]{64})", text):
+        return Promise(seat, f"sha256:{found[1].lower()}")
+    if is_words(text):
+        return Words(seat, text)
+    raise Usage(
+        "neither the hash of words, like sha256:9f86…, nor words: 16 to 200 letters, digits and "
+        "signs of ASCII"
+    )
+
+
+def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
+    """What a message of a seat sends, if it can be entered now. Raises Usage.
+
+    The line may have been wrapped on its way.
+    """
+    line = " ".join(line.text for line in message.orders)
+    found = re.fullmatch(r"words\b\s*:?\s*(\S.*)", line, re.IGNORECASE | re.DOTALL)
+    if found is None:
+        raise Usage(
+            "the first card has not been drawn; send the line `words sha256:…` or, once all "
+            "hashes are in, `words: …`"
+        )
+    ruling, so_far, at = sent(seat, found[1]), now.log.so_far(), now.log.moment("")
+    if wrong := so_far.untimely(ruling, at) or so_far.objection(ruling, seat, at):
+        raise Usage("{wrong}", wrong=wrong[0])
+    return ruling
+
+
+def enter(now: Match, desk: Desk, seat: Seat, ruling: Ruling, clock: Now) -> Match:
+    """The match with what a seat has sent in its log, and dealt if nothing is missing any more."""
+    longer = now.log.extend(rulings.entry(ruling, now.log.moment(clock()), by=seat))
+    return play_chance(Match.of(longer, now.keyring), desk, clock)

@@ -1,0 +1,424 @@
+"""The rulings: a class for each kind, with its fields, its conditions and its sentence."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+
+from pbem.core import NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
+from pbem.log import gathering, seal
+from pbem.log.seal import MODERATOR
+from pbem.sentence import Counted, Sentence, say
+
+if TYPE_CHECKING:
+    from pbem.log.stages import SoFar
+
+# ------------------------------------------------------------------- what may stand in a field
+
+
+def matching(says: str, pattern: str) -> Domain:
+    """A text that a regular expression matches; it is compiled when it is first used."""
+    return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
+
+
+def list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
+    """A list of any length."""
+    return Domain(says, lambda v: isinstance(v, tuple | list) and all(map(accepts, v)))
+
+
+TEXT: Final = Domain("a text", lambda v: isinstance(v, str) and 0 < len(v) <= 20_000)
+LINE: Final = Domain(
+    "a line of text", lambda v: TEXT.accepts(v) and len(v) <= 500 and "\n" not in v
+)
+TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
+SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
+
+
+Stage = str
+"""How far a match has come; see `stages`."""
+
+ENDED: Final[Stage] = "ended"
+PLAY: Final[Stage] = "play"
+REVEALED: Final[Stage] = "revealed"
+SILENCE: Final[Stage] = "silence"
+
+Objection = tuple[Sentence, str]
+"""What is wrong with an entry, and at which of its keys."""
+
+
+# ------------------------------------------------------------------------------- the rulings
+
+
+class Ruling(Record):
+    """What belongs to one kind of ruling.
+
+    `moves_position`: does the match stand elsewhere after it? `leads_to`: the stage that begins
+    with it; None: the same goes on. `from_seat`: may it be the word of the seat it names, or of
+    any seat if it names none? If not it is the moderator's alone.
+    """
+
+    __slots__ = ()
+    moves_position: ClassVar[bool] = True
+    leads_to: ClassVar[Stage | None] = None
+    from_seat: ClassVar[bool] = False
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        """What is wrong with this as the next ruling, whatever the stage."""
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        """Add to what the entries add up to."""
+
+    @abstractmethod
+    def sentence(self, by: Seat) -> Sentence:
+        """What happened, for the chronicle."""
+
+
+@record
+class Takeback(Ruling):
+    """Plies are struck: the newest that still stand."""
+
+    strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
+
+    leads_to = PLAY
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        strikes, live = sorted(self.strikes), so_far.live
+        if strikes and strikes == live[-len(strikes) :]:
+            return None
+        return say(
+            "strikes {strikes}: only the newest plies that still stand can be struck ({newest})",
+            strikes=list(self.strikes),
+            newest=", ".join(map(str, live[-len(strikes or [0]) :])) or "none",
+        ), "strikes"
+
+    def counts(self, so_far: SoFar) -> None:
+        del so_far.live[-len(self.strikes) :]
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            Counted(
+                "The moderator takes back ply {first}.",
+                "The moderator takes back plies {first} to {last}.",
+            ),
+            n=len(self.strikes),
+            first=min(self.strikes),
+            last=max(self.strikes),
+        )
+
+
+@record
+class Default(Ruling):
+    """A seat was silent too long; the ply played for it follows."""
+
+    seat: Seat = fact(SEAT)
+
+    leads_to = SILENCE
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.silent = self.seat
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} missed the deadline; this move is played instead.", seat=self.seat)
+
+
+@record
+class Substitute(Ruling):
+    """Somebody else sits down; the seat's epoch grows by one."""
+
+    seat: Seat = fact(SEAT)
+    name: str = fact(LINE)
+    epoch: int = fact(NUMBER)
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        due = so_far.epochs[self.seat] + 1
+        if self.epoch == due:
+            return None
+        return say(
+            "epoch {epoch}: the next of {seat} is {due}", epoch=self.epoch, seat=self.seat, due=due
+        ), "epoch"
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.epochs[self.seat] = self.epoch
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
+
+
+@record
+class Resign(Ruling):
+    """A seat gives up."""
+
+    seat: Seat = fact(SEAT)
+
+    leads_to = ENDED
+    from_seat = True
+
+    def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
+        """The others win."""
+        return Outcome(tuple(seat for seat in seats if seat != self.seat), "resignation", {})
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} resigns.", seat=self.seat)
+
+
+@record
+class End(Ruling):
+    """The match is over, whatever the board says; no winners: nobody won."""
+
+    winners: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
+
+    leads_to = ENDED
+
+    def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
+        """As it was ruled."""
+        return Outcome(self.winners, "ruling", {})
+
+    def sentence(self, by: Seat) -> Sentence:
+        if not self.winners:
+            return say("The moderator ends the match: nobody wins.")
+        return say(
+            Counted(
+                "The moderator ends the match: {winners:seats} wins.",
+                "The moderator ends the match: {winners:seats} win.",
+            ),
+            n=len(self.winners),
+            winners=self.winners,
+        )
+
+
+@record
+class Reopen(Ruling):
+    """A resignation or an end is taken back; every ply stands."""
+
+    leads_to = PLAY
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The moderator reopens the match.")
+
+
+@record
+class Note(Ruling):
+    """A remark."""
+
+    text: str = fact(TEXT)
+
+    moves_position = False
+    from_seat = True
+
+    def sentence(self, by: Seat) -> Sentence:
+        if by == MODERATOR:
+            return say("The moderator notes: {text}", text=self.text)
+        return say("{seat:seat} notes: {text}", seat=by, text=self.text)
+
+
+@record
+class Entropy(Ruling):
+    """A player's text that goes into every later draw."""
+
+    seat: Seat = fact(SEAT)
+    text: str = fact(TEXT)
+
+    moves_position = False
+    from_seat = True
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        if so_far.header.entropy is None:
+            return None
+        return say("what goes into the draws of this match was settled before the first"), "ruling"
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.texts.append(self.text)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            "{seat:seat} adds to the draws that follow: {text!r}", seat=self.seat, text=self.text
+        )
+
+
+@record
+class Reveal(Ruling):
+    """The secret of the match: from here on everything is open."""
+
+    secret: str = fact(SECRET)
+
+    leads_to = REVEALED
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
+            return None
+        return say("this is not the secret the header commits to"), "secret"
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The secret of the match is revealed: {secret}", secret=self.secret)
+
+
+@record
+class Promise(Ruling):
+    """The hash of words that a seat will send for the draws."""
+
+    seat: Seat = fact(SEAT)
+    hash: str = fact(HASH)
+
+    from_seat = True
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat in gathered.promises:
+            return say("{seat:seat} has sent a hash already", seat=self.seat), "seat"
+        if self.seat in gathered.passed_over:
+            return say("{seat:seat} has been passed over", seat=self.seat), "seat"
+        if self.hash in gathered.promises.values():
+            return say("another seat has sent this very hash"), "hash"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.promises[self.seat] = self.hash
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} promises words: {hash}", seat=self.seat, hash=self.hash)
+
+
+@record
+class Words(Ruling):
+    """The words a seat has promised: they go into every draw."""
+
+    seat: Seat = fact(SEAT)
+    text: str = fact(gathering.A_WORDS)
+
+    from_seat = True
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat in gathered.words:
+            return say("{seat:seat} has sent their words already", seat=self.seat), "seat"
+        if gathering.promise(self.text) != gathered.promises.get(self.seat):
+            return say("these are not the words {seat:seat} promised", seat=self.seat), "text"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.words[self.seat] = self.text
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The words of {seat:seat} are: {text}", seat=self.seat, text=self.text)
+
+
+@record
+class PassOver(Ruling):
+    """A seat did not send in time what goes into the draws; they begin without it."""
+
+    seat: Seat = fact(SEAT)
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        gathered = so_far.gathered
+        if self.seat not in gathered.missing:
+            return say("{seat:seat} is not to send anything now", seat=self.seat), "seat"
+        if at <= gathered.due:
+            return say("{seat:seat} has time until {due}", seat=self.seat, due=gathered.due), "at"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.passed_over.append(self.seat)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("{seat:seat} is passed over: no words in time.", seat=self.seat)
+
+
+@record
+class Value(Ruling):
+    """The public value that the header named: it goes into every draw."""
+
+    text: str = fact(LINE)
+
+    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+        if so_far.gathered.plan.get("from") != "public":
+            return say("the header of this match names no public value"), "ruling"
+        if not gathering.numbers(self.text):
+            return say("{text!r} holds no number", text=self.text), "text"
+        return None
+
+    def counts(self, so_far: SoFar) -> None:
+        so_far.gathered.value = self.text
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The public value for the draws is: {text}", text=self.text)
+
+
+def called(kind: Any) -> str:
+    """What a kind of ruling is called in logs."""
+    return word(kind)
+
+
+RULINGS: Final[Mapping[str, type[Ruling]]] = {
+    called(kind): kind
+    for kind in (
+        Takeback,
+        Default,
+        Substitute,
+        Resign,
+        Note,
+        End,
+        Reopen,
+        Entropy,
+        Reveal,
+        Promise,
+        Words,
+        PassOver,
+        Value,
+    )
+}
+"""Every kind of ruling."""
+
+
+# ------------------------------------------------------------------------------- in the log
+
+
+def fields(kind: type[Ruling]) -> dict[str, Domain]:
+    """What belongs to a kind of ruling: {key: domain}."""
+    return {slot.name: slot.of for slot in kind.FIELDS}
+
+
+def made(kind: type[Ruling], data: Mapping[str, Any]) -> Ruling:
+    """The ruling whose fields, already found good, stand among these."""
+    values = (data[slot.name] for slot in kind.FIELDS)
+    return kind(*(tuple(value) if isinstance(value, list) else value for value in values))
+
+
+def plain(ruling: Ruling) -> dict[str, Any]:
+    """A ruling's fields as they are written."""
+    values = ((slot.name, getattr(ruling, slot.name)) for slot in ruling.FIELDS)
+    return {name: list(v) if isinstance(v, tuple) else v for name, v in values}
+
+
+def entry(ruling: Ruling, at: str, reason: str = "", by: Seat = MODERATOR) -> dict[str, Any]:
+    """A ruling as `Log.extend` takes it."""
+    because = {"reason": reason} if reason else {}
+    return {"ruling": called(type(ruling)), "by": by, **because, **plain(ruling), "at": at}
+
+
+class Ruled(NamedTuple):
+    """A ruling as it stands in a log; `nth` counts entries from 0."""
+
+    ruling: Ruling
+    by: str
+    reason: str
+    at: str
+    chain: str
+    public_chain: str
+    nth: int
+
+    @property
+    def kind(self) -> str:
+        """What the ruling is called in logs."""
+        return called(type(self.ruling))
+
+    @property
+    def sentence(self) -> Sentence:
+        """What was ruled, and why."""
+        told = self.ruling.sentence(self.by)
+        if not self.reason:
+            return told
+        return say("{told} Reason: {reason}", told=told, reason=self.reason)
