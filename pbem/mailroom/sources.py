@@ -20,12 +20,10 @@ from typing import BinaryIO, Final, Protocol
 from urllib.parse import urlsplit
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
+from pbem.intake.structure import LARGEST
 
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
-LARGEST: Final = 25 * 1024 * 1024
-"""The longest mail that is fetched, in bytes."""
-
 _HEAD: Final = 64 * 1024
 """How much is kept of a longer one."""
 
