@@ -149,12 +149,12 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
 
 def decoded(header: str) -> str:
     """A header with its encoded words decoded, as far as that can be done."""
-    from email.errors import HeaderParseError
+    from email.errors import MessageError
     from email.header import decode_header, make_header
 
     try:
         return str(make_header(decode_header(header)))
-    except (HeaderParseError, LookupError, ValueError):
+    except (MessageError, LookupError, ValueError):
         return header
 
 
@@ -192,11 +192,11 @@ def mail_id(mail: bytes, envelope: Envelope, said: Submission | None, *, settled
     one of which that is known.
 
     The trace headers differ from copy to copy and do not count. Where the text cannot be read, or
-    there is no Message-ID, all of the mail counts.
+    there is no sender or no Message-ID, all of the mail counts.
     """
     known = envelope.message_id or (said.message_id if said else None)
-    if said is None or known is None:
+    if said is None or known is None or envelope.sender is None:
         return digest(mail) if settled else digest(b"unsettled" + mail)
-    parts = (envelope.sender or "", known, envelope.subject, said.body)
+    parts = (envelope.sender, known, envelope.subject, said.body)
     whole = "\0".join(parts if settled else (*parts, "unsettled"))
     return digest(whole.encode(errors="surrogatepass"))
