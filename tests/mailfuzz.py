@@ -68,6 +68,8 @@ def batch(folder: Path, seed: int, mails: int, server: Server, url: str) -> Coun
     box, sources = maildir(folder / "Maildir") / "new", seeds()
     for number in range(mails):
         raw = mutated(rng, rng.choice(sources), rng.choice(sources))
+        if rng.random() < 0.5:
+            raw = raw.replace(b"My move", b"[m] My move")
         if number % EVERY == EVERY - 1:
             sender, identity = rng.choice((ANA, BEN)), f"<good{number}@e>"
             raw = mail(f"nonsense {number}", sender=sender, identity=identity, subject="[m #9]")
