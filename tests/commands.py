@@ -103,13 +103,13 @@ def apart(*arguments: object, before: str = "", stdin: bytes = b"") -> subproces
     return process
 
 
-def finished(process: subprocess.Popen[bytes]) -> Done:
-    """What a process of its own came to."""
+def finished(process: subprocess.Popen[bytes], patience: float = 60) -> Done:
+    """What a process of its own came to, within so many seconds."""
     assert process.stdout is not None
     assert process.stderr is not None
     with process.stdout as out, process.stderr as err:
         printed, told = out.read().decode(), err.read().decode()
-    return Done(process.wait(60), printed, told)
+    return Done(process.wait(patience), printed, told)
 
 
 # -------------------------------------------------------------------------------- a match

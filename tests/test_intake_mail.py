@@ -452,7 +452,7 @@ def test_an_order_in_an_attachment_only_is_refused(text: str) -> None:
                 b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i)
                 for i in range(999)
             ),
-            "parts|no text",
+            "at most 10 deep",
         ),
     ],
     ids=["empty", "nul", "no parts", "sender", "long header", "long text", "long mail", "deep"],

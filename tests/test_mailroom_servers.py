@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import imaplib
+import json
 import os
 import shutil
 import socket
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from email import message_from_bytes
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,10 @@ import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
 from pbem.core import Denied, Problem
+from pbem.desk import address
+from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.passwords import password
+from pbem.mailroom.postman import Postman
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"
@@ -219,24 +224,41 @@ def test_a_wrong_password_and_a_server_that_is_not_there_are_told_without_the_wo
 
 
 class Server:
-    """Takes mails, or refuses some addresses, or breaks off after so many."""
+    """Takes mails, or answers some addresses otherwise at some stage, or hangs up on them."""
 
     def __init__(self) -> None:
         self.taken: list[tuple[list[str], bytes]] = []
-        self.refused: set[str] = set()
-        self.most = 1000
+        self.senders: list[str] = []
+        self.answers: dict[tuple[str, str], str] = {}
+        """By stage and address: what is said instead of yes. "" hangs up."""
+        self.tried: list[str] = []
+
+    def _answer(self, stage: str, address: str, server: Any) -> str | None:
+        answer = self.answers.get((stage, address))
+        if answer == "":
+            server.transport.close()
+            return "421 gone"
+        return answer
+
+    async def handle_MAIL(  # noqa: N802
+        self, server: Any, session: Any, envelope: Any, address: str, options: Any
+    ) -> str:
+        envelope.mail_from = address
+        self.senders.append(address)
+        return self._answer("MAIL", address, server) or "250 OK"
 
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Any, envelope: Any, address: str, options: Any
     ) -> str:
-        if address in self.refused:
-            return "550 no such user"
+        self.tried.append(address)
+        if answer := self._answer("RCPT", address, server):
+            return answer
         envelope.rcpt_tos.append(address)
         return "250 OK"
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:  # noqa: N802
-        if len(self.taken) >= self.most:
-            return "451 come back later"
+        if answer := self._answer("DATA", envelope.rcpt_tos[0], server):
+            return answer
         self.taken.append((envelope.rcpt_tos, envelope.content))
         return "250 taken"
 
@@ -267,33 +289,183 @@ def test_answers_are_sent_one_address_each_and_once(
         assert message_from_bytes(raw)["To"] == to[0]
 
 
-def test_a_server_that_breaks_off_gets_the_rest_the_next_time_and_nothing_twice(
-    smtp: tuple[Server, str], room: Room, tmp_path: Path
+@pytest.fixture
+def letter(tmp_path: Path) -> Path:
+    """An order that is answered by three mails to Ana and two to Ben."""
+    file = tmp_path / "m.eml"
+    file.write_bytes(mail("DUDA-BARI\ndraw"))
+    return file
+
+
+def outbox(room: Room) -> Path:
+    return room.log.parent / ".mailroom" / "outbox"
+
+
+def to(server: Server) -> list[str]:
+    """Who got how many mails, each once."""
+    ids = [message_from_bytes(raw)["Message-ID"] for _, raw in server.taken]
+    assert len(set(ids)) == len(ids)
+    return sorted(address for addresses, _ in server.taken for address in addresses)
+
+
+@pytest.mark.parametrize(
+    ("stage", "answer"),
+    [
+        ("RCPT", "550 no such user"),
+        ("RCPT", "553 mailbox name invalid"),
+        ("DATA", "552 too large"),
+        ("DATA", "554 looks like spam"),
+    ],
+)
+def test_a_letter_refused_for_good_has_failed_and_the_others_go_out(
+    smtp: tuple[Server, str], room: Room, letter: Path, stage: str, answer: str
 ) -> None:
     server, host = smtp
-    letter = tmp_path / "m.eml"
-    letter.write_bytes(mail("DUDA-BARI\ndraw"))
-    server.most = 2
+    server.answers[stage, BEN] = answer
+    done = run(letter, room, "--smtp", host)
+    assert done.code == 0
+    assert "2 answers cannot be delivered" in done.err
+    assert to(server) == [ANA] * 3
+    failed = sorted((outbox(room) / "failed").rglob("*.txt"))
+    assert [file.read_text() for file in failed] == [f"{answer}\n"] * 2
+    for file in failed:
+        assert json.loads(file.with_suffix(".json").read_text())["to"] == BEN
+        assert file.with_suffix(".eml").exists()
+    [match] = pbem("status", room.log.parent, "--json").json["matches"]
+    assert match["undelivered"] == 2
+    assert "2 answers could not be delivered" in pbem("status", room.log.parent).out
+    assert run(letter, room, "--smtp", host).err == ""
+    assert server.tried.count(BEN) == 2
+
+
+def test_a_server_that_refuses_the_sender_is_told_for_each_letter_and_stops_nothing(
+    smtp: tuple[Server, str], room: Room, letter: Path
+) -> None:
+    server, host = smtp
+    server.answers["MAIL", "desk@games.example"] = "550 not you"
+    assert run(letter, room, "--smtp", host).code == 0
+    reasons = [file.read_text() for file in (outbox(room) / "failed").rglob("*.txt")]
+    assert reasons == ["550 not you\n"] * 5
+
+
+def test_a_server_that_wants_a_login_first_has_refused_no_letter(
+    smtp: tuple[Server, str], room: Room, letter: Path
+) -> None:
+    server, host = smtp
+    server.answers["MAIL", "desk@games.example"] = "530 authentication required"
+    done = run(letter, room, "--smtp", host)
+    assert done.code == 77
+    assert "smtp://USER@HOST" in done.err
+    del server.answers["MAIL", "desk@games.example"]
+    assert run(letter, room, "--smtp", host).code == 0
+    assert to(server) == [ANA] * 3 + [BEN] * 2
+
+
+@pytest.mark.parametrize("stage", ["RCPT", "DATA"])
+def test_a_letter_put_off_is_tried_after_growing_pauses_and_given_up_after_five_days(
+    smtp: tuple[Server, str], room: Room, letter: Path, stage: str
+) -> None:
+    server, host = smtp
+    server.answers[stage, BEN] = "450 come back later"
+    done = run(letter, room, "--smtp", host)
+    assert done.code == 0
+    assert "2 answers wait in the outbox" in done.err
+    assert to(server) == [ANA] * 3
+    [match] = pbem("status", room.log.parent, "--json").json["matches"]
+    assert match["undelivered"] == 2
+    now = ["2026-09-21T14:13:20Z"]
+    postman = Postman(host, address.read("desk@games.example"), lambda: now[0])
+    place = Outbox(str(outbox(room)))
+    pauses = []
+    while waiting := place.waiting():
+        early = datetime.fromisoformat(now[0])
+        late = datetime.fromisoformat(place.slip(waiting[0]).next)
+        before = len(server.tried)
+        now[0] = f"{late - timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
+        assert postman.deliver(place) == (0, 0, 2)
+        assert len(server.tried) == before
+        now[0] = f"{late:%Y-%m-%dT%H:%M:%SZ}"
+        assert postman.deliver(place) in ((0, 0, 2), (0, 2, 0))
+        assert len(server.tried) == before + 2
+        pauses.append((late - early) / timedelta(minutes=1))
+    assert pauses[:8] == [5, 10, 20, 40, 80, 160, 320, 360]
+    assert set(pauses[7:]) == {360}
+    assert 5 * 24 * 60 <= sum(pauses) < 5 * 24 * 60 + 360
+    for file in (outbox(room) / "failed").rglob("*.txt"):
+        assert file.read_text().startswith("put off since 2026-09-21T14:13:20Z, and given up now")
+        assert "450 come back later" in file.read_text()
+
+
+def test_a_letter_put_off_is_delivered_when_the_server_takes_it(
+    smtp: tuple[Server, str], room: Room, letter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server, host = smtp
+    server.answers["DATA", BEN] = "451 greylisted"
+    assert run(letter, room, "--smtp", host).code == 0
+    server.answers.clear()
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_790_000_000 + 301))
+    assert run(letter, room, "--smtp", host).err == ""
+    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert pbem("status", room.log.parent, "--json").json["matches"][0]["undelivered"] == 0
+
+
+def test_a_connection_that_breaks_is_no_letters_fault_and_the_others_go_first_the_next_time(
+    smtp: tuple[Server, str], room: Room, letter: Path
+) -> None:
+    server, host = smtp
+    server.answers["RCPT", ANA] = ""
     broken = run(letter, room, "--smtp", host)
     assert broken.code == 75
-    assert "2 of 5 answers sent" in broken.err
-    server.most = 1000
+    assert "they stay in the outbox, try again later" in broken.err
+    for _ in range(3):
+        run(letter, room, "--smtp", host)
+    assert to(server) == [BEN] * 2
+    server.answers.clear()
     assert run(letter, room, "--smtp", host).code == 0
-    ids = [message_from_bytes(raw)["Message-ID"] for _, raw in server.taken]
-    assert len(ids) == len(set(ids)) == 5
+    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert not (outbox(room) / "failed").exists()
 
 
-def test_an_address_that_is_refused_for_good_does_not_stop_the_others(
-    smtp: tuple[Server, str], room: Room, tmp_path: Path
+def test_a_server_that_is_not_there_keeps_all_letters(room: Room, letter: Path) -> None:
+    done = run(letter, room, "--smtp", f"smtp://127.0.0.1:{free_port()}")
+    assert done.code == 75
+    assert "0 answers sent, 5 not" in done.err
+    assert len(list(outbox(room).glob("*/*.eml"))) == 5
+
+
+def test_a_mail_without_its_slip_has_failed_and_a_slip_whose_mail_is_away_follows_it(
+    smtp: tuple[Server, str], room: Room, letter: Path
 ) -> None:
     server, host = smtp
-    server.refused = {BEN}
-    letter = tmp_path / "m.eml"
-    letter.write_bytes(mail("DUDA-BARI\ndraw"))
+    assert run(letter, room, "--outbox", outbox(room)).code == 0
+    first, second, *others = sorted(outbox(room).glob("*/*.eml"))
+    first.with_suffix(".json").unlink()
+    away = outbox(room) / "sent" / second.relative_to(outbox(room))
+    away.parent.mkdir(parents=True)
+    second.rename(away)  # as if killed between the two
     assert run(letter, room, "--smtp", host).code == 0
-    assert sorted(to for to, _ in server.taken) == [[ANA]] * 3
-    failed = sorted((room.log.parent / ".mailroom" / "outbox" / "failed").rglob("*.txt"))
-    assert ["550 no such user" in file.read_text() for file in failed] == [True] * 2
+    assert len(server.taken) == len(others) == 3
+    [reason] = (outbox(room) / "failed").rglob("*.txt")
+    assert "nobody knows to whom" in reason.read_text()
+    assert away.with_suffix(".json").exists()
+    assert not second.with_suffix(".json").exists()
+    assert pbem("status", room.log.parent, "--json").json["undelivered"] == 1
+
+
+def test_what_a_server_gets_is_the_slip_and_not_a_header(
+    smtp: tuple[Server, str], room: Room, letter: Path
+) -> None:
+    server, host = smtp
+    assert run(letter, room, "--outbox", outbox(room)).code == 0
+    for file in outbox(room).glob("*/*.eml"):
+        file.write_bytes(
+            file.read_bytes()
+            .replace(b"To: ", b"To: eve@elsewhere.example, ")
+            .replace(b"From: pbem <", b"From: pbem <eve@elsewhere.example>, <")
+        )
+    assert run(letter, room, "--smtp", host).code == 0
+    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert set(server.senders) == {"desk@games.example"}
 
 
 # ------------------------------------------------------------------------------- passwords

@@ -28,8 +28,8 @@ SECRET: Final = hashlib.sha256(b"pbem demo").digest()
 
 NAME: Final = "kahuna-demo"
 PLAYERS: Final = {
-    "white": Player("Ana", ("ana@example.org",)),
-    "black": Player("Ben", ("ben@example.org",)),
+    "white": Player.read("Ana <ana@example.org>"),
+    "black": Player.read("Ben <ben@example.org>"),
 }
 MAILS: Final = (
     ("1-gmail.eml", "Ana answers the opening post from Gmail, above the quoted text."),

@@ -12,9 +12,11 @@ import typer
 
 from pbem.cli.common import Json, LogFile, app, print_json
 from pbem.core import Busy, NoFile, Problem, Usage
+from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.outbox import Outbox
+    from pbem.mailroom.postman import Delivery, Postman
     from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
 
@@ -54,9 +56,11 @@ def run(
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, append what is accepted, and answer each once."""
+    from pbem.desk import address as addresses
     from pbem.files.clock import now
     from pbem.mailroom.aside import FOLDER
-    from pbem.mailroom.outbox import Outbox, Postman
+    from pbem.mailroom.outbox import OWN, Outbox
+    from pbem.mailroom.postman import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.sources import letterbox
 
@@ -66,10 +70,10 @@ def run(
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     if not os.path.isdir(matches):
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
-    own = _address(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+    own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     box = letterbox(mail)
-    postman = Postman(smtp) if smtp else None
-    kept = Outbox(outbox or os.path.join(matches, FOLDER, "outbox"))
+    postman = Postman(smtp, own, now) if smtp else None
+    kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
     room = Mailroom(matches, kept, own, now, refusals=refusals)
     while True:
         waits = _pass(room, box, kept, postman, json, patient=every is not None)
@@ -92,8 +96,9 @@ def _pass(
     *,
     patient: bool,
 ) -> int:
-    """Work through the mailbox once; gives how many mails have to wait."""
+    """Work through the mailbox once, then deliver; gives how many mails have to wait."""
     waits = 0
+    troubles: list[Problem] = []
     try:
         with closing(box), _Progress(box) as progress:
             for handled in room.run(box):
@@ -101,14 +106,37 @@ def _pass(
                 progress.clear()
                 _tell(handled, json)
                 progress.step()
-        if postman:
-            postman.deliver(outbox)
     except Problem as problem:
+        troubles.append(problem)  # what was answered until then is sent all the same
+    try:
+        if postman:
+            _tell_of(postman.deliver(outbox))
+    except Problem as problem:
+        troubles.append(problem)
+    for trouble in troubles:
         # A server that is down today may be up in a minute; a folder that is not there will not.
-        if not patient or not isinstance(problem, Busy):
-            raise
-        print(f"pbem: {problem}", file=sys.stderr)
+        if not patient or not isinstance(trouble, Busy):
+            raise trouble
+        print(f"pbem: {trouble}", file=sys.stderr)
     return waits
+
+
+def _tell_of(delivery: Delivery) -> None:
+    """Say what could not be delivered, and nothing where all went well."""
+    if delivery.waiting:
+        print(f"pbem: {say(_PUT_OFF, n=delivery.waiting)}", file=sys.stderr)
+    if delivery.failed:
+        print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
+
+
+_PUT_OFF = Counted(
+    "{n} answer waits in the outbox: the server wants it later",
+    "{n} answers wait in the outbox: the server wants them later",
+)
+_FAILED = Counted(
+    "{n} answer cannot be delivered: the reason stands beside it in the outbox, under failed",
+    "{n} answers cannot be delivered: the reasons stand beside them in the outbox, under failed",
+)
 
 
 def _tell(handled: Handled, json: bool) -> None:
@@ -166,14 +194,6 @@ class _Progress:
         )
 
 
-def _address(text: str) -> str:
-    from pbem.mailroom.envelope import is_address
-
-    if not is_address(text):
-        raise Usage("{text!r} is no mail address; write --address desk@example.org", text=text)
-    return text
-
-
 @app.command(epilog="Example: pbem status matches --json")
 def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
@@ -181,9 +201,10 @@ def status(
 ) -> None:
     """Show every match of a folder: who is awaited, since when, and what needs a person."""
     from pbem.mailroom.aside import unanswered
+    from pbem.mailroom.outbox import undelivered
     from pbem.matches import status
 
-    found = status.at(dir, unanswered(dir))
+    found = status.at(dir, unanswered(dir), undelivered(dir))
     if json:
         print_json(status.plain(found))
         return

@@ -11,6 +11,8 @@ from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
+from pbem.desk import address
+from pbem.desk.address import Address
 from pbem.desk.append import Now, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
@@ -31,10 +33,10 @@ _PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who sits on a seat, and the addresses their mails come from (lower case)."""
+    """Who sits on a seat, and the addresses their mails come from."""
 
     name: str
-    addresses: tuple[str, ...] = ()
+    addresses: tuple[Address, ...] = ()
 
     @staticmethod
     def read(text: str) -> Player:
@@ -44,12 +46,12 @@ class Player:
         if fits and (found := _PLAYER.fullmatch(text)):
             return Player(
                 found["name"].strip('" ') or found["address"].partition("@")[0],
-                (found["address"].lower(),),
+                (address.read(found["address"]),),
             )
         if not fits or "<" in text or ">" in text:
             raise Usage("{text!r} is no player; write NAME or 'NAME <ADDRESS>'", text=text[:60])
         if "@" in text and " " not in text:
-            return Player(text.partition("@")[0], (text.lower(),))
+            return Player(text.partition("@")[0], (address.read(text),))
         return Player(text)
 
 

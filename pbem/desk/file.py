@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbem.authorship import Register
-from pbem.core import Problem, Seat
+from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.desk import address
+from pbem.desk.address import Address
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log
@@ -42,7 +44,7 @@ class Desk:
     path: str
     match: str
     secret: bytes = field(repr=False)
-    addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
+    addresses: Mapping[Seat, tuple[Address, ...]] = field(default_factory=dict)
     held: tuple[Held, ...] = ()
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
@@ -84,7 +86,7 @@ class Desk:
             path,
             data["match"],
             bytes.fromhex(data["secret"]),
-            {seat: tuple(known) for seat, known in data.get("addresses", {}).items()},
+            _addresses(data.get("addresses", {}), text, path),
             tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
@@ -109,6 +111,22 @@ class Desk:
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return _HEAD + yamlio.emit(data)
+
+
+def _addresses(
+    given: Mapping[Seat, list[str]], text: str, path: str
+) -> dict[Seat, tuple[Address, ...]]:
+    """The address book as values. Raises Problem for what is no address."""
+    found: dict[Seat, tuple[Address, ...]] = {}
+    for seat, known in given.items():
+        for nth, each in enumerate(known):
+            try:
+                found[seat] = (*found.get(seat, ()), address.read(each))
+            except Usage as problem:
+                where = yamlio.place(text, ("addresses", seat, nth))
+                raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
+        found.setdefault(seat, ())
+    return found
 
 
 def desk_path(log_path: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
 from pbem.desk import gather
+from pbem.desk.address import Address
 from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.file import Desk, Held, desk_path
 from pbem.desk.waiting import play_waiting
@@ -165,7 +166,7 @@ def substitute(
     seat: Seat,
     name: str,
     reason: str,
-    addresses: Sequence[str] = (),
+    addresses: Sequence[Address] = (),
     authors: Sequence[str] = (),
     wait: float = 10.0,
 ) -> Ruled:

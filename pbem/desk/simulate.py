@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core import CHANCE, Seat
-from pbem.desk import begin
+from pbem.desk import address, begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.begin import Player
 from pbem.desk.file import Desk
@@ -33,7 +33,10 @@ def simulate(
     """The finished match, and its desk, in memory. The same seed gives the same match."""
     game = games.game(game_name)
     places = seats or game.SEATS or tuple(f"seat{n + 1}" for n in range(game.PLAYERS[1]))
-    players = {seat: Player(seat.capitalize(), (f"{seat}@example.org",)) for seat in places}
+    players = {
+        seat: Player(seat.capitalize(), tuple(filter(None, [address.found(f"{seat}@example.org")])))
+        for seat in places
+    }
     minutes = iter(range(10**9))
 
     def clock() -> str:

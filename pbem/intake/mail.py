@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email import message_from_bytes, policy
 from email.errors import MessageError
 from email.message import EmailMessage
 from typing import Any, Final, cast
 
 from pbem.core import BadFile, Problem
-from pbem.intake import html
+from pbem.intake import html, structure
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, unflow
 
-_LARGEST: Final = 25 * 1024 * 1024  # of a whole mail, attachments and all
-_DEEPEST: Final = 20  # parts in parts
 _BROKEN: Final = (
     ValueError,
     LookupError,
@@ -27,10 +24,6 @@ _BROKEN: Final = (
     MessageError,
 )  # what the standard library trips over
 _MACHINE: Final = ("X-Autoreply", "X-Autorespond", "X-Failed-Recipients")
-_LONGEST_HEADER: Final = 8192  # the standard library takes quadratic time for some
-_PARSED_HEADER: Final = re.compile(
-    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
-)
 _FIRST_HEADERS: Final = re.compile(
     rb"\s*(?:From [^\n]*\n)?(?:[!-9;-~]{1,76}:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n"
 )
@@ -73,27 +66,17 @@ def open_letter(source: bytes, path: str) -> Letter:
     Raises Problem for one that is too large, that has several senders, or that the standard
     library cannot read.
     """
-    if len(source) > _LARGEST:
+    if len(source) > structure.LARGEST:
         raise BadFile(
             "the mail is {source:,} bytes long; at most {largest:,} are read. Save it "
             "without its attachments",
             path,
             source=len(source),
-            largest=_LARGEST,
+            largest=structure.LARGEST,
         )
     source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
-    for header in _PARSED_HEADER.finditer(source):
-        if len(header[0]) > _LONGEST_HEADER:
-            raise BadFile(
-                "a header {decode} is {header:,} bytes long; at most {longest_header:,} are read",
-                path,
-                source.count(b"\n", 0, header.start()) + 1,
-                decode=header[1].decode("ascii"),
-                header=len(header[0]),
-                longest_header=_LONGEST_HEADER,
-            )
     try:
-        message = message_from_bytes(source, policy=policy.default)
+        message = structure.parts(source, path)
         plain = _text(message, path, "text/plain")
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))
@@ -184,20 +167,20 @@ def _automatic(message: EmailMessage) -> str | None:
 
 def _text(message: EmailMessage, path: str, first: str) -> str:
     """The text of a mail; `first` is the type preferred where it is there in several."""
-    text = "\n".join(_texts(message, path, first, 0))
+    text = "\n".join(_texts(message, path, first))
     if len(text) > MOST:
         raise _too_long(len(text), path)
     return text
 
 
-def _texts(part: EmailMessage, path: str, first: str, depth: int) -> list[str]:
+def _texts(part: EmailMessage, path: str, first: str) -> list[str]:
     """The texts of a part that a reader would be shown, in order."""
-    if part.is_attachment() or part.get_filename() or depth > _DEEPEST:
+    if part.is_attachment() or part.get_filename():
         return []
     kind = part.get_content_type()
     if part.is_multipart() and part.get_content_maintype() == "multipart":
         parts = cast(list[EmailMessage], part.get_payload())
-        shown = [_texts(each, path, first, depth + 1) for each in parts]
+        shown = [_texts(each, path, first) for each in parts]
         if kind == "multipart/alternative":
             return _best(parts, shown, first)
         return [text for texts in shown for text in texts]

@@ -6,51 +6,31 @@ that is there already means that the answer was written before.
 
 from __future__ import annotations
 
-import html
 import re
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from email.headerregistry import BaseHeader
-from email.message import EmailMessage
-from email.policy import SMTP
-from email.utils import format_datetime
-from functools import lru_cache
 from typing import Final
 
 from pbem.core import CHANCE, Seat
+from pbem.desk.address import Address
 from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.log.match import Match, OpenPly
-from pbem.mailroom.envelope import HOUSE, Envelope
+from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose
 from pbem.report.compose import SeenBy
-from pbem.version import __version__
+from pbem.sentence import Sentence, say
 
-WIDTH: Final = 72
 _MOST_REFERENCES: Final = 10
 _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
-_FONT: Final = "font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """A mail to one address. `private`: for nobody else's eyes; `name` is its file's."""
-
-    name: str
-    private: bool
-    message: EmailMessage
-
-    def bytes(self) -> bytes:
-        """As it is sent."""
-        return self.message.as_bytes(policy=SMTP)
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
     """Who answers: the desk's own address, and what its clock says now."""
 
-    address: str
+    address: Address
     now: str
 
     @property
@@ -63,31 +43,30 @@ def accepted(
     answer: Answer,
     desk: Desk,
     envelope: Envelope,
-    mark: str,
     sender: Sender,
     *,
     receipt: bool = True,
     seen_by: SeenBy = Match.seen_by,
-) -> Iterator[Post]:
+) -> Iterator[OutgoingMail]:
     """A receipt for who sent the order, the report for all, letters for those who learn something.
 
     Without `receipt` only the others are told: the mail came through a list, or by a machine.
+    Their names follow from the position that was reached: a second copy of the order has the same.
     """
     after = answer.after
     first = answer.before.position[0]
     told = [ply.number for ply, _ in after.plies if ply.number > first]
-    about = _about(after)
+    next_up = _next_up(after)
     if receipt and envelope.sender:
-        text = compose.text(compose.receipt(answer, seen_by=seen_by), "text")
-        yield _post(
+        yield _mail(
             "receipt",
-            f"{_place(after)}.{mark}",
+            f"{_place(after)}.{_safe(answer.seat or '')}",
             envelope.sender,
-            f"{_token(after)} your order was taken; {about}",
-            text,
+            say("Your order was accepted; {next_up}", next_up=next_up),
+            compose.text(compose.receipt(answer, seen_by=seen_by), "text"),
             sender,
-            envelope=envelope,
-            thread=_thread(after, envelope.sender, sender),
+            about=after,
+            answered=envelope,
         )
     report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
     informed = set[str]()
@@ -95,59 +74,58 @@ def accepted(
         to = _address(desk, seat)
         if to is None:
             continue
-        thread = _thread(after, to, sender)
+        key = f"{_place(after)}.{_safe(seat)}"
         if to not in informed:  # else one person sits on two seats
-            yield _post(
-                "report",
-                f"{_place(after)}.{_safe(seat)}",
-                to,
-                f"{_token(after)} {about}",
-                report,
-                sender,
-                thread=thread,
-            )
+            yield _mail("report", key, to, next_up, report, sender, about=after)
         informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
             letter = compose.letter(after, seat, told, notes=notes, seen_by=seen_by)
-            yield _post(
-                "letter",
-                f"{_place(after)}.{_safe(seat)}",
-                to,
-                f"{_token(after)} for {seat} alone; {about}",
-                compose.text(letter, "text"),
-                sender,
-                thread=thread,
-            )
+            subject = say("For {seat} alone; {next_up}", seat=seat, next_up=next_up)
+            text = compose.text(letter, "text")
+            yield _mail("letter", key, to, subject, text, sender, about=after)
 
 
 def refused(
     answer: Answer,
     envelope: Envelope,
-    mark: str,
+    mail_id: str,
     sender: Sender,
     *,
     seen_by: SeenBy = Match.seen_by,
-) -> Post:
+) -> OutgoingMail:
     """The answer to a player whose mail changed nothing."""
     assert envelope.sender is not None
     now = answer.before
-    text = compose.text(compose.rejection(answer, seen_by=seen_by), "text")
-    what = "read before" if answer.verdict == "duplicate" else "not played"
-    subject = f"{_token(now)} {what}; {_about(now)}"
-    thread = _thread(now, envelope.sender, sender)
-    return _post(
-        "refusal", mark, envelope.sender, subject, text, sender, envelope=envelope, thread=thread
+    read_before = answer.verdict == "duplicate"
+    subject = "Read before; {next_up}" if read_before else "Not played; {next_up}"
+    return _mail(
+        "refusal",
+        mail_id,
+        envelope.sender,
+        say(subject, next_up=_next_up(now)),
+        compose.text(compose.rejection(answer, seen_by=seen_by), "text"),
+        sender,
+        about=now,
+        answered=envelope,
     )
 
 
-def notice(text: str, now: Match | None, envelope: Envelope, mark: str, sender: Sender) -> Post:
-    """A few sentences to the sender of a mail; `now` is a match he plays in, or None."""
+def notice(
+    text: Sentence, now: Match | None, envelope: Envelope, mail_id: str, sender: Sender
+) -> OutgoingMail:
+    """A few sentences to the sender of a mail; `now` is a match they play in, or None."""
     assert envelope.sender is not None
-    subject = f"{_token(now)} {_about(now)}" if now else "Your mail was not understood"
-    thread = _thread(now, envelope.sender, sender) if now else ""
-    return _post(
-        "notice", mark, envelope.sender, subject, text, sender, envelope=envelope, thread=thread
+    subject = _next_up(now) if now else say("Your mail was not understood")
+    return _mail(
+        "notice",
+        mail_id,
+        envelope.sender,
+        subject,
+        text.text(now.players if now else {}),
+        sender,
+        about=now,
+        answered=envelope,
     )
 
 
@@ -179,29 +157,29 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
         return ()
     names = answer.after.players
     dropped = [
-        f'"{each.text}", which you had sent early, is not played: {each.why.text(names)}'
+        say('"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why)
         for each in answer.not_played
         if each.seat == seat
     ]
-    held = [move for each in answer.held if each.seat == seat for move in each.moves]
-    return (*dropped, *(f'"{move}" is still held until you are asked again' for move in held))
+    held = [
+        say('"{move}" is still held until it is your turn to choose', move=move)
+        for each in answer.held
+        if each.seat == seat
+        for move in each.moves
+    ]
+    return tuple(note.text(names) for note in (*dropped, *held))
 
 
-def _about(now: Match) -> str:
-    """Who is awaited, or how the match ended: the end of each subject."""
-    outcome, names = now.outcome, now.players
+def _next_up(now: Match) -> Sentence:
+    """Who moves next, or how the match ended: the end of each subject."""
+    outcome = now.outcome
     if outcome is not None:
-        winners = " and ".join(names[seat] for seat in outcome.winners)
-        return f"{winners} won" if winners else "the match is drawn"
-    asked = [names[seat] for seat in now.awaited]
-    if not asked and any(decision.seat == CHANCE for decision in now.pending):
-        return "cards are to be dealt"
-    return f"{' and '.join(asked)} to move"
-
-
-def _token(now: Match) -> str:
-    ply, fingerprint = now.position
-    return f"[{now.name} #{ply} {fingerprint}]"
+        if not outcome.winners:
+            return say("the match is drawn")
+        return say("{winners:seats} won", winners=outcome.winners)
+    if not now.awaited and any(decision.seat == CHANCE for decision in now.pending):
+        return say("cards must be dealt first")
+    return say("{seats:seats} to move", seats=now.awaited)
 
 
 def _place(now: Match) -> str:
@@ -209,7 +187,7 @@ def _place(now: Match) -> str:
     return f"{now.name}.{ply:04}.{fingerprint}"
 
 
-def _address(desk: Desk, seat: Seat) -> str | None:
+def _address(desk: Desk, seat: Seat) -> Address | None:
     """The one address that a seat is written to: the first in the address book."""
     return next(iter(desk.addresses.get(seat, ())), None)
 
@@ -217,80 +195,42 @@ def _address(desk: Desk, seat: Seat) -> str | None:
 # ---------------------------------------------------------------------------------- the mail
 
 
-def _thread(now: Match, to: str, sender: Sender) -> str:
+def _thread(now: Match, to: Address, sender: Sender) -> str:
     """The id that all mails about a match to one address hang from. It was never sent itself."""
     return f"<{_safe(now.name)}.{_safe(to)}@{sender.domain}>"
 
 
-def _post(
+def _mail(
     kind: str,
     key: str,
-    to: str,
-    subject: str,
+    to: Address,
+    subject: Sentence,
     text: str,
     sender: Sender,
     *,
-    envelope: Envelope | None = None,
-    thread: str = "",
-) -> Post:
-    name = f"{key}.{kind}"
-    message = EmailMessage(policy=SMTP)
-    message["From"] = _header("From", f"pbem <{sender.address}>")
-    message["To"] = _header("To", to)
-    message["Reply-To"] = _header("Reply-To", sender.address)
-    message["Subject"] = _line(subject)
-    message["Date"] = _header("Date", _date(sender.now))
-    message["Message-ID"] = f"<{name}@{sender.domain}>"
-    answered = envelope.message_id if envelope else None
-    if answered or thread:
-        message["In-Reply-To"] = answered or thread
-    earlier = [*(envelope.references[-_MOST_REFERENCES:] if envelope else ()), answered]
-    references = [thread, *(each for each in earlier if each and each != thread)]
-    if any(references):
-        message["References"] = " ".join(filter(None, references))
-    submitted = "auto-replied" if envelope else "auto-generated"
-    message["Auto-Submitted"] = _header("Auto-Submitted", submitted)
-    message["X-Auto-Response-Suppress"] = _header("X-Auto-Response-Suppress", "All")
-    message[HOUSE] = _header(HOUSE, __version__)
-    body = fitted(text)
-    message.set_content(body, cte="7bit" if body.isascii() else "quoted-printable")
-    shown = f'<html><body><pre style="{_FONT}">\n{html.escape(body)}</pre></body></html>\n'
-    message.add_alternative(shown, subtype="html", cte="quoted-printable")
-    message.set_boundary(f"=_{name}"[:70])
-    return Post(name, kind != "report", message)
-
-
-@lru_cache(maxsize=1000)
-def _header(name: str, value: str) -> BaseHeader:
-    """A header that many mails share: to parse an address takes as long as to write a page."""
-    header: BaseHeader = SMTP.header_factory(name, value)
-    return header
-
-
-def fitted(text: str) -> str:
-    """The text at most 72 columns wide and without blanks at line ends, which a format=flowed
-    reader would take for a soft break. A line of a board is never that long."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        line = line.rstrip()
-        if len(line) <= WIDTH:
-            lines.append(line)
-            continue
-        indent = re.match(r"[> ]*", line)
-        first = indent[0] if indent else ""
-        lines += textwrap.wrap(
-            line[len(first) :],
-            WIDTH,
-            initial_indent=first,
-            subsequent_indent=first,
-            break_on_hyphens=False,
-        )
-    return "\n".join(lines).strip("\n") + "\n"
-
-
-def _line(text: str) -> str:
-    """Text for a header: names are anybody's, so whatever is not printable goes."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
+    about: Match | None = None,
+    answered: Envelope | None = None,
+) -> OutgoingMail:
+    """A mail of this kind, about a match, to whoever wrote the one that is answered."""
+    thread = _thread(about, to, sender) if about else None
+    earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
+    own_id = answered.message_id if answered else None
+    references = dict.fromkeys(filter(None, (thread, *earlier, own_id)))
+    words = subject.text(about.players) if about else subject.text()
+    token = f"[{about.name} {about.position}] " if about else ""
+    return OutgoingMail(
+        name=f"{key}.{kind}",
+        private=kind != "report",
+        match=about.name if about else "",
+        to=to,
+        sender=sender.address,
+        subject=subject_line(token + words),
+        text=fitted(text),
+        date=date_header(sender.now),
+        answers=own_id or thread,
+        references=tuple(references),
+        replies=answered is not None,
+    )
 
 
 def _safe(text: str) -> str:
@@ -301,9 +241,3 @@ def _safe(text: str) -> str:
     if plain == text:
         return text
     return f"{plain}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
-
-
-def _date(now: str) -> str:
-    from datetime import datetime
-
-    return format_datetime(datetime.fromisoformat(now))

@@ -26,20 +26,20 @@ class Shelved:
     def __init__(self, folder: str) -> None:
         self.folder = folder
 
-    def put(self, mark: str, match: str, mail: bytes, why: str) -> None:
+    def put(self, mail_id: str, match: str, mail: bytes, why: str) -> None:
         """Keep a copy of a mail, and the reason. Raises Problem."""
-        self._write(ASIDE, f"{match}.{mark}.eml", mail)
-        self._write(ASIDE, f"{match}.{mark}.txt", f"{why}\n".encode(errors="replace"))
+        self._write(ASIDE, f"{match}.{mail_id}.eml", mail)
+        self._write(ASIDE, f"{match}.{mail_id}.txt", f"{why}\n".encode(errors="replace"))
 
-    def waits(self, mark: str, match: str, why: str) -> None:
+    def waits(self, mail_id: str, match: str, why: str) -> None:
         """Say why a mail stays in its mailbox. Raises Problem."""
-        self.no_longer_waits(mark)
-        self._write(WAITING, f"{match}.{mark}.txt", f"{why}\n".encode(errors="replace"))
+        self.no_longer_waits(mail_id)
+        self._write(WAITING, f"{match}.{mail_id}.txt", f"{why}\n".encode(errors="replace"))
 
-    def no_longer_waits(self, mark: str) -> None:
+    def no_longer_waits(self, mail_id: str) -> None:
         """Forget why a mail had to wait."""
         for name in _names(os.path.join(self.folder, WAITING)):
-            if name.endswith(f".{mark}.txt"):
+            if name.endswith(f".{mail_id}.txt"):
                 os.unlink(os.path.join(self.folder, WAITING, name))
 
     def _write(self, part: str, name: str, data: bytes) -> None:

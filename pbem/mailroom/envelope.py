@@ -1,27 +1,45 @@
-"""What a mail says outside its text: who wrote it, in which thread, and whether a person did."""
+"""What a mail says outside its text: who wrote it, in which thread, and whether a person did.
+
+Nothing is decoded here but a subject that is shown. An id or an address is what stands there
+letter for letter, or it is not used at all.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from email import policy
-from email.parser import BytesHeaderParser
-from email.utils import getaddresses, parsedate_to_datetime
+from email.utils import parsedate_to_datetime
 from typing import Final
 
+from pbem.desk import address
+from pbem.desk.address import Address
 from pbem.intake import Submission
 
 HOUSE: Final = "X-Pbem"
 """The header of our own mails: whatever comes back with it is not an order."""
 
 _MOST_HEADERS: Final = 256 * 1024
-_LONGEST: Final = 998  # of a header that is handed on
-_ADDRESS: Final = re.compile(r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9.-]{1,253}")
-_ID: Final = re.compile(r"<[!-;=?-~]{1,250}>")
+_LONGEST: Final = 998  # of a header that is looked at
+_LONGEST_REFERENCES: Final = 16 * 1024
+_HEADER: Final = re.compile(r"([!-9;-~]*):([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
+_SENDER: Final = re.compile(
+    r"""\s*+(?:
+        ([^\s<>()",;:\\]++) (?:\s*+\([^()\\]*+\))?+                  # ana@example.org (Ana)
+      | (?:"(?:[^"\\]|\\.)*+"|\([^()\\]*+\)|[^"<>@,;:()\\])*+     # "Ana" Ana (at home)
+        <\s*+([^\s<>]++)\s*+> (?:\s*+\([^()\\]*+\))?+               # <ana@example.org>
+    )\s*+""",
+    re.X,
+)
+_ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+_ID: Final = re.compile(
+    rf"<(?=[^>]{{3,250}}>)({_ATOM}(?:\.{_ATOM})*@(?:{_ATOM}(?:\.{_ATOM})*|\[[!-Z^-~]*\]))>"
+)
 _NOBODY: Final = re.compile(
     r"(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply|bounces?)@", re.I
 )
+_POSTMASTER: Final = re.compile(r"(?:^|<)(?:mailer-daemon|postmaster)@")
 _AWAY: Final = re.compile(
     r"(?:auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|automatische antwort|out of (?:the )?"
     r"office|abwesen(?:d|heit)|absence du bureau|réponse automatique|afwezig|automatisch antwoord|"
@@ -31,65 +49,89 @@ _AWAY: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
     """The headers that matter for an answer.
 
-    sender      the bare address in From, lower case, if it is one that can be answered
+    sender      the address in From, if there is exactly one and it can be answered
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
+    results     the topmost Authentication-Results; `signed` whether it bears a DKIM signature
     """
 
-    sender: str | None
-    message_id: str | None
-    references: tuple[str, ...]
-    subject: str
-    sent: float | None
-    machine: str
+    sender: Address | None = None
+    message_id: str | None = None
+    references: tuple[str, ...] = ()
+    subject: str = ""
+    sent: float | None = None
+    machine: str = ""
+    results: str | None = None
+    signed: bool = False
+
+
+NOTHING: Final = Envelope()
+"""Of a mail that says nothing one could rely on."""
 
 
 def read(mail: bytes, own: str = "") -> Envelope:
     """The envelope of a raw mail; `own` is the desk's own address. Nothing is an error here."""
-    head = mail[:_MOST_HEADERS].replace(b"\r\n", b"\n").lstrip().partition(b"\n\n")[0]
-    parsed = BytesHeaderParser(policy=policy.compat32).parsebytes(head + b"\n\n")
-    # As text in any case: compat32 gives Header objects for bytes that are not ASCII.
-    found = {name.lower(): _plain(str(value)) for name, value in reversed(parsed.items())}
-    written = [str(value) for name, value in parsed.items() if name.lower() == "from"]
-    senders = {address.lower() for _, address in getaddresses([_plain(v) for v in written])}
-    sender = senders.pop() if len(senders) == len(written) == 1 else ""
-    ids = tuple(_ID.findall(f"{found.get('in-reply-to', '')} {found.get('references', '')}"))
-    own_id = _ID.findall(found.get("message-id", ""))
-    subject = found.get("subject", "")
+    headers = list(_headers(mail))
+    found = {name: _line(value) for name, value in reversed(headers)}  # the topmost counts
+    senders = [_line(value) for name, value in headers if name == "from"]
+    sender = _sender(senders[0]) if len(senders) == 1 else None
+    thread = [found.get("in-reply-to", "")]
+    thread += [value[-_LONGEST_REFERENCES:] for name, value in headers if name == "references"]
     return Envelope(
-        sender=sender if _ADDRESS.fullmatch(sender) else None,
-        message_id=own_id[0] if len(own_id) == 1 else None,
-        references=tuple(dict.fromkeys(ids)),
-        subject=subject,
+        sender=sender,
+        message_id=next(iter(ids(found.get("message-id", ""))), None),
+        references=ids(" ".join(thread)),
+        subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
-        machine=_machine(found, sender, own.lower()),
+        machine=_machine(found, senders[0].lower() if senders else "", sender, own.lower()),
+        results=found.get("authentication-results"),
+        signed="dkim-signature" in found,
     )
 
 
-def is_address(text: str) -> bool:
-    """Is this a mail address that can be written to?"""
-    return _ADDRESS.fullmatch(text) is not None
+def ids(text: str) -> tuple[str, ...]:
+    """The message ids in a text, each once. What is not an id to the letter, or could be decoded
+    into something else, is none."""
+    found = (each[0] for each in _ID.finditer(text))
+    return tuple(dict.fromkeys(each for each in found if "=?" not in each))
 
 
-def _plain(value: str) -> str:
+def _headers(mail: bytes) -> Iterator[tuple[str, str]]:
+    """Names, in lower case, and values as they stand there."""
+    head = mail[:_MOST_HEADERS].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
+    text = head.decode("utf-8", "replace")
+    at = text.find("\n") + 1 if text.startswith("From ") else 0
+    while header := _HEADER.match(text, at):
+        yield header[1].lower(), header[2]
+        at = header.end()
+
+
+def _sender(value: str) -> Address | None:
+    """The one address in a From."""
+    written = _SENDER.fullmatch(value) if len(value) < _LONGEST else None
+    return address.found(written[1] or written[2]) if written else None
+
+
+def _line(value: str) -> str:
     return " ".join(value[:_LONGEST].split())
 
 
-def _machine(found: dict[str, str], sender: str, own: str) -> str:
-    """Why this is not to be answered; "" if it is."""
+def _machine(found: dict[str, str], written: str, sender: Address | None, own: str) -> str:
+    """Why this is not to be answered; "" if it is. `written` is what stands in From."""
     submitted = found.get("auto-submitted", "no").lower()
     precedence = found.get("precedence", "").lower()
     if HOUSE.lower() in found or (own and sender == own):
         return "own"
     if (
         found.get("return-path") == "<>"
-        or "multipart/report" in found.get("content-type", "")
-        or ("x-failed-recipients" in found or sender.startswith(("mailer-daemon@", "postmaster@")))
+        or "multipart/report" in found.get("content-type", "").lower()
+        or "x-failed-recipients" in found
+        or _POSTMASTER.search(written)
     ):
         # An out-of-office reply may have an empty return path, too: RFC 3834 asks for it.
         return "away" if submitted.startswith("auto-replied") else "bounce"
@@ -100,36 +142,45 @@ def _machine(found: dict[str, str], sender: str, own: str) -> str:
         return "away" if away or _AWAY.search(decoded(found.get("subject", ""))) else "auto"
     if {"list-id", "list-unsubscribe", "list-post"} & found.keys() or precedence == "list":
         return "list"
-    if precedence in ("bulk", "junk") or _NOBODY.match(sender):
+    if precedence in ("bulk", "junk") or _NOBODY.match(sender or ""):
         return "bulk"
     return ""
 
 
 def decoded(header: str) -> str:
     """A header with its encoded words decoded, as far as that can be done."""
-    from email.errors import HeaderParseError
+    from email.errors import MessageError
     from email.header import decode_header, make_header
 
     try:
         return str(make_header(decode_header(header)))
-    except (HeaderParseError, LookupError, ValueError):
+    except (MessageError, LookupError, ValueError):
         return header
 
 
 def _seconds(date: str) -> float | None:
     try:
         return parsedate_to_datetime(date).timestamp()
-    except (ValueError, TypeError, OverflowError, IndexError):
+    except (ValueError, TypeError, OverflowError, IndexError, OSError):
         return None
 
 
-def mark(mail: bytes, envelope: Envelope, said: Submission | None) -> str:
-    """What makes a mail the same as one read before: its sender, its Message-ID and its text.
+def digest(mail: bytes) -> str:
+    """All of a mail, to the last byte."""
+    return hashlib.sha256(mail).hexdigest()[:32]
+
+
+def mail_id(mail: bytes, envelope: Envelope, said: Submission | None, *, settled: bool) -> str:
+    """What makes a mail the same as one read before: its sender, its Message-ID, its text, and
+    whether it is settled who wrote it. A mail that anybody may have written is never the same as
+    one of which that is known.
 
     The trace headers differ from copy to copy and do not count. Where the text cannot be read, or
-    there is no Message-ID, all of the mail counts.
+    there is no sender or no Message-ID, all of the mail counts.
     """
-    if said is None or envelope.message_id is None:
-        return hashlib.sha256(mail).hexdigest()[:32]
-    parts = (envelope.sender or "", envelope.message_id, envelope.subject, said.body)
-    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()[:32]
+    known = envelope.message_id or (said.message_id if said else None)
+    if said is None or known is None or envelope.sender is None:
+        return digest(mail) if settled else digest(b"unsettled" + mail)
+    parts = (envelope.sender, known, envelope.subject, said.body)
+    whole = "\0".join(parts if settled else (*parts, "unsettled"))
+    return digest(whole.encode(errors="surrogatepass"))

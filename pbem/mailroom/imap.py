@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote, urlsplit
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core import Busy, Denied, Usage
-from pbem.mailroom.passwords import password
-from pbem.mailroom.sources import Item
+from pbem.core import BadFile, Busy, Usage
+from pbem.intake.structure import LARGEST
+from pbem.mailroom.server import PATIENCE, Server, required_password
+from pbem.mailroom.sources import Item, too_large
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
 
 DONE: Final = "pbem-done"
-HERE: Final = ("localhost", "127.0.0.1", "::1")
-_PATIENCE: Final = 60.0
+_CANNOT_LIST: Final = "cannot list the mails: {told}; try again later"
 
 
 class ImapFolder:
@@ -26,22 +25,12 @@ class ImapFolder:
     """
 
     def __init__(self, url: str) -> None:
-        parts = urlsplit(url)
-        try:
-            port = parts.port
-        except ValueError as error:
-            raise Usage("{url!r} has no usable port", url=url) from error
-        if parts.password is not None:
-            raise Usage(
-                "a password does not belong on the command line: put it into "
-                "PBEM_IMAP_PASSWORD, or see PBEM_IMAP_PASSWORD_COMMAND and _FILE"
-            )
-        if not parts.hostname or not parts.username:
+        server = Server.read(url, "IMAP")
+        if not server.host or not server.user:
             raise Usage("{url!r} lacks a user or a host; write imaps://USER@HOST/FOLDER", url=url)
-        self.host, self.port, self.secure = parts.hostname, port, parts.scheme == "imaps"
-        self.user = unquote(parts.username)
-        self.folder = unquote(parts.path.lstrip("/")) or "INBOX"
-        self.place = f"imap:{self.host}/{self.folder}"
+        self.server, self.user = server, server.user
+        self.folder = server.folder or "INBOX"
+        self.place = f"imap:{server.host}/{self.folder}"
         self._box: BaseMailBox | None = None
 
     def _open(self) -> BaseMailBox:
@@ -51,28 +40,27 @@ class ImapFolder:
             from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         except ImportError as error:
             raise Usage("reading IMAP takes imap-tools: pip install 'pbem[imap]'") from error
-        secret = password("IMAP")
-        if secret is None:
-            raise Denied(
-                "no password: set PBEM_IMAP_PASSWORD, PBEM_IMAP_PASSWORD_COMMAND or "
-                "PBEM_IMAP_PASSWORD_FILE",
-                self.place,
-            )
-        kind: Any = MailBoxStartTls
-        more: dict[str, Any] = {"timeout": _PATIENCE}
-        if self.port:
-            more["port"] = self.port
-        if self.secure or self.host not in HERE:
+        secret = required_password("IMAP", self.place)
+        server = self.server
+        kind: Any = MailBoxUnencrypted
+        more: dict[str, Any] = {"timeout": PATIENCE}
+        if server.port:
+            more["port"] = server.port
+        if server.scheme == "imaps" or not server.local:
             more["ssl_context"] = ssl.create_default_context()
-            kind = MailBox if self.secure else MailBoxStartTls
-        else:
-            kind = MailBoxUnencrypted
-        box: BaseMailBox = self._ask("connect", lambda: kind(self.host, **more))
+            kind = MailBox if server.scheme == "imaps" else MailBoxStartTls
+        box: BaseMailBox = self._ask(
+            "cannot connect: {told}; try again later", lambda: kind(server.host, **more)
+        )
         self._box = box
-        self._ask("log in", lambda: box.login(self.user, secret, self.folder))
+        self._ask(
+            "cannot log in: {told}; try again later",
+            lambda: box.login(self.user, secret, self.folder),
+        )
         return box
 
-    def _ask(self, what: str, call: Any) -> Any:
+    def _ask(self, pattern: str, call: Any, **values: Any) -> Any:
+        """The server's answer. Raises Busy, in the words of the pattern, where there is none."""
         from imaplib import IMAP4
 
         from imap_tools.errors import ImapToolsError
@@ -81,10 +69,7 @@ class ImapFolder:
             return call()
         except (OSError, IMAP4.error, ImapToolsError) as error:
             self._drop()  # the next attempt logs in anew
-            told = str(error).replace("\n", " ")[:200]
-            raise Busy(
-                "cannot {what}: {told}; try again later", self.place, what=what, told=told
-            ) from error
+            raise Busy(pattern, self.place, told=_told(error), **values) from error
 
     def _drop(self) -> None:
         if self._box is not None:
@@ -95,36 +80,67 @@ class ImapFolder:
         """Log out."""
         if self._box is not None:
             box = self._box
-            self._ask("log out", box.logout)
+            self._ask("cannot log out: {told}; try again later", box.logout)
             self._box = None
 
     def _numbers(self) -> list[str]:
         box = self._open()
         # An unsolicited update is what tells a long session of new mails.
-        self._ask("look for mails", lambda: box.folder.set(self.folder))
-        return list(self._ask("list the mails", lambda: box.uids("UNDELETED")))
+        self._ask(
+            "cannot look for mails: {told}; try again later", lambda: box.folder.set(self.folder)
+        )
+        return list(self._ask(_CANNOT_LIST, lambda: box.uids("UNDELETED")))
 
     def __len__(self) -> int:
         return len(self._numbers())
 
     def __iter__(self) -> Iterator[Item]:
         box = self._open()
-        arrivals: list[tuple[float, int]] = []
+        listed: list[_Listed] = []
         numbers = self._numbers()
         if numbers:
             parts = ",".join(numbers)
             answer = self._ask(
-                "list the mails", lambda: box.client.uid("fetch", parts, "(UID INTERNALDATE)")
+                _CANNOT_LIST,
+                lambda: box.client.uid("fetch", parts, "(UID INTERNALDATE RFC822.SIZE)"),
             )
-            arrivals = sorted(filter(None, map(_arrived, answer[1])))
-        for arrival, number in arrivals:
-            fetched = self._ask(
-                "fetch a mail",
-                lambda number=number: box.client.uid("fetch", str(number), "(BODY.PEEK[])"),
+            listed = sorted(filter(None, map(_listed, answer[1])))
+        for each in listed:
+            item = self._fetched(box, each)
+            if item is not None:
+                yield item
+
+    def _fetched(self, box: BaseMailBox, listed: _Listed) -> Item | None:
+        """A mail; None if somebody has moved it meanwhile."""
+        from imaplib import IMAP4
+
+        number = str(listed.number)
+        place = f"{self.place}/{number}"
+        if listed.size > LARGEST:
+            return Item(number, b"", listed.arrival, too_large(place))
+        try:
+            status, parts = box.client.uid("fetch", number, "(BODY.PEEK[])")
+        except (IMAP4.abort, OSError) as error:
+            self._drop()
+            raise Busy(
+                "cannot fetch a mail: {told}; try again later", self.place, told=_told(error)
+            ) from error
+        except IMAP4.error as error:
+            status, parts = "NO", [str(error).encode()]
+        if status != "OK":
+            told = b" ".join(part for part in parts if isinstance(part, bytes))
+            return Item(
+                number,
+                b"",
+                listed.arrival,
+                BadFile(
+                    "the server does not hand it out: {told}",
+                    place,
+                    told=told[:200].decode(errors="replace"),
+                ),
             )
-            mails = [part[1] for part in fetched[1] if isinstance(part, tuple)]
-            if mails:  # else somebody has moved it meanwhile
-                yield Item(str(number), mails[0], arrival)
+        mails = [part[1] for part in parts if isinstance(part, tuple)]
+        return Item(number, mails[0], listed.arrival) if mails else None
 
     def done(self, item: Item) -> None:
         """Move a mail to the folder of handled ones, flagged as seen."""
@@ -136,17 +152,31 @@ class ImapFolder:
             box.flag(item.identity, "\\Seen", True)
             box.move(item.identity, DONE)
 
-        self._ask(f"move mail {item.identity}", move)
+        self._ask("cannot move mail {number}: {told}; try again later", move, number=item.identity)
 
 
-def _arrived(line: Any) -> tuple[float, int] | None:
-    """Arrival and UID from a line of a FETCH answer."""
+class _Listed(NamedTuple):
+    """A mail as the server lists it."""
+
+    arrival: float
+    number: int
+    size: int
+
+
+def _listed(line: Any) -> _Listed | None:
+    """Arrival, UID and size from a line of a FETCH answer."""
     import re
     import time
     from imaplib import Internaldate2tuple
 
     if not isinstance(line, bytes):
         return None
-    number = re.search(rb"UID (\d+)", line)
+    number, size = re.search(rb"UID (\d+)", line), re.search(rb"RFC822\.SIZE (\d+)", line)
     at = Internaldate2tuple(line)
-    return (time.mktime(at), int(number[1])) if number and at else None
+    if not number or not at:
+        return None
+    return _Listed(time.mktime(at), int(number[1]), int(size[1]) if size else 0)
+
+
+def _told(error: Exception) -> str:
+    return str(error).replace("\n", " ")[:200]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
 from pbem.core import BadFile, CannotMake, CannotWrite, NoFile, Seat
@@ -16,17 +17,20 @@ from pbem.core import BadFile, CannotMake, CannotWrite, NoFile, Seat
 _NAME: Final = "journal.jsonl"
 
 
-class Record(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
     """What came of a mail.
 
-    `mail` is its mark, `verdict` the desk's or one of machine kinds, `sent` when it was sent (in
-    seconds), `answers` the names of what was written, `refusal` whether it was answered although
-    it changed nothing, `why` a sentence for the moderator.
+    `mail` is its id, `digest` all of its bytes where nobody knows who wrote it, `verdict` the
+    desk's or one of the mailroom's own, `sent` when it was sent (in seconds), `answers` the names
+    of what was written, `refusal` whether it was answered although it changed nothing, `settled`
+    whether it is known who wrote it, as far as the match asks, `why` a sentence for the moderator.
     """
 
     mail: str
     at: str
     verdict: str
+    digest: str = ""
     sender: str = ""
     match: str = ""
     seat: Seat = ""
@@ -34,7 +38,24 @@ class Record(NamedTuple):
     sent: float = 0.0
     answers: tuple[str, ...] = ()
     refusal: bool = False
+    settled: bool = False
     why: str = ""
+
+    @property
+    def quota(self) -> Quota:
+        """Out of whose quota it was answered."""
+        return Quota(self.match, self.sender) if self.settled else STRANGERS
+
+
+class Quota(NamedTuple):
+    """Who shares the answers to mails that change nothing: a known writer in a match."""
+
+    match: str
+    sender: str
+
+
+STRANGERS: Final = Quota("", "")
+"""The one quota of all whom nobody knows: else every forged name would have its own."""
 
 
 class Journal:
@@ -57,8 +78,8 @@ class Journal:
         self._read_to = 0
         self._seen: set[str] = set()
         self._newest: dict[tuple[str, Seat], float] = {}
-        self._answered: set[tuple[str, int]] = set()
-        self._refusals: Counter[tuple[str, str]] = Counter()
+        self._answers: set[str] = set()
+        self._refusals: Counter[tuple[Quota, str]] = Counter()
 
     def refresh(self) -> None:
         """Read what was added since the last time, by this process or another. Raises Problem."""
@@ -81,21 +102,21 @@ class Journal:
         """Has this mail been dealt with?"""
         return mail in self._seen
 
-    def answered(self, match: str, ply: int) -> bool:
-        """Have answers gone out to a mail that brought a match to this ply?"""
-        return (match, ply) in self._answered
-
     def newest(self, match: str, seat: Seat) -> float:
         """When the newest mail was sent that was judged as this seat's; 0.0 if none was."""
         return self._newest.get((match, seat), 0.0)
 
-    def refusals(self, sender: str, at: str) -> int:
-        """How many mails of this sender that changed nothing were answered on that day."""
-        return self._refusals[sender, at[:10]]
+    def wrote(self, answer: str) -> bool:
+        """Was an answer of this name written before?"""
+        return answer in self._answers
+
+    def refusals(self, quota: Quota, at: str) -> int:
+        """How many mails that changed nothing were answered out of a quota on that day."""
+        return self._refusals[quota, at[:10]]
 
     def add(self, record: Record) -> None:
         """Add a line. Raises Problem."""
-        line = json.dumps(record._asdict(), ensure_ascii=True).encode() + b"\n"
+        line = json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
@@ -115,14 +136,13 @@ class Journal:
         self._note(record)
 
     def _note(self, record: Record) -> None:
-        self._seen.add(record.mail)
+        self._seen.update(filter(None, (record.mail, record.digest)))
+        self._answers.update(record.answers)
         if record.seat:
             key = record.match, record.seat
             self._newest[key] = max(self._newest.get(key, 0.0), record.sent)
-        if record.verdict == "accepted":
-            self._answered.add((record.match, record.ply))
         if record.refusal:
-            self._refusals[record.sender, record.at[:10]] += 1
+            self._refusals[record.quota, record.at[:10]] += 1
 
 
 def _record(line: bytes, path: str) -> Record:
@@ -132,8 +152,8 @@ def _record(line: bytes, path: str) -> Record:
     except (ValueError, TypeError, KeyError) as error:
         shown = line[:60].decode(errors="replace")
         raise BadFile(
-            "{shown!r} is no line of a journal ({name__}); remove it",
+            "{shown!r} is no line of a journal ({error}); remove it",
             path,
             shown=shown,
-            name__=type(error).__name__,
+            error=type(error).__name__,
         ) from error

@@ -1,27 +1,46 @@
-"""Where answers go: a folder of mails, and from there, if it is to be, an SMTP server.
+"""Where answers go: a folder of mails, each with a slip that says to whom.
 
 The folder has two parts: `public` for reports, `private` (mode 0700, its files 0600) for what only
-one seat may read. A file's name is the answer's, so an answer is never there twice.
+one seat may read. A file's name is the answer's, so an answer is never there twice. Its slip,
+`NAME.json`, is written first and is what a mail server gets: no header is read again.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
-from urllib.parse import unquote, urlsplit
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Final
 
-from pbem.core import Busy, CannotMake, Denied, Usage
-from pbem.files import store
-from pbem.mailroom.answers import Post
-from pbem.mailroom.passwords import password
+from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
+from pbem.desk import address
+from pbem.desk.address import Address
+from pbem.mailroom.aside import FOLDER
+from pbem.mailroom.outgoing import OutgoingMail
 
-if TYPE_CHECKING:
-    import smtplib
+OWN: Final = "outbox"
+"""The mailroom's own outbox beside its journal: what a server is to send."""
 
 PUBLIC, PRIVATE, SENT, FAILED = "public", "private", "sent", "failed"
-_HERE: Final = ("localhost", "127.0.0.1", "::1")
-_PATIENCE: Final = 60.0
+MAIL, SLIP, REASON = ".eml", ".json", ".txt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slip:
+    """To whom a mail goes, what it is about, and how far its delivery has come.
+
+    `first` is when it was first put off, `next` when it may be tried again, `told` what the server
+    said, `tries` how often it has put the mail off, and `broken` how often the connection broke.
+    """
+
+    to: Address
+    match: str = ""
+    tries: int = 0
+    broken: int = 0
+    first: str = ""
+    next: str = ""
+    told: str = ""
 
 
 class Outbox:
@@ -40,154 +59,121 @@ class Outbox:
                     "cannot be made: {strerror}", path, strerror=error.strerror
                 ) from error
 
-    def put(self, post: Post) -> bool:
-        """Write an answer; False if it is there already, or has been sent from here.
+    def put(self, mail: OutgoingMail, data: bytes) -> None:
+        """Write an answer, unless it is there already or has been sent from here. Raises Problem,
+        code 73."""
+        name = os.path.join(PRIVATE if mail.private else PUBLIC, mail.name)
+        places = (name, os.path.join(SENT, name), os.path.join(FAILED, name))
+        if any(os.path.exists(self.path(place, MAIL)) for place in places):
+            return
+        self.keep(name, Slip(to=mail.to, match=mail.match))
+        self._write(name, MAIL, data, 0o600 if mail.private else 0o644)
 
-        Raises Problem, code 73 or 74.
-        """
-        part = PRIVATE if post.private else PUBLIC
-        name = f"{post.name}.eml"
-        path = os.path.join(self.folder, part, name)
-        gone = (os.path.join(self.folder, done, part, name) for done in (SENT, FAILED))
-        if any(map(os.path.exists, (path, *gone))):
-            return False
+    def waiting(self) -> list[str]:
+        """The mails that have not been sent, in the order of their names."""
+        return [
+            os.path.join(part, name.removesuffix(MAIL))
+            for part in (PUBLIC, PRIVATE)
+            for name in sorted(os.listdir(os.path.join(self.folder, part)))
+            if name.endswith(MAIL)
+        ]
+
+    def read(self, name: str) -> bytes:
+        """A mail that waits. Raises Problem."""
+        path = self.path(name, MAIL)
+        try:
+            with open(path, "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+
+    def slip(self, name: str) -> Slip:
+        """The slip of a mail. Raises Problem where there is none."""
+        return _slip(self.path(name, SLIP))
+
+    def keep(self, name: str, slip: Slip) -> None:
+        """Write a slip. Raises Problem."""
+        self._write(name, SLIP, json.dumps(asdict(slip)).encode(), 0o600)
+
+    def move(self, name: str, part: str, why: str = "") -> None:
+        """Put a mail away to `sent`, or to `failed` with a reason. Raises Problem."""
+        to = os.path.join(part, name)
+        try:
+            os.makedirs(os.path.dirname(self.path(to, MAIL)), 0o700, exist_ok=True)
+            if why:
+                self._write(to, REASON, f"{why}\n".encode(errors="replace"), 0o600)
+            for ending in (MAIL, SLIP):
+                if os.path.exists(self.path(name, ending)):  # it may have failed for want of one
+                    os.replace(self.path(name, ending), self.path(to, ending))
+        except OSError as error:
+            raise CannotMake(
+                "cannot be moved to {part}: {strerror}",
+                self.path(name, MAIL),
+                part=part,
+                strerror=error.strerror,
+            ) from error
+
+    def tidy(self) -> None:
+        """Move the slips on whose mails were put away just before a crash."""
+        for part in (PUBLIC, PRIVATE):
+            for file in os.listdir(os.path.join(self.folder, part)):
+                name = os.path.join(part, file.removesuffix(SLIP))
+                for done in (SENT, FAILED) if file.endswith(SLIP) else ():
+                    if os.path.exists(self.path(os.path.join(done, name), MAIL)):
+                        self.move(name, done)
+
+    def path(self, name: str, ending: str) -> str:
+        """A file of a mail."""
+        return os.path.join(self.folder, name + ending)
+
+    def _write(self, name: str, ending: str, data: bytes, mode: int) -> None:
         # Not fsynced: a power cut may take it, and then the mail it answers is read once more.
-        # What must not be is half a mail under its name.
-        temporary = os.path.join(self.folder, part, f".{name}.tmp")
+        # What must not be is half a file under its name.
+        path = self.path(name, ending)
+        folder, file_name = os.path.split(path)
+        temporary = os.path.join(folder, f".{file_name}.tmp")
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            with open(os.open(temporary, flags, 0o600 if post.private else 0o644), "wb") as file:
-                file.write(post.bytes())
+            with open(os.open(temporary, flags, mode), "wb") as file:
+                file.write(data)
             os.replace(temporary, path)
         except OSError as error:
             raise CannotMake(
                 "cannot be written: {strerror}", path, strerror=error.strerror
             ) from error
-        return True
-
-    def waiting(self) -> list[str]:
-        """The answers that have not been sent, in the order of their names."""
-        return [
-            os.path.join(part, name)
-            for part in (PUBLIC, PRIVATE)
-            for name in sorted(os.listdir(os.path.join(self.folder, part)))
-            if name.endswith(".eml")
-        ]
 
 
-class Postman:
-    """Sends what lies in an outbox to an SMTP server and moves it to the folder `sent`.
+def undelivered(matches: str) -> Counter[str]:
+    """How many answers could not be sent yet, or for good, by match; those of none under "".
 
-    `HOST`, `smtp://USER@HOST:587` (STARTTLS, unless the server is on this machine) or
-    `smtps://USER@HOST`. Killed between the two, it sends one mail again under the same Message-ID.
+    Only the mailroom's own outbox is looked at: from another one it sends nothing.
     """
+    found: Counter[str] = Counter()
+    for place in ("", FAILED):
+        for part in (PUBLIC, PRIVATE):
+            folder = os.path.join(matches, FOLDER, OWN, place, part)
+            for name in os.listdir(folder) if os.path.isdir(folder) else ():
+                if not name.endswith(MAIL):
+                    continue
+                try:
+                    slip = _slip(os.path.join(folder, name.removesuffix(MAIL) + SLIP))
+                except Problem:
+                    found[""] += 1  # it has failed, or will as soon as its turn comes
+                else:
+                    found[slip.match] += bool(place or slip.tries or slip.broken)
+    return +found
 
-    def __init__(self, server: str) -> None:
-        parts = urlsplit(server if "://" in server else f"smtp://{server}")
-        try:
-            port = parts.port
-        except ValueError as error:
-            raise Usage("{server!r} has no usable port", server=server) from error
-        if parts.password is not None:
-            raise Usage(
-                "a password does not belong on the command line: put it into "
-                "PBEM_SMTP_PASSWORD, or see PBEM_SMTP_PASSWORD_COMMAND and _FILE"
-            )
-        if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
-            raise Usage(
-                "{server!r} is no SMTP server; write HOST, smtp://USER@HOST:587 or "
-                "smtps://USER@HOST",
-                server=server,
-            )
-        self.host, self.secure = parts.hostname, parts.scheme == "smtps"
-        local = self.host in _HERE
-        self.port = port or (465 if self.secure else 25 if local else 587)
-        self.user = unquote(parts.username) if parts.username else None
 
-    def deliver(self, outbox: Outbox) -> int:
-        """Send what is waiting; gives how many were sent. Raises Problem (code 75): the rest
-        stays, and is sent the next time."""
-        import smtplib
-
-        waiting = outbox.waiting()
-        if not waiting:
-            return 0
-        sent = 0
-        try:
-            with self._connect() as server:
-                for name in waiting:
-                    self._send(server, outbox, name)
-                    sent += 1
-        except (OSError, smtplib.SMTPException) as error:
-            told = str(error).replace("\n", " ")[:200]
-            raise Busy(
-                "{sent} of {waiting} answers sent, then: {told}; the others stay in the "
-                "outbox, try again later",
-                self.host,
-                sent=sent,
-                waiting=len(waiting),
-                told=told,
-            ) from error
-        return sent
-
-    def _connect(self) -> smtplib.SMTP:
-        import smtplib
-        import ssl
-
-        if self.secure:
-            context = ssl.create_default_context()
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                self.host, self.port, timeout=_PATIENCE, context=context
-            )
-        else:
-            server = smtplib.SMTP(self.host, self.port, timeout=_PATIENCE)
-            if self.host not in _HERE:
-                server.starttls(context=ssl.create_default_context())
-        if self.user:
-            secret = password("SMTP")
-            if secret is None:
-                raise Denied(
-                    "no password: set PBEM_SMTP_PASSWORD, PBEM_SMTP_PASSWORD_COMMAND or "
-                    "PBEM_SMTP_PASSWORD_FILE",
-                    self.host,
-                )
-            server.login(self.user, secret)
-        return server
-
-    def _send(self, server: smtplib.SMTP, outbox: Outbox, name: str) -> None:
-        import smtplib
-        from email import policy
-        from email.parser import BytesParser
-
-        path = os.path.join(outbox.folder, name)
+def _slip(path: str) -> Slip:
+    try:
         with open(path, "rb") as file:
-            data = file.read()
-        headers = BytesParser(policy=policy.default).parsebytes(data, headersonly=True)
-        to = [address.addr_spec for address in headers["To"].addresses]
-        own = [address.addr_spec for address in headers["From"].addresses]
-        try:
-            server.sendmail(own[0], to, data)
-        except smtplib.SMTPRecipientsRefused as refused:
-            code, told = next(iter(refused.recipients.values()))
-            if code < 500:
-                raise
-            why = f"{code} {told.decode(errors='replace')}\n"
-            _move(outbox, name, FAILED)
-            store.replace(os.path.join(outbox.folder, FAILED, f"{name}.txt"), why.encode(), 0o600)
-            return
-        _move(outbox, name, SENT)
-
-
-def _move(outbox: Outbox, name: str, part: str) -> None:
-    to = os.path.join(outbox.folder, part, name)
-    os.makedirs(os.path.dirname(to), mode=0o700, exist_ok=True)
-    os.replace(os.path.join(outbox.folder, name), to)
-
-
-def put_all(outbox: Outbox, posts: Iterable[Post]) -> list[str]:
-    """Write answers; gives the names of those there were to write."""
-    names = []
-    for post in posts:
-        outbox.put(post)
-        names.append(post.name)
-    return names
+            values = json.loads(file.read())
+        return Slip(**{**values, "to": address.read(values["to"])})
+    except OSError as error:
+        raise NoFile(
+            "cannot be read, so nobody knows to whom the mail beside it goes: {strerror}",
+            path,
+            strerror=error.strerror,
+        ) from error
+    except (ValueError, TypeError, KeyError, AttributeError, Usage) as error:
+        raise BadFile("does not say to whom the mail beside it goes", path) from error

@@ -3,37 +3,21 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from pbem.core import Problem, Seat
+from pbem.core import NoFile, Problem, Seat
+from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
-from pbem.intake import Submission
 from pbem.matches.folder import logs_in, stamp
 from pbem.matches.shelf import Shelf
 
-UNKNOWN = (
-    "This address is not in the address book of the match your mail is about, so nothing was done "
-    "with it. If you play here, write from the address your moderator knows, keep the part of the "
-    "subject in square brackets, or ask your moderator to add this address."
-)
-"""To strangers: the same whether there is such a match or not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """Where a mail goes: the log's path and the seats its sender holds there; or why nowhere."""
-
-    path: str = ""
-    seats: tuple[Seat, ...] = ()
-    refusal: str = ""
-
 
 class _Page(NamedTuple):
-    """A desk file as the address book knows it."""
+    """A desk file as the address book knows it: what it holds, or why it cannot be read."""
 
     stamp: object
     desk: Desk | None
+    problem: Problem | None
 
 
 class AddressBook:
@@ -43,21 +27,15 @@ class AddressBook:
         self.folder = folder
         self._pages: dict[str, _Page] = {}
 
-    def logs(self) -> list[str]:
-        """The logs of the folder. Raises Problem."""
-        return logs_in(self.folder)
-
     def refresh(self) -> None:
-        """Look at the folder again. Raises Problem if there is none.
-
-        A desk file that cannot be read is left out here: its match says so when a mail names it.
-        """
+        """Look at the folder again. Raises Problem if there is none."""
         pages = {}
-        for path in self.logs():
+        for path in logs_in(self.folder):
             page = self._pages.get(path)
             now = stamp(desk_path(path))
-            if page is None or page.stamp != now or now is None:
-                page = _Page(now, _read(path))
+            # One that could not be read is tried again: its permissions are not in its stamp.
+            if page is None or page.desk is None or page.stamp != now:
+                page = _read(path, now)
             pages[path] = page
         self._pages = pages
 
@@ -71,64 +49,60 @@ class AddressBook:
                 return path
         return None
 
-    def seats(self, path: str, sender: str) -> tuple[Seat, ...]:
-        """The seats that may be played from this address."""
-        desk = self._pages[path].desk
-        if desk is None:
-            return ()
-        known = desk.addresses.items()
-        return tuple(seat for seat, theirs in known if sender in (each.lower() for each in theirs))
+    def seats(self, path: str, sender: Address) -> tuple[Seat, ...]:
+        """The seats that may be played from this address. Raises Problem if the desk file cannot
+        be read."""
+        page = self._pages[path]
+        if page.desk is None:
+            problem = page.problem
+            assert problem is not None
+            raise problem.at(problem.path, problem.line, problem.column)
+        return tuple(seat for seat, theirs in page.desk.addresses.items() if sender in theirs)
 
-    def readable(self, path: str) -> bool:
-        """Could the desk file of this log be read?"""
-        return self._pages[path].desk is not None
-
-    def of(self, sender: str) -> dict[str, tuple[Seat, ...]]:
-        """The matches this address plays in, and its seats there."""
-        found = {path: self.seats(path, sender) for path in self._pages}
+    def of(self, sender: Address) -> dict[str, tuple[Seat, ...]]:
+        """The matches this address plays in, as far as their desk files can be read, and its
+        seats there."""
+        readable = (path for path, page in self._pages.items() if page.desk is not None)
+        found = {path: self.seats(path, sender) for path in readable}
         return {path: seats for path, seats in found.items() if seats}
 
+    def require_all(self) -> None:
+        """Raises Problem unless every desk file can be read: a player whose address stands in
+        one of the others must not be taken for a stranger."""
+        for page in self._pages.values():
+            if page.problem is not None:
+                raise NoFile(
+                    "{problem}; mails of unknown senders, and those that name no match, wait "
+                    "until it can be read",
+                    page.problem.path,
+                    problem=page.problem.sentence,
+                )
 
-def _read(path: str) -> Desk | None:
+
+def _read(path: str, now: object) -> _Page:
     try:
-        return Desk.read(path)
-    except Problem:
-        return None
+        return _Page(now, Desk.read(path), None)
+    except Problem as problem:
+        return _Page(now, None, problem)
 
 
-def route(
-    sender: str, said: Submission | None, named: str | None, book: AddressBook, shelf: Shelf
-) -> Route:
-    """Where a mail goes. `named` is the match its subject names, where the text is unreadable.
+def route(sender: Address, name: str | None, book: AddressBook, shelf: Shelf) -> tuple[str, ...]:
+    """The logs a mail may be meant for: none if its sender is a stranger, several if the mail
+    does not say which. `name` is the match it names.
 
-    Raises Problem for a match whose files are broken.
+    Raises Problem where that depends on a file that cannot be read.
     """
-    name = (said.match if said else None) or named
+    path = book.named(name) if name is not None else None
+    if path is not None and book.seats(path, sender):
+        return (path,)
+    if path is None:
+        book.require_all()
     if name is not None:
-        path = book.named(name)
-        if path is not None and not book.readable(path):
-            Desk.read(path)  # raises what is wrong with it
-        seats = book.seats(path, sender) if path else ()
-        return Route(path, seats) if path and seats else Route(refusal=UNKNOWN)
-    theirs = book.of(sender)
+        return ()
+    theirs = tuple(book.of(sender))
     if len(theirs) > 1:
-        running = {path: seats for path, seats in theirs.items() if _is_on(path, shelf)}
-        theirs = running or theirs
-    if len(theirs) == 1:
-        [(path, seats)] = theirs.items()
-        return Route(path, seats)
-    if not theirs:
-        return Route(refusal=UNKNOWN)
-    tokens = ", ".join(f"[{_name(path)} #{shelf.position(path)}]" for path in theirs)
-    return Route(
-        refusal="You play in several matches, and your mail does not say which one it is "
-        "for. Nothing was played. Put one of these into the subject and send it again: "
-        f"{tokens}"
-    )
-
-
-def _name(path: str) -> str:
-    return os.path.basename(path).removesuffix(LOG_SUFFIX)
+        return tuple(path for path in theirs if _is_on(path, shelf)) or theirs
+    return theirs
 
 
 def _is_on(path: str, shelf: Shelf) -> bool:

@@ -4,6 +4,11 @@ One path for one mail and for ten thousand. The order of writing makes it safe t
 anywhere: first the log, then the answers, under names that follow from what they answer, then the
 journal; last the mail is put away. Whatever is missing is made again the next time: what a mail
 brought about can be told from the log, and an answer that is there is not written twice.
+
+Each mail is a world of its own: whatever fails between opening it and writing its answers costs
+that mail alone. It is put aside with the reason, and the next one is read. Only where files of a
+match stand in the way does a mail wait. And nothing is said about a match, counted or remembered
+before it is settled who wrote the mail, as far as the match asks.
 """
 
 from __future__ import annotations
@@ -12,11 +17,13 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem import authorship, intake
 from pbem.authorship import Writer
-from pbem.core import Busy, CannotMake, Denied, Problem, Seat, Usage
+from pbem.core import BadFile, Busy, CannotMake, CannotWrite, Denied, Problem, Seat, Usage
+from pbem.desk import address
+from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.duplicates import duplicate_of
@@ -26,29 +33,42 @@ from pbem.desk.submit import submit
 from pbem.desk.withdraw import withdraw_by
 from pbem.files import store
 from pbem.intake import Submission
+from pbem.intake.order import named_in
 from pbem.mailroom import answers, envelope
-from pbem.mailroom.answers import Post, Sender
+from pbem.mailroom.answers import Sender
 from pbem.mailroom.aside import FOLDER, Shelved
 from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.journal import Journal, Record
-from pbem.mailroom.outbox import Outbox, put_all
-from pbem.mailroom.route import UNKNOWN, AddressBook, Route, route
+from pbem.mailroom.journal import STRANGERS, Journal, Quota, Record
+from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.outgoing import OutgoingMail
+from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.shelf import Shelf
-from pbem.sentence import say
+from pbem.sentence import Counted, Sentence, say
 
 REFUSALS: Final = 20
-"""So many mails of one address that changed nothing are answered on one day."""
+"""How many mails that change nothing are answered in a day: to each known writer in a match, and
+to all strangers together."""
 
 WITHDRAW: Final = "withdraw"
+SEEN: Final = "seen"
 _MAILS_FAULT: Final = (Usage, Denied)
-"""The kinds of problem that lie in the mail; all others lie in files and may pass."""
+"""The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
+
+_STRANGER: Final = say(
+    "This address is not in the address book of the match your mail is about, so nothing was done "
+    "with it. If you play here, write from the address your moderator knows, keep the part of the "
+    "subject in square brackets, or ask your moderator to add this address."
+)
+"""To strangers: the same whether there is such a match or not."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    unproven, overtaken, withdrawn, away, auto, bounce, bulk, own, waits."""
+    unproven, overtaken, withdrawn, away, auto, bounce, bulk, list, own, failed, waits.
+
+    `why` may be read by a moderator who plays: it rests on nobody's hand."""
 
     verdict: str
     sender: str = ""
@@ -59,15 +79,20 @@ class Handled:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Mail:
-    """A mail that is being worked on: `said` is what it says, or `trouble` why that is unclear."""
+    """A mail that is being worked on: `said` is what it says, or `trouble` why that is unclear;
+    `named` is the match it names. Its ids: of all its bytes, and as one whose writer is known or
+    is not."""
 
     item: Item
     envelope: Envelope
     said: Submission | None
     trouble: Problem | None
-    mark: str
+    named: str | None
+    raw_id: str
+    settled_id: str
+    unsettled_id: str
 
     @property
     def sent(self) -> float:
@@ -75,19 +100,46 @@ class _Mail:
         it does not say."""
         return min(self.envelope.sent or 0.0, self.item.arrival)
 
+    @property
+    def message(self) -> Submission:
+        """The mail as the desk is to take it once its match is found."""
+        if self.said is None:
+            return authorship.unread(self.item.mail, self.envelope.sender or "")
+        return replace(self.said, match=None)
 
-@dataclass(frozen=True, slots=True)
-class _Course:
-    """What is to be done: the answers, and why a person must look at the mail, if one must."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """What is to be done about a mail.
+
+    settled  whether it is known who wrote it, as far as the match asks
+    refusal  whether it is answered although it changed nothing
+    why      for the moderator; `private` if it rests on what only a seat may know
+    aside    whether a person must look at the mail
+    """
 
     verdict: str
-    posts: tuple[Post, ...] = ()
+    mails: tuple[OutgoingMail, ...] = ()
     path: str = ""
     seat: Seat = ""
     ply: int = 0
+    settled: bool = False
     refusal: bool = False
-    why: str = ""
+    why: Sentence | None = None
+    private: bool = False
     aside: bool = False
+
+
+class Mistake(Problem):
+    """A mistake of the program's own, found while it worked on a mail."""
+
+
+class _Settled(NamedTuple):
+    """A match a mail is meant for, and who wrote it, as far as that match asks."""
+
+    path: str
+    message: Submission
+    writer: Writer
 
 
 class Mailroom:
@@ -97,7 +149,7 @@ class Mailroom:
         self,
         matches: str,
         outbox: Outbox,
-        sender: str,
+        sender: Address,
         clock: Now,
         *,
         refusals: int = REFUSALS,
@@ -120,11 +172,26 @@ class Mailroom:
         """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox
         or the mailroom's own files fail; what has been done until then is done."""
         self._stuck = set()
+        left: list[Problem] = []
         for item in letterbox:
             handled = self.handle(item)
             if handled.verdict != "waits":
-                letterbox.done(item)
+                try:
+                    letterbox.done(item)
+                except Busy:
+                    raise
+                except Problem as problem:
+                    left.append(problem)
             yield handled
+        if left:
+            raise Busy(
+                Counted(
+                    "{n} mail has been dealt with but stays in the mailbox: {problem}",
+                    "{n} mails have been dealt with but stay in the mailbox; the first: {problem}",
+                ),
+                n=len(left),
+                problem=left[0],
+            )
 
     def handle(self, item: Item) -> Handled:
         """Judge one mail, write what is to be answered, and note it. Raises Problem."""
@@ -132,114 +199,158 @@ class Mailroom:
         # One mail at a time, whoever works here: else two processes could answer the same one.
         with store.lock(self.journal.path, self.wait):
             self.journal.refresh()
-            if self.journal.knows(mail.mark):
-                return Handled("seen", mail.envelope.sender or "")
+            if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
+                return self._seen(mail)
             self.book.refresh()
             try:
-                course = self._consider(mail)
+                plan = self._consider(mail)
+            except _MAILS_FAULT as problem:
+                plan = self._failed(mail, problem)
             except Problem as problem:
                 return self._wait(mail, problem)
+            except OSError as error:
+                return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
             except Exception as error:
-                # A mistake of ours must not keep all other mails from being read. This one stays
-                # where it is, is counted by `status`, and is tried again.
-                return self._wait(mail, _mistake(error))
-            names = put_all(self.outbox, course.posts)
-            if course.aside:
-                self.aside.put(mail.mark, _name(course.path), item.mail, course.why)
-            handled = Handled(
-                course.verdict,
-                mail.envelope.sender or "",
-                _name(course.path),
-                course.seat,
-                course.ply,
-                tuple(names),
-                course.why,
-            )
-            self.journal.add(
-                Record(
-                    mail.mark,
-                    self.clock(),
-                    handled.verdict,
-                    handled.sender,
-                    handled.match,
-                    handled.seat,
-                    handled.ply,
-                    mail.sent,
-                    handled.answers,
-                    course.refusal,
-                    handled.why,
-                )
-            )
-            self.aside.no_longer_waits(mail.mark)
-            return handled
+                plan = self._failed(mail, _mistake(error))
+            return self._carry_out(mail, plan)
 
     def _open(self, item: Item) -> _Mail:
-        outside = envelope.read(item.mail, self.address)
-        said = trouble = None
+        """A mail taken apart, as far as that can be done."""
+        outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
+        raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
         try:
-            said = intake.read(item.mail, "the mail", "mail")
+            if trouble is None:
+                outside = envelope.read(item.mail, self.address)
+                named = named_in(envelope.decoded(outside.subject))[0]
+                said = intake.read(item.mail, "the mail", "mail")
+                named = said.match
         except Problem as problem:
             trouble = problem
-        if said is not None and said.sender != outside.sender:
-            # Two readings of one header: nobody can say who wrote this.
-            outside = replace(outside, sender=None)
-        return _Mail(item, outside, said, trouble, envelope.mark(item.mail, outside, said))
+        except Exception as error:
+            trouble = _mistake(error)
+        if said is not None:
+            if address.found(said.sender or "") != outside.sender:
+                # Two readings of one header: nobody can say who wrote this.
+                outside = replace(outside, sender=None)
+            said = replace(said, sender=outside.sender)
+        return _Mail(
+            item=item,
+            envelope=outside,
+            said=said,
+            trouble=trouble,
+            named=named,
+            raw_id=envelope.digest(raw),
+            settled_id=envelope.mail_id(raw, outside, said, settled=True),
+            unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
+        )
+
+    def _seen(self, mail: _Mail) -> Handled:
+        """A mail that was dealt with before: nothing happens."""
+        self.aside.no_longer_waits(mail.raw_id)
+        return Handled(verdict=SEEN, sender=mail.envelope.sender or "")
 
     def _wait(self, mail: _Mail, problem: Problem) -> Handled:
         """The files stand in the way: the mail stays where it is until they have been mended."""
-        name = self._named(mail)
-        path = self.book.named(name) if name else None
         self._stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
+        path = self.book.named(mail.named) if mail.named else None
         match = _name(path or problem.path)
-        self.aside.waits(mail.mark, match, str(problem))
-        return Handled("waits", mail.envelope.sender or "", match, why=str(problem))
+        self.aside.waits(mail.raw_id, match, str(problem))
+        sender = mail.envelope.sender or ""
+        return Handled(verdict="waits", sender=sender, match=match, why=str(problem))
+
+    def _carry_out(self, mail: _Mail, plan: _Plan) -> Handled:
+        """Write the answers and what came of the mail. Raises Problem."""
+        mail_id = mail.settled_id if plan.settled else mail.unsettled_id
+        if plan.verdict == SEEN or self.journal.knows(mail_id):
+            return self._seen(mail)
+        written = []
+        for answer in plan.mails:
+            try:
+                data = answer.sealed()
+            except Exception as error:
+                plan = replace(plan, why=_unwritten(plan, error), aside=True)
+            else:
+                self.outbox.put(answer, data)
+                written.append(answer.name)
+        why = plan.why.text() if plan.why else ""
+        if plan.aside:
+            self.aside.put(mail_id, _name(plan.path), mail.item.mail, why)
+        handled = Handled(
+            verdict=plan.verdict,
+            sender=mail.envelope.sender or "",
+            match=_name(plan.path),
+            seat=plan.seat,
+            ply=plan.ply,
+            answers=tuple(written),
+            why=str(say(_IN_THE_JOURNAL, path=self.journal.path)) if plan.private else why,
+        )
+        self.journal.add(
+            Record(
+                mail=mail_id,
+                digest="" if plan.settled else mail.raw_id,
+                at=self.clock(),
+                verdict=handled.verdict,
+                sender=handled.sender,
+                match=handled.match,
+                seat=handled.seat,
+                ply=handled.ply,
+                sent=mail.sent,
+                answers=handled.answers,
+                refusal=plan.refusal,
+                settled=plan.settled,
+                why=why,
+            )
+        )
+        self.aside.no_longer_waits(mail.raw_id)
+        return handled
 
     # ------------------------------------------------------------------ what is to be done
 
-    def _consider(self, mail: _Mail) -> _Course:
+    def _consider(self, mail: _Mail) -> _Plan:
         """What to do with a mail. Raises Problem if files stand in the way."""
         outside, said = mail.envelope, mail.said
         machine = outside.machine or ("auto" if said and said.automatic else "")
         if machine not in ("", "list"):
             return self._machine(mail, machine)
         if outside.sender is None:
-            why = "it names nobody in From who could be answered" + (
-                f"; {mail.trouble}" if mail.trouble else ""
-            )
-            return _Course("unreadable", why=why, aside=True)
-        way = route(outside.sender, said, self._named(mail), self.book, self.shelf)
-        if way.refusal:
-            if machine:
-                return self._machine(mail, machine)
-            verdict = "stranger" if way.refusal == UNKNOWN else "unclear"
-            return self._notice(mail, verdict, way, way.refusal)
-        if way.path.removesuffix(LOG_SUFFIX) in self._stuck:
-            raise Busy("waits because a mail before it for the same match does", way.path)
-        now, desk = self.shelf.read(way.path)
-        # Who wrote it comes first: until that is settled, nobody is told anything.
-        message = authorship.checked(_addressed(mail), desk.register)
-        writer = authorship.writer(now, message, desk.register)
-        if not writer.seats:
-            return self._unproven(mail, way, writer)
+            return self._nobodys(mail)
+        paths = route(outside.sender, mail.named, self.book, self.shelf)
+        if not paths:
+            return self._machine(mail, machine) if machine else self._stranger(mail)
+        for path in paths:
+            if path.removesuffix(LOG_SUFFIX) in self._stuck:
+                raise Busy("waits because a mail before it for the same match does", path)
+        found = [self._settle(mail, path) for path in paths]
+        known = [each for each in found if each.writer.seats]
+        if not known:
+            return self._unproven(mail, found[0])
+        if len(known) > 1:
+            return self._unclear(mail, known)
+        [match] = known
         if said is None:
-            assert mail.trouble is not None
-            text = f"{mail.trouble.message[:1].upper()}{mail.trouble.message[1:]}"
-            at = f" (line {mail.trouble.line} of your mail)" if mail.trouble.line else ""
-            return self._notice(mail, "unreadable", way, f"Nothing was played. {text}{at}.", writer)
-        mail = replace(mail, said=message)
-        if [line.text.casefold() for line in message.orders] == [WITHDRAW]:
-            return self._withdraw(mail, way)
-        if overtaken := self._overtaken(mail, way, writer):
-            return overtaken
-        return self._judge(mail, way)
+            return self._unreadable(mail, match)
+        if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
+            return self._withdraw(mail, match)
+        return self._overtaken(mail, match) or self._judge(mail, match)
 
-    def _judge(self, mail: _Mail, way: Route) -> _Course:
+    def _settle(self, mail: _Mail, path: str) -> _Settled:
+        """Who wrote a mail, as far as the match asks. Raises Problem."""
+        now, desk = self.shelf.read(path)
+        try:
+            message = authorship.checked(mail.message, desk.register)
+            writer = authorship.writer(now, message, desk.register)
+        except Usage as problem:  # how the match is set up, not what the mail says
+            raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
+        # What its signatures are worth has been found out: nobody need ask the net again.
+        return _Settled(path, replace(message, raw=b""), writer)
+
+    def _judge(self, mail: _Mail, match: _Settled) -> _Plan:
         """The desk's verdict on an order, and what is to be said about it."""
-        assert mail.said is not None
+        path = match.path
         try:
             answer = submit(
-                way.path,
-                mail.said,
+                path,
+                match.message,
                 seat=None,
                 clock=self.clock,
                 wait=self.wait,
@@ -248,159 +359,247 @@ class Mailroom:
         except Problem as problem:
             if not isinstance(problem, _MAILS_FAULT):
                 raise
-            return self._notice(mail, "refused", way, f"Nothing was played: {problem.message}.")
+            told = say("Nothing was played: {problem}.", problem=problem.sentence)
+            return self._notice(mail, match, "refused", told)
         if answer.verdict == Verdict.ACCEPTED:
             self.shelf.keep(answer.after)
+            return self._accepted(mail, match, answer)
         if answer.verdict == Verdict.DUPLICATE:
-            answer = self._owed(way, answer) or answer
-        if answer.verdict == Verdict.ACCEPTED:
-            return self._accepted(mail, way, answer)
-        return self._refused(mail, way, answer)
+            then = recall(answer, self.shelf.read(path)[1], self.clock)
+            if then is not None:
+                return self._again(mail, match, then)
+        return self._refused(mail, match, answer)
 
-    def _owed(self, way: Route, duplicate: Answer) -> Answer | None:
-        """What came of a mail that was played and never answered; None where it was."""
-        came = recall(duplicate, self.shelf.read(way.path)[1], self.clock)
-        if came is None or self.journal.answered(_name(way.path), came.after.position.ply):
-            return None
-        return came
+    def _again(self, mail: _Mail, match: _Settled, then: Answer) -> _Plan:
+        """For a mail that stands in the log: its answers, if they were never written."""
+        plan = self._accepted(mail, match, then)
+        if any(self.journal.wrote(answer.name) for answer in plan.mails):
+            return _Plan(verdict=SEEN)
+        return plan
 
-    def _accepted(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
-        desk = self.shelf.read(way.path)[1]
-        person = not mail.envelope.machine
-        seen_by = self.shelf.seen_by
-        posts = tuple(
-            answers.accepted(
-                answer,
-                desk,
-                mail.envelope,
-                mail.mark,
-                self._sender(),
-                receipt=person,
-                seen_by=seen_by,
+    def _accepted(self, mail: _Mail, match: _Settled, answer: Answer) -> _Plan:
+        """Receipt, reports and letters. The order stands, whatever happens to these."""
+        plan = _Plan(
+            verdict="accepted",
+            path=match.path,
+            seat=answer.seat or "",
+            ply=answer.after.position[0],
+            settled=True,
+        )
+        plan = replace(plan, why=match.writer.doubt)
+        try:
+            mails = tuple(
+                answers.accepted(
+                    answer,
+                    self.shelf.read(match.path)[1],
+                    mail.envelope,
+                    self._sender(),
+                    receipt=not mail.envelope.machine,
+                    seen_by=self.shelf.seen_by,
+                )
             )
-        )
-        doubt = answer.writer.doubt if answer.writer else None
-        why = str(doubt) if doubt else ""
-        return _Course(
-            "accepted", posts, way.path, answer.seat or "", answer.after.position[0], why=why
-        )
+        except (Problem, OSError):
+            raise  # files stand in the way: what the log says will be told when they have gone
+        except Exception as error:
+            return replace(plan, why=_unwritten(plan, error), aside=True)
+        return replace(plan, mails=mails)
 
-    def _refused(self, mail: _Mail, way: Route, answer: Answer) -> _Course:
-        if answer.stranger:
-            assert answer.writer is not None
-            return self._unproven(mail, way, answer.writer)
-        # What was read before proves nothing about when its sender wrote last.
-        seat = "" if answer.verdict == "duplicate" else answer.seat or way.seats[0]
+    def _refused(self, mail: _Mail, match: _Settled, answer: Answer) -> _Plan:
+        if answer.stranger:  # somebody has changed the desk file meanwhile
+            return self._unproven(mail, match._replace(writer=answer.writer or match.writer))
+        # Whoever has seen an old code can send it again: it proves nothing any more. And what was
+        # read before does not prove when its sender wrote last.
+        code = match.writer.position
+        settled = code is None or answer.before.position == code
+        sure = settled and answer.verdict != Verdict.DUPLICATE
+        seat = (answer.seat or match.writer.seats[0]) if sure else ""
+        plan = _Plan(
+            verdict=answer.verdict,
+            path=match.path,
+            seat=seat,
+            ply=answer.before.position[0],
+            settled=settled,
+            why=say("{message}", message=answer.message),
+            private=answer.verdict == Verdict.REFUSED,
+        )
+        mail_id = mail.settled_id if settled else mail.unsettled_id
         post = answers.refused(
-            answer, mail.envelope, mail.mark, self._sender(), seen_by=self.shelf.seen_by
+            answer, mail.envelope, mail_id, self._sender(), seen_by=self.shelf.seen_by
         )
-        return self._unless_too_many(
-            mail,
-            post,
-            _Course(
-                answer.verdict,
-                path=way.path,
-                seat=seat,
-                ply=answer.before.position[0],
-                why=answer.message,
-            ),
-        )
+        return self._unless_too_many(mail, post, plan)
 
-    def _unproven(self, mail: _Mail, way: Route, writer: Writer) -> _Course:
+    def _notice(self, mail: _Mail, match: _Settled, verdict: str, told: Sentence) -> _Plan:
+        """A few sentences to a player whose mail changed nothing in a match."""
+        now = self.shelf.look(match.path)
+        post = answers.notice(told, now, mail.envelope, mail.settled_id, self._sender())
+        plan = _Plan(
+            verdict=verdict,
+            path=match.path,
+            seat=match.writer.seats[0],
+            settled=True,
+            why=told,
+            private=True,
+        )
+        return self._unless_too_many(mail, post, plan)
+
+    def _unreadable(self, mail: _Mail, match: _Settled) -> _Plan:
+        trouble = mail.trouble
+        assert trouble is not None
+        if trouble.line:
+            told = say(
+                "Nothing was played. Line {line} of your mail cannot be read: {trouble}.",
+                line=trouble.line,
+                trouble=trouble.sentence,
+            )
+        else:
+            told = say(
+                "Nothing was played. Your mail cannot be read: {trouble}.", trouble=trouble.sentence
+            )
+        plan = self._notice(mail, match, "unreadable", told)
+        return replace(plan, aside=plan.aside or isinstance(trouble, Mistake))
+
+    def _nobodys(self, mail: _Mail) -> _Plan:
+        """For a mail that cannot be answered."""
+        trouble = mail.trouble
+        if trouble is None:
+            why = say("its From names nobody who could be answered")
+        else:
+            why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
+        # What is wrong with the text may quote the text.
+        private = trouble is not None and mail.item.trouble is None
+        return _Plan(verdict="unreadable", why=why, private=private, aside=True)
+
+    def _unclear(self, mail: _Mail, known: list[_Settled]) -> _Plan:
+        """For a player of several matches whose mail does not say which one it is for."""
+        tokens = [f"[{_name(each.path)} #{self.shelf.position(each.path)}]" for each in known]
+        told = say(
+            "You play in several matches, and your mail does not say which one it is for. Nothing "
+            "was played. Put one of these into the subject and send it again: {tokens:any}",
+            tokens=tokens,
+        )
+        post = answers.notice(told, None, mail.envelope, mail.settled_id, self._sender())
+        return self._unless_too_many(mail, post, _Plan(verdict="unclear", settled=True))
+
+    def _stranger(self, mail: _Mail) -> _Plan:
+        post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self._sender())
+        return self._unless_too_many(mail, post, _Plan(verdict="stranger"))
+
+    def _unproven(self, mail: _Mail, match: _Settled) -> _Plan:
         """For a mail of which nobody can say who wrote it: not a word about the match. The
         moderator may know, so it is put aside for them."""
-        text = f"Your mail was not taken. {writer.refusal}."
-        post = answers.notice(text, None, mail.envelope, mail.mark, self._sender())
-        why = str(writer.for_moderator)
-        course = _Course("unproven", path=way.path, why=why, aside=True)
-        return self._unless_too_many(mail, post, course)
+        writer = match.writer
+        told = say("Your mail was not accepted: {why}.", why=writer.refusal)
+        post = answers.notice(told, None, mail.envelope, mail.unsettled_id, self._sender())
+        why = writer.for_moderator
+        plan = _Plan(verdict="unproven", path=match.path, why=why, aside=True)
+        return self._unless_too_many(mail, post, plan)
 
-    def _notice(
-        self, mail: _Mail, verdict: str, way: Route, text: str, writer: Writer | None = None
-    ) -> _Course:
-        now = self.shelf.look(way.path) if way.path else None
-        post = answers.notice(text, now, mail.envelope, mail.mark, self._sender())
-        why = str(mail.trouble) if mail.trouble else text if way.path else verdict
-        # A newer mail overtakes an older one only if it is known who wrote it.
-        seat = writer.seats[0] if writer else ""
-        course = _Course(verdict, path=way.path, seat=seat, why=why)
-        return self._unless_too_many(mail, post, course)
-
-    def _unless_too_many(self, mail: _Mail, post: Post, course: _Course) -> _Course:
-        """The course with its answer, unless that would argue with a machine or feed a flood."""
-        sender = mail.envelope.sender or ""
+    def _unless_too_many(self, mail: _Mail, post: OutgoingMail, plan: _Plan) -> _Plan:
+        """The plan with its answer, unless that would argue with a machine or feed a flood."""
+        told = plan.why or say("{verdict}", verdict=plan.verdict)
         if mail.envelope.machine:
-            return replace(
-                course, aside=True, why=f"{course.why} (not answered: it came through a list)"
-            )
-        if self.journal.refusals(sender, self.clock()) >= self.most:
-            return replace(
-                course,
-                aside=True,
-                why=f"{course.why} (not answered: {self.most} mails "
-                "of this address were refused today)",
-            )
-        return replace(course, posts=(post,), refusal=True)
+            why = say("{told} (not answered: it came through a list)", told=told)
+            return replace(plan, aside=True, why=why)
+        sender = mail.envelope.sender or ""
+        quota = Quota(_name(plan.path), sender) if plan.settled else STRANGERS
+        if self.journal.refusals(quota, self.clock()) >= self.most:
+            pattern = _ENOUGH if plan.settled else _ENOUGH_STRANGERS
+            why = say(pattern, told=told, n=self.most)
+            return replace(plan, aside=True, why=why)
+        return replace(plan, mails=(post,), refusal=True)
 
-    def _overtaken(self, mail: _Mail, way: Route, writer: Writer) -> _Course | None:
+    def _overtaken(self, mail: _Mail, match: _Settled) -> _Plan | None:
         """The answer to a mail older than one of the same seat that has been read; else None."""
-        assert mail.said is not None
-        name = _name(way.path)
-        newest = max(self.journal.newest(name, seat) for seat in writer.seats)
+        name = _name(match.path)
+        newest = max(self.journal.newest(name, seat) for seat in match.writer.seats)
         if not 0.0 < mail.sent < newest:
             return None
-        now, desk = self.shelf.read(way.path)
-        if duplicate_of(now, desk, mail.said, writer):
+        now, desk = self.shelf.read(match.path)
+        if duplicate_of(now, desk, match.message, match.writer):
             return None  # it was played before the newer one came
         why = say(
-            "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was "
-            "read before it. To be on the safe side nothing of it was played; if you still mean "
-            "it, send it again",
+            "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
+            "before it. To be on the safe side nothing of it was played; if you still mean it, "
+            "send it again",
             sent=_day(mail.sent),
             newest=_day(newest),
         )
         answer = Answer(
-            verdict=Verdict.OVERTAKEN, before=now, after=now, said=mail.said, writer=writer, why=why
+            verdict=Verdict.OVERTAKEN,
+            before=now,
+            after=now,
+            said=match.message,
+            writer=match.writer,
+            why=why,
         )
-        return self._refused(mail, way, answer)
+        return self._refused(mail, match, answer)
 
-    def _withdraw(self, mail: _Mail, way: Route) -> _Course:
+    def _withdraw(self, mail: _Mail, match: _Settled) -> _Plan:
         """Take back what is held for the sender."""
-        assert mail.said is not None
-        answer = withdraw_by(way.path, mail.said, wait=self.wait, opened=self.shelf.read)
+        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
         if answer.verdict != Verdict.WITHDRAWN:
-            return self._refused(mail, way, answer)
+            return self._refused(mail, match, answer)
         moves = [each.text for each in answer.not_played]
-        taken = f"These moves wait no more: {'; '.join(moves)}. " if moves else ""
-        course = self._notice(
-            mail, "withdrawn", way, f"{taken}No move of yours is held now.", answer.writer
+        told = say(
+            "These moves wait no more: {moves}. No move of yours is held now."
+            if moves
+            else "No move of yours is held now.",
+            moves="; ".join(moves),
         )
-        return replace(course, refusal=not moves)
+        plan = self._notice(mail, match, "withdrawn", told)
+        return replace(plan, refusal=plan.refusal and not moves)
 
-    def _machine(self, mail: _Mail, machine: str) -> _Course:
+    def _machine(self, mail: _Mail, machine: str) -> _Plan:
         """Noted, never answered. An out-of-office reply says of whom it is, if that is known."""
-        sender = mail.envelope.sender or ""
-        theirs = self.book.of(sender)
-        name = self._named(mail)
-        path = self.book.named(name) if name else None
-        path = path if path in theirs else next(iter(theirs)) if len(theirs) == 1 else ""
-        seats = theirs.get(path or "", ())
+        path, seats = self._seemingly(mail)
         # Without a seat: an answer sent by a machine overtakes nobody.
-        told = f"out of office: {' and '.join(seats) or sender}" if machine == "away" else machine
-        return _Course(machine, path=path or "", why=told)
+        why = say("{machine}", machine=machine)
+        if machine == "away":
+            who = seats or [mail.envelope.sender or "nobody knows who"]
+            why = say("out of office: {who:all}", who=who)
+        return _Plan(verdict=machine, path=path, why=why)
+
+    def _failed(self, mail: _Mail, problem: Problem) -> _Plan:
+        """For a mail nobody has foreseen: it is put aside, and not tried again."""
+        path, _ = self._seemingly(mail)
+        return _Plan(verdict="failed", path=path, why=say("{problem}", problem=problem), aside=True)
+
+    def _seemingly(self, mail: _Mail) -> tuple[str, tuple[Seat, ...]]:
+        """The match a mail seems to be for, and the seats there, by what it says of itself."""
+        sender = mail.envelope.sender
+        theirs = self.book.of(sender) if sender else {}
+        path = self.book.named(mail.named) if mail.named else None
+        if path not in theirs:
+            path = next(iter(theirs)) if len(theirs) == 1 else ""
+        return path or "", theirs.get(path or "", ())
 
     # ----------------------------------------------------------------------------- small things
 
-    def _named(self, mail: _Mail) -> str | None:
-        """The match a mail names; its subject tells where its text is unreadable."""
-        if mail.said is not None:
-            return mail.said.match
-        from pbem.intake.order import named_in
-
-        return named_in(envelope.decoded(mail.envelope.subject))[0]
-
     def _sender(self) -> Sender:
         return Sender(self.address, self.clock())
+
+
+_IN_THE_JOURNAL: Final = "the reason stands in {path}"
+_ENOUGH: Final = Counted(
+    "{told} (not answered: {n} mail of this player was refused today)",
+    "{told} (not answered: {n} mails of this player were refused today)",
+)
+_ENOUGH_STRANGERS: Final = Counted(
+    "{told} (not answered: {n} mail of a stranger was answered today)",
+    "{told} (not answered: {n} mails of strangers were answered today)",
+)
+
+
+def _unwritten(plan: _Plan, error: Exception) -> Sentence:
+    """What the moderator is told where a mail was dealt with, but an answer cannot be written."""
+    return say(
+        "{match} #{ply}: {verdict}, but not every answer could be written; `pbem show` prints "
+        "what is public. {mistake}",
+        match=_name(plan.path) or "-",
+        ply=plan.ply,
+        verdict=plan.verdict,
+        mistake=_mistake(error).sentence,
+    )
 
 
 def _name(path: str) -> str:
@@ -408,18 +607,17 @@ def _name(path: str) -> str:
     return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
 
 
-def _addressed(mail: _Mail) -> Submission:
-    """What a mail says, once it has found its match; if it cannot be read, from whom it is."""
-    if mail.said is None:
-        return authorship.unread(mail.item.mail, mail.envelope.sender or "")
-    return replace(mail.said, match=None)
+def _mistake(error: Exception) -> Mistake:
+    """Which mistake, and where. What the program was working on is not told."""
+    from traceback import extract_tb
 
-
-def _mistake(error: Exception) -> Problem:
-    from traceback import format_exception
-
-    told = "".join(format_exception(error)[-4:]).strip()
-    return Problem("pbem itself made a mistake, please report it: {told}", told=told)
+    frames = extract_tb(error.__traceback__)[-3:]
+    places = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
+    return Mistake(
+        "pbem itself made a mistake, please report it: {kind} at {places:all}",
+        kind=type(error).__name__,
+        places=places,
+    )
 
 
 def _day(seconds: float) -> str:

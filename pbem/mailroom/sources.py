@@ -1,13 +1,17 @@
-"""Where mails come from: each source gives its mails by arrival and can put one away.
+"""Where mails come from: each source lists its mails by arrival and can put one away.
 
 Nothing is deleted. A Maildir's handled mails are moved to its folder `.pbem-done`; a file, an mbox
 and stdin are only read: that their mails were handled stands in the journal.
+
+A mail that cannot be fetched is an item too, with its trouble: it must not hide the next one.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import stat
 import sys
 import time
 from collections.abc import Iterator
@@ -16,20 +20,27 @@ from typing import BinaryIO, Final, Protocol
 from urllib.parse import urlsplit
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
+from pbem.intake.structure import LARGEST
 
 DONE: Final = ".pbem-done"
-_DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d+))?")
-_LARGEST: Final = 64 * 1024 * 1024
+_DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
+_HEAD: Final = 64 * 1024
+"""How much is kept of a longer one."""
+
 _FROM: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A mail as it arrived: `identity` is what its source calls it, `arrival` in seconds."""
+    """A mail as it arrived: `identity` is what its source calls it, `arrival` in seconds.
+
+    With `trouble` it could not be fetched, and `mail` is what there is of it.
+    """
 
     identity: str
     mail: bytes
     arrival: float
+    trouble: Problem | None = None
 
 
 class Letterbox(Protocol):
@@ -88,13 +99,17 @@ def _unreadable(path: str, error: OSError) -> Problem:
     return NoFile("cannot be read: {strerror}", path, strerror=error.strerror)
 
 
-def _limited(file: BinaryIO, path: str) -> bytes:
-    mail = file.read(_LARGEST + 1)
-    if len(mail) > _LARGEST:
-        raise BadFile(
-            "is larger than {largest} MiB; is it the right file?", path, largest=_LARGEST >> 20
-        )
-    return mail
+def too_large(path: str) -> Problem:
+    """What is said of a mail that is not fetched."""
+    return BadFile("is larger than {largest} MiB, so it is not read", path, largest=LARGEST >> 20)
+
+
+def _item(identity: str, file: BinaryIO, path: str, arrival: float) -> Item:
+    """The mail in an open file."""
+    mail = file.read(LARGEST + 1)
+    if len(mail) > LARGEST:
+        return Item(identity, mail[:_HEAD], arrival, too_large(path))
+    return Item(identity, mail, arrival)
 
 
 class _Files:
@@ -118,16 +133,16 @@ class Single(_Files):
 
     def __iter__(self) -> Iterator[Item]:
         if self.stream is not None:
-            mail = _limited(self.stream, self.path)
-            if mail.strip():
-                yield Item(self.path, mail, time.time())
+            item = _item(self.path, self.stream, self.path, time.time())
+            if item.mail.strip():
+                yield item
             return
         try:
             with open(self.path, "rb") as file:
-                mail, arrival = _limited(file, self.path), os.fstat(file.fileno()).st_mtime
+                item = _item(self.path, file, self.path, os.fstat(file.fileno()).st_mtime)
         except OSError as error:
             raise _unreadable(self.path, error) from error
-        yield Item(self.path, mail, arrival)
+        yield item
 
 
 class Maildir(_Files):
@@ -157,13 +172,15 @@ class Maildir(_Files):
         for arrival, name in self._names():
             path = os.path.join(self.path, name)
             try:
-                with open(path, "rb") as file:
-                    mail = _limited(file, path)
-            except FileNotFoundError:
-                continue  # somebody else has put it away meanwhile, or a reader has flagged it
+                with _opened(path) as file:
+                    item = _item(name, file, path, arrival)
+            except FileNotFoundError as error:
+                if not os.path.lexists(path):
+                    continue  # somebody else has put it away meanwhile, or a reader has flagged it
+                item = Item(name, b"", arrival, _unreadable(path, error))
             except OSError as error:
-                raise _unreadable(path, error) from error
-            yield Item(name, mail, arrival)
+                item = Item(name, b"", arrival, _unreadable(path, error))
+            yield item
 
     def done(self, item: Item) -> None:
         """Move a mail, flagged as seen, to the folder of handled ones."""
@@ -189,6 +206,15 @@ class Maildir(_Files):
             ) from error
 
 
+def _opened(path: str) -> BinaryIO:
+    """A file open for reading. Whatever else lies there, a pipe say, is not waited for."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "it is no file")
+    return open(handle, "rb")
+
+
 def _arrival(entry: os.DirEntry[str]) -> float:
     """When a mail was delivered: its name says so, else the file's time."""
     told = _DELIVERED.match(entry.name)
@@ -196,7 +222,7 @@ def _arrival(entry: os.DirEntry[str]) -> float:
         return int(told[1]) + int(told[2] or 0) / 1e6
     try:
         return entry.stat().st_mtime
-    except FileNotFoundError:
+    except OSError:
         return 0.0
 
 
@@ -217,26 +243,29 @@ class Mbox(_Files):
         try:
             with open(self.path, "rb") as file:
                 arrival = os.fstat(file.fileno()).st_mtime
-                for number, mail in enumerate(_split(file, self.path), 1):
-                    yield Item(f"{self.path}:{number}", mail, arrival)
+                for number, (mail, whole) in enumerate(_split(file), 1):
+                    place = f"{self.path}:{number}"
+                    if whole:
+                        yield Item(place, mail, arrival)
+                    else:
+                        yield Item(place, mail[:_HEAD], arrival, too_large(place))
         except OSError as error:
             raise _unreadable(self.path, error) from error
 
 
-def _split(file: BinaryIO, path: str) -> Iterator[bytes]:
-    """The mails of an mbox; `>From ` in a line is undone (mboxrd)."""
+def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
+    """The mails of an mbox, and whether each is whole; `>From ` in a line is undone (mboxrd)."""
     lines: list[bytes] = []
     size, empty, begun = 0, True, False
-    for line in file:
+    while line := file.readline(LARGEST):
         if empty and _FROM.match(line):
             if begun:
-                yield b"".join(lines)
+                yield b"".join(lines), size <= LARGEST
             lines, size, empty, begun = [], 0, False, True
             continue
         empty = line in (b"\n", b"\r\n")
+        if size + len(line) <= LARGEST:
+            lines.append(line[1:] if re.match(rb">+From ", line) else line)
         size += len(line)
-        if size > _LARGEST:
-            raise BadFile("holds a mail larger than {largest} MiB", path, largest=_LARGEST >> 20)
-        lines.append(line[1:] if re.match(rb">+From ", line) else line)
     if begun:
-        yield b"".join(lines)
+        yield b"".join(lines), size <= LARGEST

@@ -11,14 +11,14 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 
 MOST: Final = 64
-"""So many matches are kept open; what has not been asked for the longest goes first."""
+"""How many matches are kept open; the least recently used goes first."""
 
 
 class _Open(NamedTuple):
-    table_text: str
+    desk_text: str
     desk: Desk
     known: dict[Seat | None, Match]
-    """By reader; the moderator's own under his seat's name, which no player can have."""
+    """By reader; the moderator's own under the name of a seat, which no player can have."""
 
 
 _MODERATOR: Final = "moderator"
@@ -37,18 +37,16 @@ class Shelf:
         that was parsed before. Raises Problem.
         """
         text = yamlio.read_text(path)
-        table_path = desk_path(path)
+        private_path = desk_path(path)
         kept = self._open.pop(path, None)
         if kept is None:
             known, desk = read_both(path)
-            kept = _Open(yamlio.read_text(table_path), desk, {_MODERATOR: known})
+            kept = _Open(yamlio.read_text(private_path), desk, {_MODERATOR: known})
         else:
-            table_text = yamlio.read_text(table_path)
-            if table_text != kept.table_text:
+            desk_text = yamlio.read_text(private_path)
+            if desk_text != kept.desk_text:
                 desk = Desk.read(path)
-                kept = _Open(
-                    table_text, desk, kept.known if desk.secret == kept.desk.secret else {}
-                )
+                kept = _Open(desk_text, desk, kept.known if desk.secret == kept.desk.secret else {})
         now = kept.known.get(_MODERATOR)
         if now is None or now.log.text != text:
             now = Match.of(Log.parse(text, path), kept.desk.keyring)

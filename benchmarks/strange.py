@@ -1,0 +1,82 @@
+"""What the mails that were made to break a desk cost it, beside `python -c pass`: the processor's
+time from opening a mail to having its answers written.
+
+python benchmarks/strange.py
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from commands import ANA, dealt
+from strange import PARTS, STRANGE, ana
+
+from pbem.desk import address
+from pbem.files.clock import now as clock
+from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.run import Mailroom
+from pbem.mailroom.sources import Item
+
+MOST = 1.0
+"""How many seconds a mail may cost."""
+
+ATTACHMENT = (
+    b"--b\nContent-Type: application/octet-stream\nContent-Disposition: attachment; filename=a\n"
+    b"Content-Transfer-Encoding: base64\n\n"
+)
+AT_THE_BOUNDS = {
+    "24 MB attached": ana(PARTS, ATTACHMENT + (b"A" * 76 + b"\n") * 312_000),
+    "490,000 lines attached": ana(PARTS, ATTACHMENT + b"\n" * 490_000),
+    "a From of 900 commas": b"From: " + b"a@b," * 225 + ANA.encode() + b"\n\ndraw\n",
+    "a Content-Type of 8 kB": ana(b"Content-Type: text/plain" + b"; a=b" * 1600 + b"\n"),
+    "100 parts with 600 bytes of headers each": ana(
+        PARTS, (b"--b\nContent-Type: text/plain" + b"; a=b" * 100 + b"\n\nx\n") * 100
+    ),
+    "2 MB of words": ana(b"", b"words and words\n" * 120_000),
+}
+"""Mails that keep within every bound."""
+
+
+def spent(command: list[str]) -> float:
+    """The processor's time of a command."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def main() -> None:
+    """Print what each costs; exit 1 if one costs too much."""
+    start = statistics.median(spent([sys.executable, "-c", "pass"]) for _ in range(9))
+    mails = {name: raw for name, (raw, _) in STRANGE.items()} | AT_THE_BOUNDS
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        matches = Path(folder) / "matches"
+        matches.mkdir()
+        dealt(matches)
+        outbox = Outbox(str(Path(folder) / "outbox"))
+        room = Mailroom(
+            str(matches), outbox, address.read("desk@games.example"), clock, refusals=10_000
+        )
+        room.handle(Item("first", ana(b"", b"warming up"), 0.0))
+        for name, raw in mails.items():
+            before = time.process_time()
+            handled = room.handle(Item(name, raw, 0.0))
+            found.append((time.process_time() - before, name, len(raw), handled.verdict))
+    for seconds, name, size, verdict in sorted(found, reverse=True):
+        print(f"{seconds:7.3f} s {seconds / start:7.1f} x {size:>12,} bytes  {verdict:10} {name}")
+    dearest = max(found)[0]
+    print(f"the dearest of {len(found)} mails costs {dearest:.2f} s (at most {MOST})")
+    sys.exit(dearest > MOST)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""The structure of a mail, its parts in parts: taken apart within bounds.
+
+The bounds hold while the standard library works, not afterwards: whoever sends ten thousand parts
+has them counted, not read.
+"""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.policy import default
+from typing import Any, Final, cast
+
+from pbem.core import BadFile
+
+LARGEST: Final = 25 * 1024 * 1024
+"""The longest mail that is read, attachments and all, in bytes."""
+
+MOST_LINES: Final = 500_000
+MOST_PARTS: Final = 100
+DEEPEST: Final = 10
+"""How deep parts may lie in parts."""
+
+MOST_HEADERS: Final = 2_000
+LONGEST_HEADER: Final = 8192
+"""Of one that is taken apart, in bytes: the standard library takes quadratic time for some."""
+
+MOST_TAKEN_APART: Final = 65_536
+"""Of all those together."""
+
+_TAKEN_APART: Final = re.compile(
+    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
+)
+
+
+class _Bounds:
+    """What there is in a mail so far, and what there may be."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.parts, self.headers = path, 0, 0
+
+    def require(self, within: bool, pattern: str, most: int) -> None:
+        """Raises BadFile unless this is within a bound."""
+        if not within:
+            raise BadFile(pattern, self.path, most=most)
+
+
+class _Part(EmailMessage):
+    """A part that counts itself, and takes each header apart only once."""
+
+    def __init__(self, bounds: _Bounds) -> None:
+        super().__init__(default)
+        self.bounds, self.depth = bounds, 0
+        self._parsed: dict[str, Any] = {}
+        bounds.parts += 1
+        # Besides its parts there are the mail itself, and one that the library tries out first.
+        bounds.require(
+            bounds.parts <= MOST_PARTS + 2,
+            "at most {most:,} parts of a mail are read; send the order in a mail of its own",
+            MOST_PARTS,
+        )
+
+    def set_raw(self, name: str, value: str) -> None:
+        """A header has been read."""
+        self.bounds.headers += 1
+        self.bounds.require(
+            self.bounds.headers <= MOST_HEADERS,
+            "at most {most:,} headers of a mail are read; send the order in a mail of its own",
+            MOST_HEADERS,
+        )
+        super().set_raw(name, value)
+
+    def attach(self, payload: Any) -> None:
+        """A part begins inside this one."""
+        payload.depth = self.depth + 1
+        self.bounds.require(
+            payload.depth <= DEEPEST,
+            "parts of a mail are read at most {most:,} deep; send the order in a mail of its own",
+            DEEPEST,
+        )
+        super().attach(payload)
+
+    def get(self, name: str, failobj: Any = None) -> Any:
+        """A header taken apart."""
+        if name not in self._parsed:
+            self._parsed[name] = super().get(name)
+        found = self._parsed[name]
+        return failobj if found is None else found
+
+
+def parts(source: bytes, path: str) -> EmailMessage:
+    """The parts of a mail whose lines end in LF. Raises Problem if there are too many, too deep
+    ones, or too long headers; else whatever the standard library trips over."""
+    bounds = _Bounds(path)
+    bounds.require(
+        source.count(b"\n") <= MOST_LINES,
+        "at most {most:,} lines of a mail are read; send the order in a mail of its own",
+        MOST_LINES,
+    )
+    taken_apart = 0
+    for header in _TAKEN_APART.finditer(source):
+        taken_apart += len(header[0])
+        if len(header[0]) > LONGEST_HEADER:
+            raise BadFile(
+                "a header {name} is {size:,} bytes long; at most {most:,} are read",
+                path,
+                source.count(b"\n", 0, header.start()) + 1,
+                name=header[1].decode("ascii"),
+                size=len(header[0]),
+                most=LONGEST_HEADER,
+            )
+    bounds.require(
+        taken_apart <= MOST_TAKEN_APART,
+        "at most {most:,} bytes of headers about the parts of a mail are read; send the order in "
+        "a mail of its own",
+        MOST_TAKEN_APART,
+    )
+
+    def part(policy: Any) -> _Part:
+        return _Part(bounds)
+
+    parser: BytesParser[Any] = BytesParser(cast(Any, part), policy=default)
+    return cast(EmailMessage, parser.parsebytes(source))

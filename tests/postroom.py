@@ -1,0 +1,114 @@
+"""A folder of matches with a Maildir and an outbox beside it, and what is asked of them."""
+
+from __future__ import annotations
+
+import json
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from commands import Done, Room, pbem
+from mailbag import START, maildir
+
+from pbem.play import judge as play
+
+EVE = "eve@elsewhere.example"
+
+
+class Post:
+    """A folder of matches with a Maildir and an outbox beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.matches = folder / "matches"
+        self.matches.mkdir()
+        self.box = maildir(folder / "Maildir")
+        self.outbox = folder / "outbox"
+        self.count = 0
+
+    def comes(self, raw: bytes, after: float = 0) -> None:
+        """A mail arrives."""
+        self.count += 1
+        name = f"{START + self.count * 10 + int(after)}.M{self.count}P1.host"
+        (self.box / "new" / name).write_bytes(raw)
+
+    def run(self, *more: str, source: object = None, stdin: bytes = b"") -> list[str]:
+        """Work through the mailbox; gives the verdicts."""
+        return [told["verdict"] for told in self.told(*more, source=source, stdin=stdin)]
+
+    def told(self, *more: str, source: object = None, stdin: bytes = b"") -> list[dict[str, str]]:
+        done = self.desk(*more, source=source, stdin=stdin)
+        assert done.code == 0, done.printed
+        return [json.loads(line) for line in done.out.splitlines()]
+
+    def desk(self, *more: str, source: object = None, stdin: bytes = b"") -> Done:
+        return pbem(
+            "desk",
+            "run",
+            "--mail",
+            source or self.box,
+            "--matches",
+            self.matches,
+            "--outbox",
+            self.outbox,
+            "--address",
+            "desk@games.example",
+            "--once",
+            "--json",
+            *more,
+            stdin=stdin,
+        )
+
+    def answers(self) -> dict[str, EmailMessage]:
+        """What lies in the outbox, by the path there."""
+        return {
+            str(file.relative_to(self.outbox)): message_from_bytes(
+                file.read_bytes(), policy=policy.default
+            )
+            for file in sorted(self.outbox.rglob("*.eml"))
+        }
+
+    def to(self, address: str, kind: str = "") -> list[EmailMessage]:
+        """The answers to one address, of one kind."""
+        return [
+            message
+            for name, message in self.answers().items()
+            if message["To"] == address and name.endswith(f"{kind}.eml")
+        ]
+
+    def only(self, address: str, kind: str = "") -> str:
+        """The text of the one answer of a kind to an address."""
+        [message] = self.to(address, kind)
+        return text(message)
+
+    def aside(self) -> list[str]:
+        """Why mails were set aside."""
+        folder = self.matches / ".mailroom" / "aside"
+        return [file.read_text() for file in sorted(folder.glob("*.txt"))]
+
+
+def text(message: EmailMessage, kind: str = "plain") -> str:
+    body = message.get_body((kind,))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def bridge(room: Room) -> str:
+    """A bridge that whoever is awaited can build."""
+    now = room.read()
+    moves = play.legal_moves(now.game, now.state, now.awaited[0])
+    return next(text for text in map(now.game.notate, moves) if "-" in text)
+
+
+def plies(room: Room) -> list[str]:
+    return [ply.move for ply, _ in room.read().plies if ply.seat != "chance"]
+
+
+def strict(room: Room) -> None:
+    """The match wants the mail server mx.example.org to vouch for each mail."""
+    text_ = room.desk.read_text()
+    room.desk.write_text(
+        text_.replace("addresses:", "policy: authenticated\nserver: mx.example.org\naddresses:")
+    )
+
+
+VOUCHED = b"Authentication-Results: mx.example.org; dkim=pass header.d=example.org\n"

@@ -1,0 +1,150 @@
+"""What the mailroom keeps of its work: lines of earlier versions are read, broken ones are told,
+and what is kept about matches is worth no more than it says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import ANA, dealt, mail, pbem
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.core import BadFile
+from pbem.files import cache as cached
+from pbem.log.match import Match
+from pbem.mailroom import envelope
+from pbem.mailroom.journal import STRANGERS, Journal, Quota, Record
+from pbem.matches.status import Summary
+
+DAY = "2026-09-21T14:13:20Z"
+EARLIER = {
+    "mail": "0123456789abcdef",
+    "at": DAY,
+    "verdict": "refused",
+    "sender": ANA,
+    "match": "m",
+    "seat": "white",
+    "ply": 9,
+    "sent": 1790000000.0,
+    "answers": ["0123456789abcdef.refusal"],
+    "refusal": True,
+    "why": "no",
+}
+"""A line as an earlier version wrote it."""
+
+
+def test_a_line_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    journal = Journal(str(tmp_path))
+    Path(journal.path).write_text(json.dumps(EARLIER) + "\n")
+    journal.refresh()
+    assert journal.knows(EARLIER["mail"])
+    assert journal.wrote("0123456789abcdef.refusal")
+    assert journal.newest("m", "white") == 1790000000.0
+    assert journal.refusals(STRANGERS, DAY) == 1
+    assert journal.refusals(Quota("m", ANA), DAY) == 0
+
+
+def test_what_is_added_is_known_to_another_process_too(tmp_path: Path) -> None:
+    here, there = Journal(str(tmp_path)), Journal(str(tmp_path))
+    here.refresh()
+    known = Record(
+        mail="a", at=DAY, verdict="refused", sender=ANA, match="m", refusal=True, settled=True
+    )
+    here.add(known)
+    here.add(Record(mail="b", digest="c", at=DAY, verdict="stranger", refusal=True))
+    there.refresh()
+    assert [there.knows(each) for each in ("a", "b", "c", "d", "")] == [True] * 3 + [False] * 2
+    assert there.refusals(Quota("m", ANA), DAY) == there.refusals(STRANGERS, DAY) == 1
+    assert there.refusals(Quota("other", ANA), DAY) == 0
+    assert there.refusals(STRANGERS, "2026-09-22T00:00:00Z") == 0
+
+
+@pytest.mark.parametrize("line", ["{", "[]", '{"mail": "a"}', '{"answers": [], "mark": "x"}'])
+def test_a_broken_line_is_told_with_its_beginning(tmp_path: Path, line: str) -> None:
+    journal = Journal(str(tmp_path))
+    Path(journal.path).write_text(f"{line}\n")
+    with pytest.raises(BadFile, match="is no line of a journal"):
+        journal.refresh()
+
+
+# --------------------------------------------------------------------------------------- ids
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("<a@b>", ("<a@b>",)),
+        (" <a.b+c=d@[1.2.3.4]> ", ("<a.b+c=d@[1.2.3.4]>",)),
+        ("<a@b><c@d> <a@b>", ("<a@b>", "<c@d>")),
+        ("<CAF+x_y=z.w@mail.gmail.example>", ("<CAF+x_y=z.w@mail.gmail.example>",)),
+        ("<a b@c> <a@b c> <@b> <a@> <a> <> a@b", ()),
+        ("<a:b@c> <a,b@c> <a(b)@c> <a\\b@c> <a;b@c> <a@b@c>", ()),
+        ("<=?utf-8?q?a?=@b> <a@=?utf-8?q?b?=>", ()),
+        ("<ä@b> <a@b\N{ZERO WIDTH SPACE}>", ()),
+        (f"<{'a' * 300}@b>", ()),
+        ("<a@b", ()),
+    ],
+)
+def test_an_id_is_taken_to_the_letter_or_not_at_all(text: str, found: tuple[str, ...]) -> None:
+    assert envelope.ids(text) == found
+
+
+@given(st.text(max_size=80))
+def test_no_id_holds_what_could_end_a_header_or_be_decoded(text: str) -> None:
+    for each in envelope.ids(f"<{text}@x> <a@{text}> {text}"):
+        assert each.isascii()
+        assert each.isprintable()
+        assert not set(each[1:-1]) & set(' <>()",:;\\')
+        assert "=?" not in each
+
+
+# ----------------------------------------------------------------------------------- summaries
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"ply": "9"},
+        {"awaited": None},
+        {"awaited": [1]},
+        {"players": ["white"]},
+        {"players": {"white": 1}},
+        {"since": 0},
+        {"more": 1},
+    ],
+)
+def test_a_summary_that_is_none_is_made_again(
+    tmp_path: Path, change: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = tmp_path / "cache"
+    cache.mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    room = dealt(tmp_path)
+    summary = Summary.of(Match.of(room.read(None).log))
+    kept = json.loads(json.dumps(summary.plain()))
+    assert Summary.kept(kept) == summary
+    assert Summary.kept({**kept, **change}) is None
+    assert Summary.kept([1, 2]) is None
+    wanted = pbem("status", tmp_path, "--json").json
+    [file] = cache.rglob("summaries*/*.json")
+    known = cached.load(str(file))
+    for broken in ({key: {**values, **change} for key, values in known.items()}, [], 3):
+        cached.save(str(file), broken)
+        assert pbem("status", tmp_path, "--json").json == wanted
+
+
+def test_an_answer_that_has_failed_is_counted_where_it_belongs(tmp_path: Path) -> None:
+    room = dealt(tmp_path)
+    outbox = tmp_path / ".mailroom" / "outbox"
+    order = room.write("order.eml", mail("draw"))
+    arguments = ("desk", "run", "--mail", order, "--matches", tmp_path, "--outbox", outbox)
+    assert pbem(*arguments, "--once").code == 0
+    assert pbem("status", tmp_path, "--json").json["matches"][0]["undelivered"] == 0
+    (outbox / "failed" / "private").mkdir(parents=True)
+    for file in (outbox / "private").iterdir():
+        file.rename(outbox / "failed" / "private" / file.name)
+    count = len(list((outbox / "failed" / "private").glob("*.eml")))
+    assert pbem("status", tmp_path, "--json").json["matches"][0]["undelivered"] == count > 1
+    assert f"{count} answers could not be delivered" in pbem("status", tmp_path).out
