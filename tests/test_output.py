@@ -24,14 +24,16 @@ NO_STDOUT = "exec >&-"
 NOBODY = "exec > >(exec true) 2>&1; sleep 0.2"
 
 
-def run(before: str, *arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def run(
+    before: str, *arguments: object, stdin: bytes = b"", unbuffered: str = ""
+) -> subprocess.CompletedProcess[bytes]:
     """A command after what a shell has done to its output."""
     command = [sys.executable, "-m", "pbem", *map(str, arguments)]
     return subprocess.run(
         ["bash", "-c", f'{before}; exec "$@"', "bash", *command],
         input=stdin,
         stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONUNBUFFERED": unbuffered},
         timeout=60,
         check=False,
     )
@@ -45,14 +47,16 @@ def new(folder: Path) -> list[object]:
 @posix
 @pytest.mark.parametrize("before", [FULL, CLOSED_PIPE])
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_a_move_is_played_although_nothing_can_be_printed(
-    room: Room, before: str, more: list[str]
+    room: Room, before: str, more: list[str], unbuffered: str
 ) -> None:
     old = room.log.read_bytes()
-    done = run(before, "submit", room.log, *more, stdin=mail("DUDA-BARI"))
-    told = done.stderr.decode()
-    assert (done.returncode, told.count("\n")) == (76, 1), told
-    assert f"`pbem show {room.log}` prints the post" in told
+    order = mail("DUDA-BARI")
+    done = run(before, "submit", room.log, *more, stdin=order, unbuffered=unbuffered)
+    told = done.stderr.decode().splitlines()
+    assert (done.returncode, all(line.startswith("pbem: ") for line in told)) == (76, True), told
+    assert f"`pbem show {room.log}` prints the post" in told[-1]
     assert room.log.read_bytes() != old
     with room.unchanged():
         assert pbem("submit", room.log, stdin=mail("DUDA-BARI")).code == 0

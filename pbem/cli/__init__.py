@@ -56,7 +56,7 @@ def main() -> None:
     except Refused as refused:
         _fail(refused, 1)
     except OSError as error:
-        abandon()
+        abandon(sys.stdout)
         if not isinstance(error, BrokenPipeError):
             complain(f"pbem: the output could not be written: {error.strerror}")
         sys.exit(74)
@@ -95,5 +95,5 @@ def _fail(error: Exception, code: int) -> NoReturn:
             print_json({"ok": False, "code": code, **told(error)})
             flush()
         except OSError:  # standard error has said it
-            abandon()
+            abandon(sys.stdout)
     sys.exit(code)

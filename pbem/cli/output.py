@@ -6,7 +6,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from typing import TextIO
 
 from pbem.cli.common import letter_folder
 from pbem.core import CannotWrite, NotTold, Problem
@@ -37,7 +38,7 @@ def after_commit(log: str) -> Iterator[None]:
         flush()
     except Exception as error:
         if isinstance(error, OSError):
-            abandon()
+            abandon(sys.stdout)
         told = error if isinstance(error, Problem | OSError) else repr(error)
         raise NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
@@ -54,12 +55,14 @@ def flush() -> None:
         sys.stdout.flush()
 
 
-def abandon() -> None:
+def abandon(stream: TextIO) -> None:
     """Print into the void from now on: what is left in the buffer would fail once more."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def complain(text: str) -> None:
     """A line on standard error, if anybody reads it."""
-    with suppress(OSError):
+    try:
         print(text, file=sys.stderr, flush=True)
+    except OSError:
+        abandon(sys.stderr)
