@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from pbem import intake
 from pbem.core import CHANCE, Pattern, Seat
-from pbem.desk.reading import patterns, says
+from pbem.desk.reading import says
 from pbem.log.match import Match
 from pbem.play import judge
 from pbem.sentence import Sentence, say
@@ -109,10 +109,7 @@ def _played_before(now: Match, order: Sequence[Pattern]) -> int:
     plies = [ply for ply, _ in now.plies if ply.seat != CHANCE]
     for start in range(len(plies) - len(order) + 1):
         run = plies[start : start + len(order)]
-        if all(
-            pattern.fits(said.move)
-            for pattern, ply in zip(order, run, strict=True)
-            for said in patterns(now, ply.move)
-        ):
+        said = (now.game.parse(ply.move).move for ply in run)
+        if all(pattern.fits(move) for pattern, move in zip(order, said, strict=True)):
             return run[0].number
     return 0

@@ -14,6 +14,7 @@ from pbem import intake
 from pbem.core import HIDDEN, Pattern, Unreadable
 from pbem.intake.phrasing import pieces, plainer
 from pbem.log.match import Match
+from pbem.sentence import say
 
 _LONGEST: Final = 400
 """The longest line that is looked through; no sentence with a move in it is longer."""
@@ -49,8 +50,7 @@ def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
         yield [seated]
     if plainer(seated) != seated:
         yield [plainer(seated)]
-    for parted in pieces(seated):
-        yield parted
+    yield from pieces(seated)
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
@@ -78,7 +78,7 @@ def _require_names(pattern: Pattern) -> None:
         raise Unreadable(
             pattern.said,
             "{hidden} stands for something nobody has named",
-            hint="name it",
+            advice=say("Name it"),
             hidden=HIDDEN,
         )
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from pbem import authorship, intake
 from pbem.authorship import Dns, Writer
-from pbem.core import CHANCE, HIDDEN, Pattern, Refused, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Pattern, Refused, Seat, Unreadable, Usage
+from pbem.desk import outside, reading
 from pbem.desk.append import Clock, append_ply, play_chance, save
 from pbem.desk.duplicates import fingerprint, seen
 from pbem.desk.file import Desk, Held, desk_path, read_both
@@ -150,6 +151,8 @@ def _judge(
             troubles=tuple(troubles),
             reason=troubles[0].error,
         )
+    if asked := outside.question(before, message, patterns, who):
+        return refused("refused", asked.text(before.players), 1, who)
     if not patterns:
         return refused("refused", "there is no move in this message", 1, who)
     verdict = play.adjudicate(before.game, before.state, who, patterns)
@@ -191,6 +194,12 @@ def _stale(before: Match, message: intake.Submission, writer: Writer | None) -> 
     for named, mark in (*message.positions, *signed):
         if named not in (None, ply) or mark not in (None, fingerprint):
             answered = " ".join(filter(None, (f"#{named}" if named is not None else "", mark)))
+            if mark is None and (named, mark) in message.subject:
+                return (
+                    f"the subject says {answered}, but the match is at #{ply} {fingerprint}; if "
+                    "that is no position, take it out of the subject, else look at what happened "
+                    "since and send your move again"
+                )
             return (
                 f"this answers {answered}, but the match is at #{ply} {fingerprint}; look at "
                 "what happened since and send your move again"
@@ -241,25 +250,10 @@ def _read(before: Match, message: intake.Submission) -> tuple[list[Pattern], lis
     patterns, troubles = [], []
     for line in message.orders:
         try:
-            pattern = before.game.parse(line.text)
-            if before.keyring.secret is not None:
-                _require_names(pattern)
+            patterns += reading.patterns(before, line.text)
         except Unreadable as error:
             troubles.append(Trouble(line.number, line.text, error))
-        else:
-            patterns.append(pattern)
     return patterns, troubles
-
-
-def _require_names(pattern: Pattern) -> None:
-    """Whoever can open everything must say what it is that is played. Raises Unreadable."""
-    if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
-        raise Unreadable(
-            pattern.said,
-            "{hidden} stands for something nobody has named",
-            hint="name it",
-            hidden=HIDDEN,
-        )
 
 
 # ---------------------------------------------------------------------------- playing it on

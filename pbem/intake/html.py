@@ -41,7 +41,9 @@ _GONE: Final = re.compile(
     r"line-through|display:\s?none|visibility:\s?hidden|mso-hide:\s?all|\shidden(?=\s|=|$)", re.I
 )
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
-_NAMED: Final = re.compile(r"(?:id|class)\s{0,3}=\s{0,3}(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{1,200})", re.I)
+_NAMED: Final = re.compile(
+    r"(?:id|class)\s{0,3}=\s{0,3}(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{1,200})", re.I
+)
 _SPACE: Final = re.compile(r"\s+")
 _LONGEST_TAG: Final = 1000  # characters looked at
 _DEEPEST: Final = 5  # quote marks written

@@ -23,13 +23,7 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
-_DOUBTFUL: Final = (
-    "question",
-    "notice",
-    "end of a quote",
-    "below an original",
-    "below your name",
-)
+_DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)

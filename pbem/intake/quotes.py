@@ -21,12 +21,11 @@ NEW: Final = ("", "doubt")
 _LOOK: Final = 300  # characters of a line that are looked at
 
 _VERB: Final = re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
-_DATE: Final = re.compile(
-    r"(?<!\d)(?:(?:19|20|25|14)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4}|\d{1,2}[:.h]\d\d(?!\d))"
-)
 _DAY: Final = re.compile(
     r"(?<!\d)(?:(?:19|20|25|14)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4})"
 )
+_CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
+_DATE: Final = re.compile(f"{_DAY.pattern}|{_CLOCK.pattern}")
 _LEAD: Final = re.compile(
     rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I
 )  # "On Mon, Apr 2"
@@ -120,9 +119,7 @@ def is_marked(text: str) -> bool:
 def names_origin(text: str) -> bool:
     """Does the line hold a mail address, or a day and a time, as what stands above an original?"""
     text = text[:_LOOK]
-    return bool(_ADDRESS.search(text)) or (
-        bool(_DAY.search(text)) and bool(re.search(r"\d{1,2}[:.h]\d\d(?!\d)", text))
-    )
+    return bool(_ADDRESS.search(text) or (_DAY.search(text) and _CLOCK.search(text)))
 
 
 def refuse_doubt(lines: Sequence[Line], why: Sequence[str], path: str) -> None:
