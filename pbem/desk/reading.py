@@ -7,11 +7,12 @@ through here: "then draw", "I'd like to take KAHU, please", "lale-kahu, draw", "
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from pbem import intake
-from pbem.core import HIDDEN, Pattern, Unreadable
+from pbem.core import HIDDEN, Pattern, Seat, Unreadable
 from pbem.intake.phrasing import pieces, plainer
 from pbem.log.match import Match
 from pbem.sentence import say
@@ -67,6 +68,9 @@ def _plain_move(now: Match, text: str) -> Pattern:
 def _move(now: Match, text: str) -> Pattern:
     """The move a text says. Raises Unreadable."""
     pattern = now.game.parse(text)
+    said = {getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS}
+    if any(isinstance(value, str) and value.casefold() in _seats(now) for value in said):
+        pattern = now.game.parse(_seated(now, text))
     if now.keyring.secret is not None:
         _require_names(pattern)
     return pattern
@@ -83,18 +87,24 @@ def _require_names(pattern: Pattern) -> None:
         )
 
 
+def _seats(now: Match) -> dict[str, Seat]:
+    """Each player's seat by name, and by first name where only one is called that."""
+    seats = {name.casefold(): seat for seat, name in now.players.items() if name}
+    firsts = Counter(name.split()[0] for name in seats)
+    alone = {name.split()[0]: seat for name, seat in seats.items() if firsts[name.split()[0]] == 1}
+    named = {**alone, **seats}
+    return {name: seat for name, seat in named.items() if name not in now.setup.seats}
+
+
 def _seated(now: Match, text: str) -> str:
     """A line with the seats of players for their names."""
-    names = {name.casefold(): seat for seat, name in now.players.items() if name}
-    firsts = [name.split()[0] for name in names]
-    names |= {
-        first: seat
-        for first, seat in zip(firsts, list(names.values()), strict=True)
-        if firsts.count(first) == 1
-    }
-    if not names:
+    seats = _seats(now)
+    if not seats:
         return text
-    said = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True))
+    said = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
     return re.sub(
-        rf"(?<!\w)(?:{said})(?!\w)", lambda name: names[name[0].casefold()], text, flags=re.I
+        rf"(?<!\w)(?:{said})(?!\w)",
+        lambda name: seats.get(name[0].casefold(), name[0]),
+        text,
+        flags=re.I,
     )

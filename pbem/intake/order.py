@@ -15,6 +15,7 @@ from pbem.intake.words import phrases, tokens
 _MOST_ORDERS: Final = 200
 _LONGEST_LABEL: Final = 60
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
+_TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
 _MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
 _PLACEHOLDER: Final = re.compile(r"[.\s]*$")
@@ -161,7 +162,8 @@ def _bare(text: str) -> str:
     emphasised = _EMPHASIS.match(text)
     text = emphasised[2].strip() if emphasised else text
     bullet = _BULLET.match(text)
-    return text[bullet.end() :].strip() if bullet else text
+    text = text[bullet.end() :].strip() if bullet else text
+    return _TICK.sub("", text, count=1) if _TICK.match(text) else text
 
 
 def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:

@@ -44,6 +44,7 @@ _SNIP: Final = re.compile(
 
 _RULER: Final = re.compile(r"[-_=*\s]{3,}$")
 _MESSAGE: Final = re.compile(rf"(?<!\w)(?:{pieces('message')})(?!\w)", re.I)
+_TITLE: Final = re.compile(rf"\s*(?:(?:{pieces('message')})\s*){{1,3}}$", re.I)
 _FORWARDED: Final = re.compile(rf"[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$", re.I)
 _ROLES: Final = ("sender", "date", "to", "copy", "subject")
 _LABEL: Final = re.compile(
@@ -144,10 +145,13 @@ def _followers(lines: Sequence[Line]) -> list[int]:
 
 
 def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None:
-    """Everything from `start` on is old, and so are the rulers above it."""
+    """Everything from `start` on is old, and so are the rulers and titles above it."""
     why[start:] = [reason] * (len(lines) - start)
     i = start - 1
-    while i >= 0 and not why[i] and _RULER.match(lines[i].text[:_LOOK] or "   "):
+    while i >= 0 and not why[i]:
+        text = lines[i].text[:_LOOK]
+        if text.strip() and not (_RULER.match(text) or _TITLE.match(text)):
+            break
         why[i] = reason
         i -= 1
 
@@ -163,7 +167,9 @@ def _heading(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequen
         end = follower[i]
         if end < len(lines) and (why[end] or _attribution(lines, why, end, follower)):
             return end if why[end] else _after(lines, end, follower)
-    if end < len(lines) and _is_header_block(lines, end):
+    if end < len(lines) and (
+        _is_header_block(lines, end) or (end > i and _LABEL.match(lines[end].text[:_LOOK]))
+    ):
         return _after(lines, end, follower)
     return end if end > i else 0
 
@@ -180,6 +186,8 @@ def is_divider(text: str) -> bool:
     text = text[:_LOOK].strip()
     words = text.strip("-_*= ")
     dashes = len(text) - len(words)
+    if words.startswith(("BEGIN PGP", "END PGP")):
+        return False
     if dashes >= 4 and words and text[-1] in "-_*=" and len(words) <= 80:
         return bool(_MESSAGE.search(words))
     return bool(_FORWARDED.match(text))
