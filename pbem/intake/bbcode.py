@@ -18,6 +18,7 @@ TAG: Final = re.compile(
     r"|<(/?)(blockquote|strike|del|s)(?:\s[^<>\n]{0,200}+)?>",
     re.I,
 )
+_MOST_TAGS: Final = 20_000
 QUOTES: Final = ("quote", "q", "blockquote")
 _STRUCK: Final = ("s", "strike", "del")
 _LOOKS: Final = re.compile(
@@ -54,7 +55,7 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     kept: list[Line] = []
     opened: list[int] = []
     opaque = struck = ""
-    closings = _last_closings(lines)
+    closings = _last_closings(lines, path)
     for line in lines:
         if is_marked(line.text):
             kept.append(line)
@@ -160,12 +161,25 @@ def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]
     return kept, ignored
 
 
-def _last_closings(lines: Sequence[Line]) -> dict[str, tuple[int, int]]:
-    """Where each tag is closed for the last time: one that is not closed after is no markup."""
-    return {
-        tag.name: (line.number, tag.start)
-        for line in lines
-        if not is_marked(line.text)
-        for tag in _tags(line.text)
-        if tag.closes
-    }
+def _last_closings(lines: Sequence[Line], path: str) -> dict[str, tuple[int, int]]:
+    """Where each tag is closed for the last time: one that is not closed after is no markup.
+
+    Raises Problem for too many tags.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    count = 0
+    for line in lines:
+        if is_marked(line.text) or not ("[" in line.text or "<" in line.text):
+            continue
+        for tag in _tags(line.text):
+            count += 1
+            if count > _MOST_TAGS:
+                raise BadFile(
+                    "more than {most:,} tags: send the order in a message of its own",
+                    path,
+                    line.number,
+                    most=_MOST_TAGS,
+                )
+            if tag.closes:
+                found[tag.name] = line.number, tag.start
+    return found

@@ -14,6 +14,7 @@ from pbem.intake.words import phrases, tokens
 
 _MOST_ORDERS: Final = 200
 _LONGEST_LABEL: Final = 60
+_LONGEST_LINE: Final = 10_000  # characters; no order is as long
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
@@ -59,7 +60,7 @@ def interpret(
         )
     source, armour_lines = armour.taken_off(source)
     lines, ignored = bbcode.unquote(source, path)
-    why = quotes.quoted(lines, markdown=markdown)
+    why = quotes.quoted(lines, path, markdown=markdown)
     armour.refuse_encrypted(_new(lines, why), path)
     fences, lines = fence.take(lines, [reason in quotes.NEW for reason in why], path)
     inside = [_part(each.lines, fenced=True) for each in fences]
@@ -148,7 +149,7 @@ def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
 
 def moves(line: Line) -> tuple[Line, ...]:
     """A line as one text for each move."""
-    pieces = (piece.strip() for piece in line.text.split(";"))
+    pieces = (piece.strip() for piece in line.text.split(";", _MOST_ORDERS))
     return tuple(Line(line.number, piece) for piece in pieces if piece)
 
 
@@ -158,6 +159,8 @@ def _position(token: re.Match[str]) -> Position:
 
 def _bare(text: str) -> str:
     """A line without tags, emphasis and bullets."""
+    if len(text) > _LONGEST_LINE:
+        return text
     text = bbcode.plain(text).strip()
     emphasised = _EMPHASIS.match(text)
     text = emphasised[2].strip() if emphasised else text

@@ -19,6 +19,7 @@ NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""
 
 _LOOK: Final = 300  # characters of a line that are looked at
+_MOST_NEW: Final = 2_000  # lines; each costs time, and no order has as many
 
 _VERB: Final = re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
 _DAY: Final = re.compile(
@@ -30,7 +31,7 @@ _LEAD: Final = re.compile(
     rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I
 )  # "On Mon, Apr 2"
 _QUOTING: Final = re.compile(rf"(?:{pieces('quoting')})\s", re.I)
-_ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.")
+_ADDRESS: Final = re.compile(r"(?<=[\w.+-])@[\w-]{1,64}+\.")
 _TOKEN: Final = re.compile(r"#\d{1,6} [0-9a-f]{4}")  # of a subject of ours
 _PERSON: Final = re.compile(r"[\"']?[^\W\d_a-zß-ÿ][^:;!?]{1,60}$")
 _GROUPWISE: Final = re.compile(r"\s*>>>\s?[^>\s].*>>>\s*$")
@@ -56,12 +57,12 @@ _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
 _FULL: Final = 64  # columns from which on a line counts as broken by a mail program
 
 
-def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
+def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
     """For each line, why it is not new: quote, attribution, forwarded, or "" where it is new.
 
     `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line of
     which that may or may not be true is marked "doubt". "end of a quote" and "below an original"
-    are left out, but bear no mark of being old.
+    are left out, but bear no mark of being old. Raises Problem where too much is new.
     """
     why = ["quote" if is_marked(line.text) else "" for line in lines]
     shown = [""] * len(lines)  # as a Markdown forum shows it
@@ -72,7 +73,7 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
         why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]
     follower = _followers(lines)
     bars = below = False
-    i = 0
+    fresh = i = 0
     while i < len(lines):
         text = lines[i].text[:_LOOK]
         if not why[i] and (_BAR if bars else _PLAIN_BAR).match(text):
@@ -92,6 +93,14 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
             continue
         size = 1 if groupwise else _attribution(lines, why, i, follower)
         if not size:
+            fresh += 1
+            if fresh > _MOST_NEW:
+                raise BadFile(
+                    "more than {most:,} lines are new: send the order in a message of its own",
+                    path,
+                    lines[i].number,
+                    most=_MOST_NEW,
+                )
             why[i] = _tail(lines, why, i, markdown) or shown[i]
             if below and not why[i]:
                 why[i] = "below an original"
