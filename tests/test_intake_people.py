@@ -275,6 +275,9 @@ def test_a_mail_encrypted_with_pgp_says_so() -> None:
     text = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
     with pytest.raises(Problem, match="encrypted with PGP"):
         intake.read(mail(text), "m.eml")
+    parts = "From: a@b.org\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n"
+    with pytest.raises(Problem, match="is encrypted"):
+        intake.read(parts.encode(), "m.eml")
     quoted = "\n".join(f"> {line}" for line in text.splitlines())
     assert intake.read(mail(f"{NEW}\n\n{quoted}"), "m.eml").orders
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from pbem.intake.quotes import NEW
@@ -11,7 +12,6 @@ from pbem.intake.submission import Line
 from pbem.intake.words import phrases, pieces, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
-_DEVICE: Final = re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
 _CONTACT: Final = re.compile(
     r"https?://|www\.\w|[\w.+-]{1,64}@[\w-]{1,64}\.\w"
     r"|(?:^|(?<=[\s:(]))(?:\+|00)?\d[\d()/ .-]{6,20}\d$",
@@ -25,6 +25,7 @@ _SMILEY: Final = re.compile(
 _ASKS: Final = re.compile(r"(?:\S\?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?\[\s?\]\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
+_SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
 _FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show what it is
 _LONGEST_PHRASE: Final = 8  # words
@@ -47,7 +48,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
             found[i] = open_ = "signature"
         elif _opens_footer(lines, why, i):
             found[i] = open_ = "footer"
-        elif len(line.text) <= _LONGEST and _DEVICE.match(line.text):
+        elif _SHORTEST <= len(line.text) <= _LONGEST and _device().match(line.text):
             found[i] = "signature"
     return found
 
@@ -70,6 +71,12 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
     return False
 
 
+@cache
+def _device() -> re.Pattern[str]:
+    """How the line begins that a mail program adds by itself."""
+    return re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
+
+
 def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not an order, the notices that machines add included.
 
@@ -87,6 +94,8 @@ def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
 
 
 def _holds(text: str, known: Collection[tuple[str, ...]]) -> bool:
+    if len(text) < _SHORTEST:
+        return False
     said = tokens(text[:1000])
     return any(
         said[start:end] in known

@@ -120,6 +120,8 @@ def parse(source: bytes, path: str) -> ParsedMail:
             path,
             error=error,
         ) from error
+    if message.get_content_type() == "multipart/encrypted":
+        raise BadFile("the mail is encrypted and cannot be read: send it unencrypted", path)
     name, address = _sender(message, path)
     subject = clean(str(_parsed(message, "Subject", path) or ""))
     return ParsedMail(

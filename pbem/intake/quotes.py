@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from pbem.core import BadFile
@@ -19,18 +20,14 @@ NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""
 
 _LOOK: Final = 300  # characters of a line that are looked at
+_SHORTEST: Final = 15  # characters of a line that begins a forwarded message
 _MOST_NEW: Final = 2_000  # lines; each costs time, and no order has as many
 
-_VERB: Final = re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
 _DAY: Final = re.compile(
     r"(?<!\d)(?:(?:19|20|25|14)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4})"
 )
 _CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
 _DATE: Final = re.compile(f"{_DAY.pattern}|{_CLOCK.pattern}")
-_LEAD: Final = re.compile(
-    rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I
-)  # "On Mon, Apr 2"
-_QUOTING: Final = re.compile(rf"(?:{pieces('quoting')})\s", re.I)
 _ADDRESS: Final = re.compile(r"(?<=[\w.+-])@[\w-]{1,64}+\.")
 _TOKEN: Final = re.compile(r"#\d{1,6} [0-9a-f]{4}")  # of a subject of ours
 _PERSON: Final = re.compile(r"[\"']?[^\W\d_a-zß-ÿ][^:;!?]{1,60}$")
@@ -44,14 +41,7 @@ _SNIP: Final = re.compile(
 )
 
 _RULER: Final = re.compile(r"[-_=*\s]{3,}$")
-_MESSAGE: Final = re.compile(rf"(?<!\w)(?:{pieces('message')})(?!\w)", re.I)
-_TITLE: Final = re.compile(rf"\s*(?:(?:{pieces('message')})\s*){{1,3}}$", re.I)
-_FORWARDED: Final = re.compile(rf"[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$", re.I)
 _ROLES: Final = ("sender", "date", "to", "copy", "subject")
-_LABEL: Final = re.compile(
-    r"[\s*_]*(?:" + "|".join(f"(?P<{role}>{pieces(role)})" for role in _ROLES) + r")[*_\s]{0,3}:",
-    re.I,
-)
 _ANY_LABEL: Final = re.compile(r"[\s*_]*[^\W\d_][^:@<>]{0,30}:[*_\s]*(\S.*)$")
 _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
 _FULL: Final = 64  # columns from which on a line counts as broken by a mail program
@@ -159,7 +149,7 @@ def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None
     i = start - 1
     while i >= 0 and not why[i]:
         text = lines[i].text[:_LOOK]
-        if text.strip() and not (_RULER.match(text) or _TITLE.match(text)):
+        if text.strip() and not (_RULER.match(text) or _title().match(text)):
             break
         why[i] = reason
         i -= 1
@@ -177,7 +167,7 @@ def _heading(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequen
         if end < len(lines) and (why[end] or _attribution(lines, why, end, follower)):
             return end if why[end] else _after(lines, end, follower)
     if end < len(lines) and (
-        _is_header_block(lines, end) or (end > i and _LABEL.match(lines[end].text[:_LOOK]))
+        _is_header_block(lines, end) or (end > i and _label().match(lines[end].text[:_LOOK]))
     ):
         return _after(lines, end, follower)
     return end if end > i else 0
@@ -198,8 +188,8 @@ def is_divider(text: str) -> bool:
     if words.startswith(("BEGIN PGP", "END PGP")):
         return False
     if dashes >= 4 and words and text[-1] in "-_*=" and len(words) <= 80:
-        return bool(_MESSAGE.search(words))
-    return bool(_FORWARDED.match(text))
+        return bool(_message().search(words))
+    return len(text) >= _SHORTEST and bool(_forwarded().match(text))
 
 
 def _is_header_block(lines: Sequence[Line], i: int) -> bool:
@@ -208,7 +198,9 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
 
     Two are not enough: `From: b2` and `To: c3` is an order.
     """
-    first = _LABEL.match(lines[i].text[:_LOOK])
+    if ":" not in lines[i].text[:_LOOK]:
+        return False
+    first = _label().match(lines[i].text[:_LOOK])
     known = first is not None and first.lastgroup not in ("to", "copy")
     if not known and not _ANY_LABEL.match(lines[i].text[:_LOOK]):
         return False
@@ -228,7 +220,7 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
             dated = dated or bool(_DATE.search(text))
             if len(labels) >= 3 and addressed and dated:
                 return True
-        label = _LABEL.match(text)
+        label = _label().match(text)
         if not label:  # a long list of recipients goes on
             continue
         known = known and label.lastgroup not in roles
@@ -244,7 +236,7 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
     j = follower[i]
     if text.endswith(":") and j < len(lines) and why[j] == "quote":
         return 1  # in any language
-    dated = bool(_LEAD.match(text))
+    dated = any(map(str.isdigit, text)) and bool(_lead().match(text))
     if not (dated or _DATE.search(text) or _ADDRESS.search(text)):
         return int(text.endswith(":") and _names_writer(text))
     said = ""
@@ -254,7 +246,7 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
         addressed = bool(_ADDRESS.search(said))
         dated = dated or bool(_DATE.search(said))
         if said.endswith(":"):
-            known = addressed or (dated and bool(_VERB.search(said)))
+            known = addressed or (dated and bool(_verb().search(said)))
             return size if known else 0
         if addressed and dated:
             whole = whole or size  # of a program that writes no colon
@@ -263,9 +255,9 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
 
 def _names_writer(text: str) -> bool:
     """Is this `Ana Weiss wrote:`, or `Zitat von Ana Weiss:`?"""
-    if _QUOTING.match(text):
+    if _quoting().match(text):
         return True
-    verb = _VERB.search(text)
+    verb = _verb().search(text)
     return (
         verb is not None
         and not text[verb.end() :].strip(" :")
@@ -292,3 +284,53 @@ def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> 
         return "end of a quote"
     alone = i + 1 == len(lines) or not lines[i + 1].text.strip()
     return "doubt" if markdown or (broken and alone) else ""
+
+
+# ------------------------------------------------ words, made ready when they are needed
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    """The verb of "Ana wrote"."""
+    return re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    """How "On Mon, Apr 2" begins."""
+    return re.compile(rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I)
+
+
+@cache
+def _quoting() -> re.Pattern[str]:
+    """How a line begins that names whose words follow."""
+    return re.compile(rf"(?:{pieces('quoting')})\s", re.I)
+
+
+@cache
+def _message() -> re.Pattern[str]:
+    """ "message", in a ruler with words in it."""
+    return re.compile(rf"(?<!\w)(?:{pieces('message')})(?!\w)", re.I)
+
+
+@cache
+def _title() -> re.Pattern[str]:
+    """ "Original Message" without a ruler."""
+    return re.compile(rf"\s*(?:(?:{pieces('message')})\s*){{1,3}}$", re.I)
+
+
+@cache
+def _forwarded() -> re.Pattern[str]:
+    """A whole line that begins a forwarded message."""
+    return re.compile(rf"[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$", re.I)
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    """A label of a mail's header, and which."""
+    return re.compile(
+        r"[\s*_]*(?:"
+        + "|".join(f"(?P<{role}>{pieces(role)})" for role in _ROLES)
+        + r")[*_\s]{0,3}:",
+        re.I,
+    )
