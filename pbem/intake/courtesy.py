@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
-from pbem.intake.words import phrases, pieces, tokens
+from pbem.intake.words import beginnings, phrases, pieces, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _CONTACT: Final = re.compile(
@@ -48,7 +48,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
             found[i] = open_ = "signature"
         elif _opens_footer(lines, why, i):
             found[i] = open_ = "footer"
-        elif _SHORTEST <= len(line.text) <= _LONGEST and _device().match(line.text):
+        elif _SHORTEST <= len(line.text) <= _LONGEST and _is_device(line.text):
             found[i] = "signature"
     return found
 
@@ -69,6 +69,12 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
         elif j - i > 2 * _FOOTER_REACH:
             return False
     return False
+
+
+def _is_device(text: str) -> bool:
+    """Is this the line that a mail program adds by itself, like "Sent from my iPhone"?"""
+    likely = text.lstrip()[:2].casefold() in beginnings("device")
+    return likely and bool(_device().match(text))
 
 
 @cache

@@ -14,8 +14,7 @@ from functools import cache
 from typing import Final
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
-_BAR: Final = re.compile(r"\s*\|\s*")
-_SIGNS: Final = re.compile(r"[^\w']+|_")
+_SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
 def pieces(field: str) -> str:
@@ -25,18 +24,29 @@ def pieces(field: str) -> str:
 
 
 @cache
+def beginnings(field: str) -> frozenset[str]:
+    """The first two letters of all that `pieces` gives: a quick look before a long one."""
+    return frozenset(piece[:2] for row in _rows("programs", field) for piece in _split(row))
+
+
+@cache
 def phrases(file: str, field: str) -> frozenset[tuple[str, ...]]:
     """One field of every language as phrases, each the words that `tokens` would make of it."""
-    return frozenset(
-        tokens(phrase) for row in _rows(file, field) for phrase in _BAR.split(row) if phrase
-    )
+    rows = (_SIGNS.sub(" ", _folded(row)) for row in _rows(file, field))
+    return frozenset(tuple(phrase.split()) for row in rows for phrase in row.split("|"))
 
 
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text as they compare: without case, accents and punctuation."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    kept = "".join(char for char in plain if not unicodedata.combining(char))
-    return tuple(_SIGNS.sub(" ", kept).split())
+    return tuple(_SIGNS.sub(" ", _folded(text)).replace("|", " ").split())
+
+
+def _folded(text: str) -> str:
+    text = text.casefold()
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in plain if not unicodedata.combining(char))
 
 
 def _rows(file: str, field: str) -> Iterator[str]:
