@@ -372,3 +372,23 @@ def test_an_unknown_kind_is_refused() -> None:
 
 def test_the_whole_text_is_kept_as_body() -> None:
     assert read_text("> old\r\n\r\ndraw\n").body == "> old\n\ndraw\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("> a\n" * 20_001, "20,002 lines long; at most 20,000"),
+        ("draw\n" * 2_001, "more than 2,000 lines are new"),
+        ("[s]a[/s]" * 10_001, "more than 20,000 tags"),
+        ("draw;" * 1_000_000, "at most"),
+    ],
+)
+def test_what_would_take_long_is_refused(text: str, message: str) -> None:
+    with pytest.raises(Problem, match=message):
+        read_text(text)
+
+
+def test_a_long_thread_below_an_order_is_read() -> None:
+    assert orders("draw\n\n" + "> old\n" * 15_000) == ["draw"]
+    assert orders("[move]draw[/move]\n" + "chat\n" * 1_500) == ["draw"]
+    assert orders("[quote]old[/quote]\n" * 5_000 + "draw") == ["draw"]

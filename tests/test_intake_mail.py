@@ -28,7 +28,7 @@ FIXTURES = [
     ("gmail_de_between", NEW, {"greeting", "attribution", "quote", "closing"}),
     ("gmail_en_above", NEW, {"attribution", "quote"}),
     ("gmail_hu_between_html", NEW, {"attribution", "quote", "signature"}),
-    ("gmx_de_above", NEW, {"forwarded"}),
+    ("gmx_de_above", NEW, {"quote"}),
     ("iphone_nl_above", NEW, {"signature", "quote"}),
     ("original_message_fr_above", NEW, {"closing", "forwarded"}),
     ("outlook_en_above", NEW, {"greeting", "closing", "forwarded"}),

@@ -78,7 +78,7 @@ def submit(
             return
         if not post:
             print(text, end="")
-        for line in (*_doubts(answer), *_left_over(answer)):
+        for line in (*_doubts(answer), *_left_over(answer), *_left_out(answer)):
             complain(f"pbem: {line}")
 
 
@@ -128,7 +128,7 @@ def check(
     print("legal" if sure else "legal as far as you can know (it rests on something hidden)")
     game = answer.before.game
     print(f"{answer.seat}: {'; '.join(game.notate(step.move) for step in answer.steps)}")
-    for line in _left_over(answer):
+    for line in (*_left_over(answer), *_left_out(answer)):
         print(line)
 
 
@@ -174,6 +174,15 @@ def _left_over(answer: Answer) -> list[str]:
         for held in answer.held
         for text in held.moves
     ]
+
+
+def _left_out(answer: Answer) -> list[str]:
+    """What was not read as an order, and why."""
+    from pbem.intake.submission import told
+    from pbem.sentence import say
+
+    ignored = answer.said.ignored if answer.said else ()
+    return [say("ignored: {what}", what=what).text() for what in told(ignored)]
 
 
 def _answered(answer: Answer) -> dict[str, Any]:

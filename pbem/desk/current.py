@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from pbem.core import Position, Seat
 from pbem.intake.submission import Position as Named
@@ -12,12 +12,25 @@ from pbem.log.rulings import Ruled, Takeback
 from pbem.sentence import Sentence, say
 
 
-def outdated(now: Match, named: Iterable[Named], seats: Sequence[Seat]) -> Sentence | None:
-    """Why an order for these positions does not count now; None if it does."""
+def outdated(
+    now: Match, named: Iterable[Named], seats: Sequence[Seat], subject: Collection[Named] = ()
+) -> Sentence | None:
+    """Why an order for these positions does not count now; None if it does.
+
+    A bare number in a mail's `subject` may be no position at all: "our game #2".
+    """
     for ply, fingerprint in named:
         if not now.position.fits(ply, fingerprint):
             then = _once_at(now, ply, fingerprint)
             if then is None or not any(still_asked(then, now, seat) for seat in seats):
+                if fingerprint is None and (ply, None) in subject:
+                    return say(
+                        "The subject says #{ply}, but the match is at {now}. If that is no "
+                        "position, take it out of the subject; else look at what happened since "
+                        "and send your move again",
+                        ply=ply,
+                        now=now.position,
+                    )
                 return _why_not(now, ply, fingerprint, known=then is not None)
     return None
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.authorship import Writer
-from pbem.core import CHANCE, HIDDEN, Pattern, Seat, Unreadable, Usage
-from pbem.desk import gather
+from pbem.core import CHANCE, Pattern, Seat, Unreadable, Usage
+from pbem.desk import gather, outside, reading
 from pbem.desk.answer import Answer, Trouble, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
@@ -158,7 +158,7 @@ def _outdated(case: Case) -> Answer | None:
         return None
     signed = [case.writer.position] if case.writer.position else []
     seats = [case.seat] if case.said.seat == case.seat else case.writer.seats
-    why = outdated(case.now, (*case.said.positions, *signed), seats)
+    why = outdated(case.now, (*case.said.positions, *signed), seats, case.said.subject)
     return case.turned_away(Verdict.STALE, why) if why else None
 
 
@@ -227,6 +227,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
             troubles=tuple(troubles),
             reason=troubles[0].error,
         )
+    if why := outside.question(now, case.said, patterns, seat):
+        return case.turned_away(Verdict.REFUSED, why)
     if not patterns:
         return case.turned_away(Verdict.REFUSED, say("There is no move in this message"))
     verdict = play.adjudicate(now.game, now.state, seat, patterns)
@@ -240,22 +242,7 @@ def _read(now: Match, said: Submission) -> tuple[list[Pattern], list[Trouble]]:
     patterns, troubles = [], []
     for line in said.orders:
         try:
-            pattern = now.game.parse(line.text)
-            if now.keyring.secret is not None:
-                _require_names(pattern)
+            patterns += reading.patterns(now, line.text)
         except Unreadable as error:
             troubles.append(Trouble(line.number, line.text, error))
-        else:
-            patterns.append(pattern)
     return patterns, troubles
-
-
-def _require_names(pattern: Pattern) -> None:
-    """Whoever can open everything must say what it is that is played. Raises Unreadable."""
-    if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
-        raise Unreadable(
-            pattern.said,
-            "{hidden} stands for something nobody has named",
-            advice=say("Name it"),
-            hidden=HIDDEN,
-        )

@@ -74,24 +74,19 @@ def _refuse_binary(text: str, path: str) -> None:
 
 def _read_mail(source: bytes, path: str) -> Submission:
     from pbem.intake import order
-    from pbem.intake.mail import open_letter
+    from pbem.intake.mail import parse
 
-    letter = open_letter(source, path)
-    if not letter.text.strip() and letter.attachments:
-        raise _unread_attachments(letter.attachments, path)
-    _refuse_binary(letter.text, path)
-    found = order.interpret(letter.text, path, markdown=False, sender_name=letter.sender_name)
-    if found.fenced and letter.html:
-        shown = order.interpret(letter.html, path, markdown=False, sender_name=letter.sender_name)
-        if shown.fenced and _said(shown) != _said(found):
-            raise BadFile(
-                "the plain text and the HTML version of the mail hold different orders:"
-                " send it as plain text",
-                path,
-            )
-    if not found.orders and letter.attachments:
-        raise _unread_attachments(letter.attachments, path)
-    match, positions = order.named_in(letter.subject)
+    mail = parse(source, path)
+    if not mail.text.strip() and mail.attachments:
+        raise _unread_attachments(mail.attachments, path)
+    _refuse_binary(mail.text, path)
+    found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
+    if mail.html and (found.fenced or "[s]" in mail.html):
+        shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
+        _refuse_other_version(found, shown, path)
+    if not found.orders and mail.attachments:
+        raise _unread_attachments(mail.attachments, path)
+    match, positions = order.named_in(mail.subject)
     if match and found.match and match != found.match:
         raise BadFile(
             "the subject names match {match!r}, the text {match2!r}",
@@ -103,15 +98,36 @@ def _read_mail(source: bytes, path: str) -> Submission:
         found,
         kind="mail",
         positions=tuple(dict.fromkeys((*found.positions, *positions))),
+        subject=tuple(each for each in positions if each not in found.positions),
         match=found.match or match,
-        sender=letter.sender,
-        sender_name=letter.sender_name,
-        message_id=letter.message_id,
-        sent=letter.sent,
-        automatic=letter.automatic,
-        results=letter.results,
-        raw=source if letter.signed else b"",
+        sender=mail.sender,
+        sender_name=mail.sender_name,
+        message_id=mail.message_id,
+        sent=mail.sent,
+        automatic=mail.automatic,
+        results=mail.results,
+        raw=source if mail.signed else b"",
     )
+
+
+def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> None:
+    """Raises Problem where the HTML version of a mail says something else than its plain text."""
+    if plain.fenced and rich.fenced and _said(plain) != _said(rich):
+        raise BadFile(
+            "the plain text and the HTML version of the mail hold different orders:"
+            " send it as plain text",
+            path,
+        )
+    struck = set(spoken(each.text for each in rich.ignored if each.why == "struck out"))
+    for order, text in zip(plain.orders, _said(plain), strict=True):
+        if any(text in gone or gone in text for gone in struck):
+            raise BadFile(
+                "{text!r} is struck out in the HTML version of the mail and stands in its plain "
+                "text: send the order that counts as plain text",
+                path,
+                order.number,
+                text=order.text[:60],
+            )
 
 
 def _said(found: Submission) -> tuple[str, ...]:

@@ -1,28 +1,42 @@
-"""Forum markup: takes out what stands in quote tags, and the tags that only change looks."""
+"""Forum markup: takes out what is quoted or struck out, and the tags that only change looks."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
 
 from pbem.core import BadFile
 from pbem.intake.quotes import is_marked
 from pbem.intake.submission import Ignored, Line
 
-# The bounds keep a line of a million brackets linear.
-_ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\]"\n]){0,120})?'
+# No bracket in an argument, and no way back once it is read: a line of a million brackets is read
+# in one go.
+_ARGUMENT: Final = r'(?:[=:\s](?:"[^"\n]{0,120}"|[^\[\]"\n]{1,120}+){0,8}+)?+'
 TAG: Final = re.compile(
-    rf"\[(/?)(quote|q|code|c|move)(?::\w{{1,16}}|{_ARGUMENT})\]"
-    r"|<(/?)(blockquote)(?:\s[^<>\n]{0,200})?>",
+    rf"\[(/?)(quote|q|code|c|move|strike|del|s)(?::\w{{1,16}}|{_ARGUMENT})\]"
+    r"|<(/?)(blockquote|strike|del|s)(?:\s[^<>\n]{0,200}+)?>",
     re.I,
 )
+_MOST_TAGS: Final = 20_000
 QUOTES: Final = ("quote", "q", "blockquote")
+_STRUCK: Final = ("s", "strike", "del")
 _LOOKS: Final = re.compile(
-    r"\[/?(?:b|i|u|s|c|o|code|icode|tt|mono|pre|size|colou?r|bgcolor|font|center|left|right"
-    r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\]\n]{0,120})?\]",
+    r"\[/?(?:b|i|u|c|o|code|icode|tt|mono|pre|size|colou?r|bgcolor|font|center|left|right"
+    r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\[\]\n]{0,120}+)?\]",
     re.I,
 )
+_TILDES: Final = re.compile(r"(?<!~)~~(?=[^\s~])([^~\n]{1,200}+)~~(?!~)")
+
+
+class _Tag(NamedTuple):
+    """A tag that says whose text it holds: quoted, struck out, or no markup at all."""
+
+    name: str
+    closes: bool
+    start: int
+    end: int
+    text: str
 
 
 def plain(text: str) -> str:
@@ -31,45 +45,55 @@ def plain(text: str) -> str:
 
 
 def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]]:
-    """The lines without the contents of [quote], [q] and <blockquote>, and what was taken out.
+    """The lines without the contents of [quote], [q] and <blockquote>, without what is struck
+    out or a comment, and what was taken out.
 
-    What stands in [code], [c] or [move] is not markup. Raises Problem for a quote that is
-    never closed, or closed without having been opened.
+    What stands in [code], [c] or [move] is no quote. Raises Problem for a quote that is never
+    closed, or closed without having been opened.
     """
+    lines, ignored = _without_comments(lines)
     kept: list[Line] = []
-    ignored: list[Ignored] = []
     opened: list[int] = []
-    opaque = ""
-    closings = _last_closings(lines)
+    opaque = struck = ""
+    closings = _last_closings(lines, path)
     for line in lines:
         if is_marked(line.text):
             kept.append(line)
             continue
         new: list[str] = []
         old: list[str] = []
+        gone: list[str] = []
         at = 0
-        for tag in TAG.finditer(line.text):
-            slash, name = tag[1] or tag[3], (tag[2] or tag[4]).lower()
+        for tag in _tags(line.text):
+            here = (line.number, tag.start)
+            closed = here < closings.get(tag.name, (0, 0))
+            if tag.name in _STRUCK:
+                if opened or not (struck == tag.name if tag.closes else closed and not struck):
+                    continue
+                (gone if struck else new).append(line.text[at : tag.start])
+                at = tag.end
+                struck = "" if tag.closes else tag.name
+                continue
+            if struck:
+                continue
             if opaque:
-                if name == opaque and not slash:
+                if tag.name == opaque and not tag.closes:
                     raise BadFile(
                         "[{name}] is opened again before it was closed: close it with [/{name}]",
                         path,
                         line.number,
-                        tag.start() + 1,
-                        name=name,
+                        tag.start + 1,
+                        name=tag.name,
                     )
-                opaque = "" if name == opaque else opaque
+                opaque = "" if tag.name == opaque else opaque
                 continue
-            if name not in QUOTES:
-                here = (line.number, tag.start())
-                closed = here < closings.get(name, (0, 0))
-                if closed and not slash and not (opened and name == "move"):
-                    opaque = name
+            if tag.name not in QUOTES:
+                if closed and not tag.closes and not (opened and tag.name == "move"):
+                    opaque = tag.name
                 continue
-            (old if opened else new).append(line.text[at : tag.start()])
-            at = tag.end()
-            if not slash:
+            (old if opened else new).append(line.text[at : tag.start])
+            at = tag.end
+            if not tag.closes:
                 opened.append(line.number)
             elif opened:
                 opened.pop()
@@ -80,14 +104,15 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
                     "message of its own",
                     path,
                     line.number,
-                    tag.start() + 1,
-                    tag=tag[0],
+                    tag.start + 1,
+                    tag=tag.text,
                 )
-        (old if opened else new).append(line.text[at:])
+        (old if opened else gone if struck else new).append(line.text[at:])
         kept.append(Line(line.number, " ".join(new)))
-        quoted = " ".join(old).strip()
-        if quoted:
-            ignored.append(Ignored("quote", line.number, quoted))
+        for why, texts in (("quote", old), ("struck out", gone)):
+            text = " ".join(texts).strip()
+            if text:
+                ignored.append(Ignored(why, line.number, text))
     if opened:
         raise BadFile(
             "a [quote] is opened here and never closed, so it cannot be told where the new text"
@@ -98,12 +123,63 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     return kept, ignored
 
 
-def _last_closings(lines: Sequence[Line]) -> dict[str, tuple[int, int]]:
-    """Where each tag is closed for the last time: one that is not closed after is no markup."""
-    return {
-        (tag[2] or tag[4]).lower(): (line.number, tag.start())
-        for line in lines
-        if not is_marked(line.text)
-        for tag in TAG.finditer(line.text)
-        if tag[1] or tag[3]
-    }
+def _tags(text: str) -> Iterator[_Tag]:
+    for tag in TAG.finditer(text):
+        name = (tag[2] or tag[4]).lower()
+        yield _Tag(name, bool(tag[1] or tag[3]), tag.start(), tag.end(), tag[0])
+
+
+def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
+    """The lines without `<!-- … -->` and `~~…~~`, and what these held."""
+    kept: list[Line] = []
+    ignored: list[Ignored] = []
+    shown: list[str]
+    gone: list[str]
+    last = max((line.number for line in lines if "-->" in line.text), default=0)
+    inside = False
+    for line in lines:
+        if is_marked(line.text) or not (inside or "<!--" in line.text or "~~" in line.text):
+            kept.append(line)
+            continue
+        text, shown, gone = line.text, [], []
+        final = len(text) if line.number < last else text.rfind("-->")
+        at = 0
+        while at < len(text):
+            mark = "-->" if inside else "<!--"
+            end = text.find(mark, at)
+            if end < 0 or (not inside and end > final):
+                end, mark = len(text), ""
+            (gone if inside else shown).append(text[at:end])
+            inside = inside != bool(mark)
+            at = end + len(mark)
+        left = "".join(shown)
+        gone += _TILDES.findall(left)
+        kept.append(Line(line.number, _TILDES.sub("", left)))
+        said = " ".join(gone).strip()
+        if said:
+            ignored.append(Ignored("struck out", line.number, said))
+    return kept, ignored
+
+
+def _last_closings(lines: Sequence[Line], path: str) -> dict[str, tuple[int, int]]:
+    """Where each tag is closed for the last time: one that is not closed after is no markup.
+
+    Raises Problem for too many tags.
+    """
+    found: dict[str, tuple[int, int]] = {}
+    count = 0
+    for line in lines:
+        if is_marked(line.text) or not ("[" in line.text or "<" in line.text):
+            continue
+        for tag in _tags(line.text):
+            count += 1
+            if count > _MOST_TAGS:
+                raise BadFile(
+                    "more than {most:,} tags: send the order in a message of its own",
+                    path,
+                    line.number,
+                    most=_MOST_TAGS,
+                )
+            if tag.closes:
+                found[tag.name] = line.number, tag.start
+    return found

@@ -1,52 +1,177 @@
-"""What is neither quoted nor an order: signatures, greetings, closings."""
+"""What is neither quoted nor an order: signatures, greetings, closings, notices, questions."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
-from pbem.intake.words import pieces
+from pbem.intake.words import beginnings, phrases, pieces, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
-_DEVICE: Final = re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
-_NAME: Final = r"[A-Z][^\W\d_]*[a-z][^\W\d_]*"  # Ben, not BARI: an order may be one word
-_GREETING: Final = re.compile(
-    rf"(?i:{pieces('greeting')})(?:"
-    rf"(?:,? {_NAME}){{0,3}}[\s,.!:]*|(?: [^\W\d_]+(?:-[^\W\d_]+)?){{1,3}}\s*[,!][\s,.!]*)$"
+_CONTACT: Final = re.compile(
+    r"https?://|www\.\w|[\w.+-]{1,64}@[\w-]{1,64}\.\w"
+    r"|(?:^|(?<=[\s:(]))(?:\+|00)?\d[\d()/ .-]{6,20}\d$",
+    re.I,
 )
-_CLOSING: Final = re.compile(rf"(?i:{pieces('closing')})(?:,? {_NAME}){{0,2}}[\s,.!]*$")
+_NAME: Final = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
+_SMILEY: Final = re.compile(
+    r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
+    r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
+)
+_ASKS: Final = re.compile(r"(?:\S\?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")
+_UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?\[\s?\]\s")
+_RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
+_SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
+_FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show what it is
+_LONGEST_PHRASE: Final = 8  # words
 
 
 def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
-    """Why each line is not new, signatures included.
+    """Why each line is not new, signatures and the footers of mailing lists included.
 
     Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
     or "Thanks" does not. It ends where old text begins: an answer may follow below that.
     """
     found = list(why)
-    signing = False
+    open_ = ""
     for i, line in enumerate(lines):
         if why[i] not in NEW:
-            signing = False
-        elif signing or _SIGNATURE.match(line.text):
-            signing = True
-            found[i] = "signature"
-        elif len(line.text) <= _LONGEST and _DEVICE.match(line.text):
+            open_ = ""
+        elif open_:
+            found[i] = open_
+        elif _SIGNATURE.match(line.text):
+            found[i] = open_ = "signature"
+        elif _opens_footer(lines, why, i):
+            found[i] = open_ = "footer"
+        elif _SHORTEST <= len(line.text) <= _LONGEST and _is_device(line.text):
             found[i] = "signature"
     return found
 
 
-def courtesy(text: str) -> str:
-    """`greeting`, `closing`, or "" for a line that is neither."""
+def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
+    """Is this a ruler with the footer of a mailing list or a service below it?"""
+    text = lines[i].text.strip()
+    if not text or len(text) > _LONGEST or not _RULER.match(text):
+        return False
+    seen = 0
+    for j in range(i + 1, len(lines)):
+        if why[j] not in NEW or seen == _FOOTER_REACH:
+            return False
+        if lines[j].text.strip():
+            seen += 1
+            if _holds(lines[j].text, phrases("notices", "footer")):
+                return True
+        elif j - i > 2 * _FOOTER_REACH:
+            return False
+    return False
+
+
+def _is_device(text: str) -> bool:
+    """Is this the line that a mail program adds by itself, like "Sent from my iPhone"?"""
+    likely = text.lstrip()[:2].casefold() in beginnings("device")
+    return likely and bool(_device().match(text))
+
+
+@cache
+def _device() -> re.Pattern[str]:
+    """How the line begins that a mail program adds by itself."""
+    return re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
+
+
+def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
+    """Why each line is not an order, the notices that machines add included.
+
+    A line that says what it is begins the notice; it goes on to the end of the paragraph.
+    """
+    found = list(why)
+    inside = False
+    for i, line in enumerate(lines):
+        if why[i] not in NEW or not line.text.strip():
+            inside = False
+        elif inside or _holds(line.text, phrases("notices", "notice")):
+            inside = True
+            found[i] = "notice"
+    return found
+
+
+def _holds(text: str, known: Collection[tuple[str, ...]]) -> bool:
+    if len(text) < _SHORTEST:
+        return False
+    said = tokens(text[:1000])
+    return any(
+        said[start:end] in known
+        for start in range(len(said))
+        for end in range(start + 1, min(start + _LONGEST_PHRASE, len(said)) + 1)
+    )
+
+
+def aside(text: str) -> str:
+    """`question`, `not ticked`, or "" for a line that may be an order."""
+    if _UNTICKED.match(text):
+        return "not ticked"
+    return "question" if _ASKS.search(text[-20:]) else ""
+
+
+def courtesy(text: str, own: Sequence[str] = ()) -> str:
+    """`greeting`, `closing`, or "" for a line that is neither. `own`: the words of the sender's
+    name, which may stand there in any case."""
     if len(text) > _LONGEST:
         return ""
-    if _CLOSING.match(text):  # first: "Liebe Grüße" is not to a person called Grüße
-        return "closing"
-    return "greeting" if _GREETING.match(text) else ""
+    bare = _SMILEY.sub(" ", text)
+    said = [word for word in re.split(r"[\s,.!:;()&+/\"~*-]+", bare) if word]
+    if not said:
+        return "closing" if bare != text else ""
+    heads: list[str] = []
+    names: list[str] = []
+    for at, kind in _segments([tokens(word) for word in said]):
+        if not kind:
+            names.append(said[at])
+        elif kind != "filler":
+            heads.append(kind)
+    if not heads or len(names) > 3:
+        return ""
+    called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
+    if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
+        return heads[0]
+    return ""
+
+
+def _is_called(word: str, own: Sequence[str]) -> bool:
+    return bool(_NAME.match(word)) or tokens(word)[:1] in [(name,) for name in own]
+
+
+def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str]]:
+    """A line's phrases: where each begins, and `greeting`, `closing`, `filler`, or "" for a word
+    that is none of them."""
+    greetings, closings = phrases("courtesies", "greeting"), phrases("courtesies", "closing")
+    fillers = phrases("courtesies", "filler")
+    at = 0
+    while at < len(words):
+        for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
+            phrase = tuple(word for each in words[at:end] for word in each)
+            if phrase in greetings:
+                yield at, "greeting"
+            elif phrase in closings:
+                yield at, "closing"
+            elif phrase in fillers:
+                yield at, "filler"
+            else:
+                continue
+            break
+        else:
+            yield at, ""
+            end = at + 1
+        at = end
+
+
+def contact(text: str) -> bool:
+    """Does the line hold a web address, a mail address or a telephone number?"""
+    return len(text) <= _LONGEST and bool(_CONTACT.search(text))
 
 
 def is_name(text: str, name: str | None) -> bool:

@@ -10,12 +10,18 @@ import re
 from html import unescape
 from typing import Final
 
+from pbem.core import BadFile
+
+_MOST_TAGS: Final = 50_000
 _BLOCKS: Final = frozenset(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5"
     " h6 header hr html li main nav ol p pre section table tbody tfoot thead tr ul".split()
 )
 _DROPPED: Final = frozenset({"script", "style", "title"})
 _NESTED: Final = frozenset({"div", "blockquote", "section", "pre"})
+_STRUCK: Final = frozenset({"s", "strike", "del"})
+_EMPTY: Final = frozenset("area base br col hr img input link meta wbr".split())
+_UNNESTED: Final = frozenset({"p", "li", "td", "th", "tr"})  # one that opens closes the one before
 
 # Containers of an original that is not in a blockquote. Gmail's div.gmail_quote is not among
 # them: answers written between Gmail's quotes stand in it.
@@ -24,17 +30,39 @@ _QUOTED: Final = re.compile(r"yahoo_quoted|isreplycontent|isforwardcontent|zmail
 _QUOTED_FROM: Final = re.compile(
     r"divrplyfwdmsg|appendonsend|mail-editor-reference-message|ms-outlook-mobile-reference-message"
 )
+# The line that Outlook draws above an original, and the one that many draw on its left.
+_TOP_LINE: Final = re.compile(
+    r"border-top:\s?solid\s?(?:windowtext|#[0-9a-f]{6})\s?1(?:\.0)?pt", re.I
+)
+_LEFT_LINE: Final = re.compile(
+    r"border-left:\s?(?:solid|[^;\"']{1,30}\bsolid\b)|\bname\s?=\s?[\"']?quote\b", re.I
+)
+_GONE: Final = re.compile(
+    r"line-through|display:\s?none|visibility:\s?hidden|mso-hide:\s?all|\shidden(?=\s|=|$)", re.I
+)
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
-_NAMED: Final = re.compile(r"(?:id|class)\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s\"']+)", re.I)
+_NAMED: Final = re.compile(
+    r"(?:id|class)\s{0,3}=\s{0,3}(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{1,200})", re.I
+)
 _SPACE: Final = re.compile(r"\s+")
 _LONGEST_TAG: Final = 1000  # characters looked at
 _DEEPEST: Final = 5  # quote marks written
 
 
-def to_text(html: str) -> str:
-    """The lines of an HTML mail."""
+def to_text(html: str, path: str = "") -> str:
+    """The lines of an HTML mail; what is struck out or hidden stands between [s] and [/s].
+
+    Raises Problem for a page of too many tags.
+    """
     page = _Page()
     first, *pieces = _without_comments(html).split("<")
+    if len(pieces) > _MOST_TAGS:
+        raise BadFile(
+            "the mail's HTML has {tags:,} tags; at most {most:,} are read: send it as plain text",
+            path,
+            tags=len(pieces),
+            most=_MOST_TAGS,
+        )
     page.text(first)
     for piece in pieces:
         tag = _TAG.match(piece)
@@ -65,8 +93,26 @@ class _Page:
         self._count = dict.fromkeys(_NESTED, 0)
         self._depth = 0
         self._dropping = ""
+        self._gone = ""  # the element that is struck out or hidden,
+        self._struck = 0  # and how many of its name are open
 
     def tag(self, name: str, head: str, *, closes: bool) -> None:
+        """An opening or a closing tag; `head` is what stands in it."""
+        self._strike(name, head, closes=closes)
+        self._shape(name, head, closes=closes)
+
+    def _strike(self, name: str, head: str, *, closes: bool) -> None:
+        """Keep track of the element that is struck out or hidden."""
+        if name in _EMPTY or head.endswith("/"):
+            return
+        if self._struck and (closes or name in _UNNESTED) and name == self._gone:
+            self._struck -= 1
+        if not closes and self._struck:
+            self._struck += name == self._gone
+        elif not closes and (name in _STRUCK or _GONE.search(head)):
+            self._gone, self._struck = name, 1
+
+    def _shape(self, name: str, head: str, *, closes: bool) -> None:
         if self._dropping:
             if closes and name == self._dropping:
                 self._dropping = ""
@@ -88,13 +134,16 @@ class _Page:
             return
         text = unescape(text)
         if not self._count["pre"]:
-            self._words.append(_SPACE.sub(" ", text))
+            self._write(_SPACE.sub(" ", text))
             return
         first, *rest = text.split("\n")
-        self._words.append(first)
+        self._write(first)
         for line in rest:
             self.new_line()
-            self._words.append(line)
+            self._write(line)
+
+    def _write(self, text: str) -> None:
+        self._words.append(f"[s]{text}[/s]" if self._struck and text.strip() else text)
 
     def end_line(self) -> None:
         """Finish the line, if there is anything in it."""
@@ -112,10 +161,10 @@ class _Page:
 
     def _enter(self, name: str, head: str) -> None:
         names = " ".join(_NAMED.findall(head)).lower()
-        if _QUOTED_FROM.search(names):
+        if _QUOTED_FROM.search(names) or (name == "div" and _TOP_LINE.search(head)):
             self._quote()
         if name in _NESTED:
-            quotes = name == "blockquote" or bool(_QUOTED.search(names))
+            quotes = name == "blockquote" or bool(_QUOTED.search(names) or _LEFT_LINE.search(head))
             self._open.append((name, quotes))
             self._count[name] += 1
             if quotes:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from pbem.core import BadFile
-from pbem.intake import bbcode, courtesy, fence, quotes
-from pbem.intake.submission import Ignored, Line, Position, Submission, spoken
+from pbem.intake import armour, bbcode, courtesy, fence, quotes
+from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Submission, spoken
+from pbem.intake.words import phrases, tokens
 
 _MOST_ORDERS: Final = 200
+_LONGEST_LABEL: Final = 60
+_LONGEST_LINE: Final = 10_000  # characters; no order is as long
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
+_TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
 _MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
 _PLACEHOLDER: Final = re.compile(r"[.\s]*$")
@@ -21,6 +25,9 @@ _POSITION: Final = re.compile(
     r"(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64})(?![\w+-]))?\]?"
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
+_DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
+_OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
+_QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
 _CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
 
@@ -43,19 +50,29 @@ def interpret(
     closed, and for fences that contradict each other.
     """
     source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    if len(source) > MOST_LINES:
+        raise BadFile(
+            "{source:,} lines long; at most {most:,} are read: send the order in a message of "
+            "its own",
+            path,
+            source=len(source),
+            most=MOST_LINES,
+        )
+    source, armour_lines = armour.taken_off(source)
     lines, ignored = bbcode.unquote(source, path)
-    why = quotes.quoted(lines, markdown=markdown)
+    why = quotes.quoted(lines, path, markdown=markdown)
+    armour.refuse_encrypted(_new(lines, why), path)
     fences, lines = fence.take(lines, [reason in quotes.NEW for reason in why], path)
+    inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
         quotes.refuse_doubt(lines, why, path)
-    why = courtesy.unsigned(lines, why)
-    if not fences:
-        why = _with_courtesies(lines, why, sender_name)
-    outside = _part(
-        [line for line, reason in zip(lines, why, strict=True) if reason in quotes.NEW],
-        fenced=False,
-    )
-    inside = [_part(each.lines, fenced=True) for each in fences]
+    why = courtesy.unnoticed(lines, courtesy.unsigned(lines, why))
+    for each, part in zip(fences, inside, strict=True):
+        if part.orders:
+            _refuse_old(each, _new(lines, why), path)
+    why = _with_courtesies(lines, why, sender_name)
+    outside = _part(_new(lines, why), fenced=False)
+    doubtful = _part(_new(lines, why, _DOUBTFUL), fenced=False)
     named = [field for part in (*inside, outside) for field in part.fields]
     orders = _agreed(fences, inside, path) if fences else outside.orders
     if len(orders) > _MOST_ORDERS:
@@ -67,10 +84,14 @@ def interpret(
             orders=len(orders),
             most_orders=_MOST_ORDERS,
         )
-    ignored += _ignored(lines, why, fenced=bool(fences))
+    ignored += [*armour_lines, *_ignored(lines, why, fenced=bool(fences))]
+    left_out = (*(outside.orders if fences else ()), *doubtful.orders)
     return Submission(
         orders=orders,
         fenced=bool(fences),
+        placed=any(part.positions for part in inside if part.orders),
+        outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
+        quoted=() if orders else _quoted_fence(lines, why),
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),
         seat=_named("seat", named, path),
@@ -78,6 +99,45 @@ def interpret(
         body=text,
         ignored=tuple(sorted(ignored, key=lambda each: each.line)),
     )
+
+
+def _new(
+    lines: Sequence[Line], why: Sequence[str], wanted: Collection[str] = quotes.NEW
+) -> list[Line]:
+    """The lines that are new, or left out for these reasons."""
+    return [line for line, reason in zip(lines, why, strict=True) if reason in wanted]
+
+
+def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
+    """Raises Problem for a fence that may be an older message's: what stands above it names an
+    address, or a day and a time, as a mail program does above an original."""
+    for line in outside:
+        if line.number < found.line and quotes.names_origin(line.text):
+            raise BadFile(
+                "the fence in line {fence} may belong to an older message, which {text!r} seems "
+                "to begin: send the order alone, or put it between [move] and [/move] above that",
+                path,
+                line.number,
+                fence=found.line,
+                text=line.text.strip()[:60],
+            )
+
+
+def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
+    """What stands between [move] and [/move] in quoted lines."""
+    found: list[Line] = []
+    inside = False
+    for line, reason in zip(lines, why, strict=True):
+        text = line.text.lstrip("> \t")
+        if reason != "quote" or not text:
+            continue
+        if opening := _QUOTED_OPENING.match(text):
+            text, inside = text[opening.end() :], True
+        if inside:
+            text, closing, _ = text.partition("[/move]")
+            found += [Line(line.number, text)] if text.strip() else []
+            inside = not closing
+    return _part(found, fenced=True).orders
 
 
 def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
@@ -89,7 +149,7 @@ def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
 
 def moves(line: Line) -> tuple[Line, ...]:
     """A line as one text for each move."""
-    pieces = (piece.strip() for piece in line.text.split(";"))
+    pieces = (piece.strip() for piece in line.text.split(";", _MOST_ORDERS))
     return tuple(Line(line.number, piece) for piece in pieces if piece)
 
 
@@ -99,11 +159,14 @@ def _position(token: re.Match[str]) -> Position:
 
 def _bare(text: str) -> str:
     """A line without tags, emphasis and bullets."""
+    if len(text) > _LONGEST_LINE:
+        return text
     text = bbcode.plain(text).strip()
     emphasised = _EMPHASIS.match(text)
     text = emphasised[2].strip() if emphasised else text
     bullet = _BULLET.match(text)
-    return text[bullet.end() :].strip() if bullet else text
+    text = text[bullet.end() :].strip() if bullet else text
+    return _TICK.sub("", text, count=1) if _TICK.match(text) else text
 
 
 def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
@@ -122,8 +185,16 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
         if field:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
         elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
-            orders += moves(Line(line.number, text))
+            orders += moves(Line(line.number, _after_label(text)))
     return _Part(tuple(orders), tuple(positions), tuple(fields))
+
+
+def _after_label(text: str) -> str:
+    """A line without a `My move:` in front of the order."""
+    label, colon, rest = text[:_LONGEST_LABEL].partition(":")
+    if colon and rest.strip() and tokens(label) in phrases("courtesies", "order"):
+        return text[len(label) + 1 :].strip()
+    return text
 
 
 def _positions(parts: Iterable[_Part]) -> tuple[Position, ...]:
@@ -174,27 +245,34 @@ def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | No
 
 def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None) -> list[str]:
     """Why each line is not an order, greetings, closings and the sender's name included."""
+    own = tokens(name or "")
     found = [
-        reason or courtesy.courtesy(_bare(line.text))
+        reason or courtesy.aside(line.text) or _courtesy(_bare(line.text), own)
         for line, reason in zip(lines, why, strict=True)
     ]
-    names = [
-        i
-        for i, line in enumerate(lines)
-        if not found[i] and courtesy.is_name(_bare(line.text), name)
-    ]
-    left = sum(
-        1 for line, reason in zip(lines, found, strict=True) if not reason and line.text.strip()
-    )
-    if len(names) < left:  # else the name itself would be the order, as in a card called Kanaloa
-        for i in names:
+    open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
+    names = [i for i in open_ if courtesy.is_name(_bare(lines[i].text), name)]
+    if len(names) == len(open_):  # the name itself would be the order, as in a card: Kanaloa
+        return found
+    closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
+    signed = next((i for i in names if i > closed), len(lines))
+    for i in open_:
+        if i in names:
             found[i] = "closing"
+        elif i > signed:
+            found[i] = "below your name"
     return found
+
+
+def _courtesy(text: str, own: Sequence[str]) -> str:
+    if text.endswith(":") and tokens(text) in phrases("courtesies", "order"):
+        return "greeting"  # "My move:", and the move in the next line
+    return courtesy.courtesy(text, own) or ("signature" if courtesy.contact(text) else "")
 
 
 def _ignored(lines: Sequence[Line], why: Sequence[str], *, fenced: bool) -> Iterable[Ignored]:
     for line, reason in zip(lines, why, strict=True):
-        if fenced and reason not in ("quote", "attribution", "forwarded"):
+        if fenced and reason not in _OLD:
             reason = "outside the fence"
         if reason and line.text.strip():
             yield Ignored(reason, line.number, line.text.strip())

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Final
 
 from pbem.core import BadFile
@@ -19,37 +20,39 @@ NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""
 
 _LOOK: Final = 300  # characters of a line that are looked at
+_SHORTEST: Final = 15  # characters of a line that begins a forwarded message
+_MOST_NEW: Final = 2_000  # lines; each costs time, and no order has as many
 
-_VERB: Final = re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|于", re.I)
-_DATE: Final = re.compile(r"(?<!\d)(?:(?:19|20)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4})")
-_LEAD: Final = re.compile(
-    rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I
-)  # "On Mon, Apr 2"
-_ADDRESS: Final = re.compile(r"[<(\[]?[\w.+-]{1,64}@[\w-]{1,64}\.")
+_DAY: Final = re.compile(
+    r"(?<!\d)(?:(?:19|20|25|14)\d\d(?!\d)|\d{1,2}[./-] ?\d{1,2}[./-] ?\d{2,4})"
+)
+_CLOCK: Final = re.compile(r"(?<!\d)\d{1,2}[:.h]\d\d(?!\d)")
+_DATE: Final = re.compile(f"{_DAY.pattern}|{_CLOCK.pattern}")
+_ADDRESS: Final = re.compile(r"(?<=[\w.+-])@[\w-]{1,64}+\.")
+_TOKEN: Final = re.compile(r"#\d{1,6} [0-9a-f]{4}")  # of a subject of ours
+_PERSON: Final = re.compile(r"[\"']?[^\W\d_a-zß-ÿ][^:;!?]{1,60}$")
+_GROUPWISE: Final = re.compile(r"\s*>>>\s?[^>\s].*>>>\s*$")
 _BAR: Final = re.compile(r"\s*(?:[|¦]|\w{1,12}>)")  # "| old", "Ana> old"
+_PLAIN_BAR: Final = re.compile(r"\s*[|¦](?![|¦])\s?(?=[^|¦]*$)")  # no table, no spoiler
+_SNIP: Final = re.compile(
+    r"[\s\[(<{*~-]*(?:\.{2,}|snip\w*|cut|trimmed|gekürzt|gekuerzt|schnipp|coupé|recortado"
+    r"|taglio|geknipt|ciach|vágás)[\s\])>}*~-]*$",
+    re.I,
+)
 
 _RULER: Final = re.compile(r"[-_=*\s]{3,}$")
-_FORWARD: Final = re.compile(
-    rf"[-_*\s]{{2,}}(?:[^-_*][^_*]{{0,40}}?)?(?<!\w)(?:{pieces('message')})(?!\w)[^_*]{{0,30}}[-_*]{{2,}}\s*$"
-    rf"|[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$",
-    re.I,
-)
 _ROLES: Final = ("sender", "date", "to", "copy", "subject")
-_LABEL: Final = re.compile(
-    r"\s*[*_]{0,2}(?:"
-    + "|".join(f"(?P<{role}>{pieces(role)})" for role in _ROLES)
-    + r")[*_]{0,2}\s?:",
-    re.I,
-)
+_ANY_LABEL: Final = re.compile(r"[\s*_]*[^\W\d_][^:@<>]{0,30}:[*_\s]*(\S.*)$")
 _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
 _FULL: Final = 64  # columns from which on a line counts as broken by a mail program
 
 
-def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
+def quoted(lines: Sequence[Line], path: str, *, markdown: bool) -> list[str]:
     """For each line, why it is not new: quote, attribution, forwarded, or "" where it is new.
 
     `markdown`: a line right below a quoted one belongs to it, as forums show it. A new line of
-    which that may or may not be true is marked "doubt".
+    which that may or may not be true is marked "doubt". "end of a quote" and "below an original"
+    are left out, but bear no mark of being old. Raises Problem where too much is new.
     """
     why = ["quote" if is_marked(line.text) else "" for line in lines]
     shown = [""] * len(lines)  # as a Markdown forum shows it
@@ -59,28 +62,49 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
         shown = parser.quoted([line.text for line in lines])
         why = ["quote" if "quote" in both else "" for both in zip(why, shown, strict=True)]
     follower = _followers(lines)
-    bars = False
-    i = 0
+    bars = below = False
+    fresh = i = 0
     while i < len(lines):
-        if bars and not why[i] and _BAR.match(lines[i].text):
+        text = lines[i].text[:_LOOK]
+        if not why[i] and (_BAR if bars else _PLAIN_BAR).match(text):
             why[i] = "quote"
-        if why[i] or not lines[i].text.strip():
+        groupwise = why[i] == "quote" and _GROUPWISE.match(text)
+        if (why[i] and not groupwise) or not text.strip():
             i += 1
             continue
-        if _FORWARD.match(lines[i].text[:_LOOK]) or _is_header_block(lines, i):
-            _cut(lines, why, i, "forwarded")
-            break
-        size = _attribution(lines, why, i, follower)
+        end = 0 if groupwise else _heading(lines, why, i, follower)
+        if end:
+            if end == len(lines) or why[end] != "quote":
+                _cut(lines, why, i, "forwarded")
+                break
+            why[i:end] = ["forwarded"] * (end - i)
+            below = True
+            i = end
+            continue
+        size = 1 if groupwise else _attribution(lines, why, i, follower)
         if not size:
+            fresh += 1
+            if fresh > _MOST_NEW:
+                raise BadFile(
+                    "more than {most:,} lines are new: send the order in a message of its own",
+                    path,
+                    lines[i].number,
+                    most=_MOST_NEW,
+                )
             why[i] = _tail(lines, why, i, markdown) or shown[i]
+            if below and not why[i]:
+                why[i] = "below an original"
             i += 1
             continue
         why[i : i + size] = ["attribution"] * size
         i += size
         j = follower[i - 1]
+        while j < len(lines) and not why[j] and _SNIP.match(lines[j].text[:_LOOK]):
+            why[j] = "quote"
+            j = follower[j]
         if j == len(lines) or why[j]:
             continue
-        bars = bool(_BAR.match(lines[j].text))
+        bars = bool(_BAR.match(lines[j].text[:_LOOK]))
         if not bars:  # an original without any marks: nothing tells where it ends
             _cut(lines, why, j, "quote")
             break
@@ -90,6 +114,12 @@ def quoted(lines: Sequence[Line], *, markdown: bool) -> list[str]:
 def is_marked(text: str) -> bool:
     """Does the line carry the quote mark of mails and Markdown?"""
     return text.lstrip().startswith(">")
+
+
+def names_origin(text: str) -> bool:
+    """Does the line hold a mail address, or a day and a time, as what stands above an original?"""
+    text = text[:_LOOK]
+    return bool(_ADDRESS.search(text) or (_DAY.search(text) and _CLOCK.search(text)))
 
 
 def refuse_doubt(lines: Sequence[Line], why: Sequence[str], path: str) -> None:
@@ -114,33 +144,88 @@ def _followers(lines: Sequence[Line]) -> list[int]:
 
 
 def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None:
-    """Everything from `start` on is old, and so are the rulers above it."""
+    """Everything from `start` on is old, and so are the rulers and titles above it."""
     why[start:] = [reason] * (len(lines) - start)
     i = start - 1
-    while i >= 0 and not why[i] and _RULER.match(lines[i].text[:_LOOK] or "   "):
+    while i >= 0 and not why[i]:
+        text = lines[i].text[:_LOOK]
+        if text.strip() and not (_RULER.match(text) or _title().match(text)):
+            break
         why[i] = reason
         i -= 1
 
 
+# -------------------------------------------------------------------- what begins an original
+
+
+def _heading(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequence[int]) -> int:
+    """Where the original begins that is headed here, by a ruler with words in it or by labels;
+    0 where none is."""
+    end = i
+    if is_divider(lines[i].text):
+        end = follower[i]
+        if end < len(lines) and (why[end] or _attribution(lines, why, end, follower)):
+            return end if why[end] else _after(lines, end, follower)
+    if end < len(lines) and (
+        _is_header_block(lines, end) or (end > i and _label().match(lines[end].text[:_LOOK]))
+    ):
+        return _after(lines, end, follower)
+    return end if end > i else 0
+
+
+def _after(lines: Sequence[Line], i: int, follower: Sequence[int]) -> int:
+    """The first line below the paragraph that begins here."""
+    while i + 1 < len(lines) and lines[i + 1].text.strip() and not is_marked(lines[i + 1].text):
+        i += 1
+    return follower[i]
+
+
+def is_divider(text: str) -> bool:
+    """Is this `-----Original Message-----` in any language, or the like?"""
+    text = text[:_LOOK].strip()
+    words = text.strip("-_*= ")
+    dashes = len(text) - len(words)
+    if words.startswith(("BEGIN PGP", "END PGP")):
+        return False
+    if dashes >= 4 and words and text[-1] in "-_*=" and len(words) <= 80:
+        return bool(_message().search(words))
+    return len(text) >= _SHORTEST and bool(_forwarded().match(text))
+
+
 def _is_header_block(lines: Sequence[Line], i: int) -> bool:
-    """Do three different labels of a mail's header stand here, the sender or date first?
+    """Do three different labels of a mail's header stand here, the sender or date first? Or any
+    three labels with values, a mail address and a date among them?
 
     Two are not enough: `From: b2` and `To: c3` is an order.
     """
-    first = _LABEL.match(lines[i].text[:_LOOK])
-    if not first or first.lastgroup in ("to", "copy"):
+    if ":" not in lines[i].text[:_LOOK]:
+        return False
+    first = _label().match(lines[i].text[:_LOOK])
+    known = first is not None and first.lastgroup not in ("to", "copy")
+    if not known and not _ANY_LABEL.match(lines[i].text[:_LOOK]):
         return False
     roles: set[str | None] = set()
+    labels: set[str] = set()
+    addressed = dated = False
     for line in lines[i : i + _HEADER_REACH]:
-        if not line.text.strip():
+        text = line.text[:_LOOK]
+        if not text.strip():
             return False
-        label = _LABEL.match(line.text[:_LOOK])
+        if _ANY_LABEL.match(text):
+            label_text = text.partition(":")[0].strip("*_ ").casefold()
+            if label_text in labels:
+                return False
+            labels.add(label_text)
+            addressed = addressed or bool(_ADDRESS.search(text) or _TOKEN.search(text))
+            dated = dated or bool(_DATE.search(text))
+            if len(labels) >= 3 and addressed and dated:
+                return True
+        label = _label().match(text)
         if not label:  # a long list of recipients goes on
             continue
-        if label.lastgroup in roles:
-            return False
+        known = known and label.lastgroup not in roles
         roles.add(label.lastgroup)
-        if len(roles) == 3:
+        if known and len(roles) == 3:
             return True
     return False
 
@@ -151,16 +236,34 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
     j = follower[i]
     if text.endswith(":") and j < len(lines) and why[j] == "quote":
         return 1  # in any language
-    dated = bool(_LEAD.match(text))
+    dated = any(map(str.isdigit, text)) and bool(_lead().match(text))
     if not (dated or _DATE.search(text) or _ADDRESS.search(text)):
-        return 0
+        return int(text.endswith(":") and _names_writer(text))
+    said = ""
+    whole = 0
     for size, line in enumerate(_paragraph(lines, why, i), 1):
-        if size > 1:
-            text = f"{text} {line.text[:_LOOK].strip()}"
-        if text.endswith(":"):
-            known = (dated or _DATE.search(text)) and (_VERB.search(text) or _ADDRESS.search(text))
+        said = f"{said} {line.text[:_LOOK].strip()}".strip()
+        addressed = bool(_ADDRESS.search(said))
+        dated = dated or bool(_DATE.search(said))
+        if said.endswith(":"):
+            known = addressed or (dated and bool(_verb().search(said)))
             return size if known else 0
-    return 0
+        if addressed and dated:
+            whole = whole or size  # of a program that writes no colon
+    return whole if whole <= 2 else 0
+
+
+def _names_writer(text: str) -> bool:
+    """Is this `Ana Weiss wrote:`, or `Zitat von Ana Weiss:`?"""
+    if _quoting().match(text):
+        return True
+    verb = _verb().search(text)
+    return (
+        verb is not None
+        and not text[verb.end() :].strip(" :")
+        and bool(_PERSON.match(text[: verb.start()].strip()))
+        and all(word[:1].isupper() and word != "I" for word in text[: verb.start()].split())
+    )
 
 
 def _paragraph(lines: Sequence[Line], why: Sequence[str], i: int) -> Iterator[Line]:
@@ -178,6 +281,56 @@ def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> 
         return ""
     broken = len(above) + 1 + len(text.split(maxsplit=1)[0]) > _FULL
     if broken and i + 1 < len(lines) and is_marked(lines[i + 1].text):
-        return "quote"
+        return "end of a quote"
     alone = i + 1 == len(lines) or not lines[i + 1].text.strip()
     return "doubt" if markdown or (broken and alone) else ""
+
+
+# ------------------------------------------------ words, made ready when they are needed
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    """The verb of "Ana wrote"."""
+    return re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
+
+
+@cache
+def _lead() -> re.Pattern[str]:
+    """How "On Mon, Apr 2" begins."""
+    return re.compile(rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I)
+
+
+@cache
+def _quoting() -> re.Pattern[str]:
+    """How a line begins that names whose words follow."""
+    return re.compile(rf"(?:{pieces('quoting')})\s", re.I)
+
+
+@cache
+def _message() -> re.Pattern[str]:
+    """ "message", in a ruler with words in it."""
+    return re.compile(rf"(?<!\w)(?:{pieces('message')})(?!\w)", re.I)
+
+
+@cache
+def _title() -> re.Pattern[str]:
+    """ "Original Message" without a ruler."""
+    return re.compile(rf"\s*(?:(?:{pieces('message')})\s*){{1,3}}$", re.I)
+
+
+@cache
+def _forwarded() -> re.Pattern[str]:
+    """A whole line that begins a forwarded message."""
+    return re.compile(rf"[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$", re.I)
+
+
+@cache
+def _label() -> re.Pattern[str]:
+    """A label of a mail's header, and which."""
+    return re.compile(
+        r"[\s*_]*(?:"
+        + "|".join(f"(?P<{role}>{pieces(role)})" for role in _ROLES)
+        + r")[*_\s]{0,3}:",
+        re.I,
+    )

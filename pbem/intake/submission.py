@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Final
+
+from pbem.sentence import Counted, Sentence, say
 
 MOST: Final = 2 * 1024 * 1024
 """The longest text that is read, in bytes."""
+MOST_LINES: Final = 20_000
+"""The most lines that are read."""
 
 Position = tuple[int | None, str | None]
 """What `#17 a3f9` names: a ply and a fingerprint."""
@@ -30,7 +35,8 @@ def spoken(orders: Iterable[str]) -> tuple[str, ...]:
 class Ignored:
     """A line that was not read as an order.
 
-    `why` is one of: quote, attribution, forwarded, signature, greeting, closing,
+    `why` is one of: quote, attribution, forwarded, signature, greeting, closing, question, not
+    ticked, struck out, notice, footer, end of a quote, below an original, below your name,
     outside the fence.
     """
 
@@ -39,13 +45,35 @@ class Ignored:
     text: str
 
 
+def told(ignored: Sequence[Ignored]) -> Iterator[Sentence]:
+    """What was left out in sentences, a run of lines told by its first: a post quotes hundreds."""
+    for why, run in groupby(ignored, lambda each: each.why):
+        first, *more = run
+        values = {"line": first.line, "text": first.text, "why": why}
+        if more:
+            yield say(_RUN, **values, n=len(more))
+        else:
+            yield say('line {line}, "{text}": {why}', **values)
+
+
+_RUN: Final = Counted(
+    'line {line}, "{text}", and {n} line below it: {why}',
+    'line {line}, "{text}", and {n} lines below it: {why}',
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
     fenced     whether the orders stood in a fence
+    placed     whether the fence names its position itself
+    outside    what was left out though it bears no mark of being old or of being no order, such
+               as what stands outside the fence: the desk asks where the game reads it as a move
+    quoted     what stands in a fence that is quoted
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
+    subject    those of them that the subject alone names
     match      from the subject, the new text or the move file
     seat       from the fence or the move file
     signature  the code on a line `sign: …`, as written
@@ -82,3 +110,7 @@ class Submission:
     results: str | None = None
     raw: bytes = field(default=b"", repr=False)
     domains: tuple[str, ...] = ()
+    placed: bool = False
+    outside: tuple[Line, ...] = ()
+    quoted: tuple[Line, ...] = ()
+    subject: tuple[Position, ...] = ()

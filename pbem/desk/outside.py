@@ -1,0 +1,115 @@
+"""What a message says outside its order: where that may be an order too, its sender is asked.
+
+An old order played again and a new one that nobody saw are both worse than a question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem import intake
+from pbem.core import CHANCE, Pattern, Seat
+from pbem.desk.reading import says
+from pbem.log.match import Match
+from pbem.play import judge
+from pbem.sentence import Sentence, say
+
+
+def question(
+    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+) -> Sentence | None:
+    """Why it is not certain that `order` is what the sender wants; None where it is."""
+    beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
+    if not order:
+        return _without_order(message, beside)
+    said = [pattern for _, moves in beside for pattern in moves]
+    if said and not _same(said, order):
+        line = beside[0][0]
+        if message.fenced:
+            return say(
+                "{text!r} in line {line} is a move too, and it stands outside [move] and [/move]: "
+                "put all your moves there, or take it out of your message",
+                text=line.text,
+                line=line.number,
+            )
+        return _left_out(line)
+    if message.fenced and not message.placed and _stands_below_text(message):
+        if ply := _played_before(now, order):
+            return say(
+                "the order stands below other text, does not name its position and says what was "
+                "played before (ply {ply}), so it may be an old one: write #{now} into the first "
+                "line of the fence if you mean it",
+                ply=ply,
+                now=now.position[0],
+            )
+        return None
+    return None if message.fenced else _courtesy(now, message, seat)
+
+
+def _without_order(
+    message: intake.Submission, beside: Sequence[tuple[intake.Line, object]]
+) -> Sentence | None:
+    if message.quoted:
+        return say(
+            "{text!r} in line {line} stands in a quoted fence, where the lines begin with >: write "
+            "your move above the quoted text, or take away the > in front of the fence",
+            text=message.quoted[0].text,
+            line=message.quoted[0].number,
+        )
+    if beside and message.fenced:
+        return say(
+            "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "
+            "moves between them",
+            text=beside[0][0].text,
+            line=beside[0][0].number,
+        )
+    return _left_out(beside[0][0]) if beside else None
+
+
+def _left_out(line: intake.Line) -> Sentence:
+    return say(
+        "{text!r} in line {line} may be a move, but it was not read as one: put your moves between "
+        "[move] and [/move], above everything else, or take that line out",
+        text=line.text,
+        line=line.number,
+    )
+
+
+def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
+    """A greeting or the like that could be played: "hi" is a line of a map."""
+    for each in message.ignored:
+        if each.why not in ("greeting", "closing") or each.text.rstrip().endswith(","):
+            continue
+        _, _, rest = each.text.partition(" ")
+        for text in filter(None, (each.text, rest)):
+            moves = says(now, intake.Line(each.line, text))
+            if moves and not isinstance(
+                judge.adjudicate(now.game, now.state, seat, moves), judge.Rejected
+            ):
+                return say(
+                    "{text!r} in line {line} may be a move or a courtesy: write the move in "
+                    "full, put your order between [move] and [/move], or take that line out",
+                    text=each.text,
+                    line=each.line,
+                )
+    return None
+
+
+def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
+    """Do two orders say the same moves?"""
+    return [(p.move, p.blanks) for p in some] == [(p.move, p.blanks) for p in others]
+
+
+def _stands_below_text(message: intake.Submission) -> bool:
+    return any(line.number < message.orders[0].number for line in message.outside)
+
+
+def _played_before(now: Match, order: Sequence[Pattern]) -> int:
+    """The ply with which one message said just this; 0 where none did."""
+    plies = [ply for ply, _ in now.plies if ply.seat != CHANCE]
+    for start in range(len(plies) - len(order) + 1):
+        run = plies[start : start + len(order)]
+        said = (now.game.parse(ply.move).move for ply in run)
+        if all(pattern.fits(move) for pattern, move in zip(order, said, strict=True)):
+            return run[0].number
+    return 0

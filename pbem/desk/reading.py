@@ -1,0 +1,110 @@
+"""Reading an order as its writer meant it: each line as one move, or as several.
+
+A game reads a move as it is written. What the line says besides, in words no game knows, is looked
+through here: "then draw", "I'd like to take KAHU, please", "lale-kahu, draw", "rob Ana pele4".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final
+
+from pbem import intake
+from pbem.core import HIDDEN, Pattern, Seat, Unreadable
+from pbem.intake.phrasing import pieces, plainer
+from pbem.log.match import Match
+from pbem.sentence import say
+
+_LONGEST: Final = 400
+"""The longest line that is looked through; no sentence with a move in it is longer."""
+
+
+def patterns(now: Match, text: str) -> list[Pattern]:
+    """The moves a line says. Raises Unreadable, with what the game finds wrong with the whole."""
+    try:
+        return [_move(now, text)]
+    except Unreadable as error:
+        if len(text) <= _LONGEST:
+            for other in _otherwise(now, text):
+                try:
+                    return [_plain_move(now, piece) for piece in other]
+                except Unreadable:
+                    continue
+        raise error
+
+
+def says(now: Match, line: intake.Line) -> list[Pattern]:
+    """The moves a line says; [] where it says none."""
+    try:
+        return patterns(now, line.text)
+    except Unreadable:
+        return []
+
+
+def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
+    """Other ways to take a line: without what says nothing, with seats for players' names, and
+    parted where one move may end and the next begin."""
+    seated = _seated(now, text)
+    if seated != text:
+        yield [seated]
+    if plainer(seated) != seated:
+        yield [plainer(seated)]
+    yield from pieces(seated)
+
+
+def _plain_move(now: Match, text: str) -> Pattern:
+    """The move a piece of a line says, as it stands or without what says nothing."""
+    try:
+        return _move(now, text)
+    except Unreadable:
+        less = plainer(text)
+        if less == text:
+            raise
+    return _move(now, less)
+
+
+def _move(now: Match, text: str) -> Pattern:
+    """The move a text says. Raises Unreadable."""
+    pattern = now.game.parse(text)
+    said = {getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS}
+    if any(isinstance(value, str) and value.casefold() in _seats(now) for value in said):
+        pattern = now.game.parse(_seated(now, text))
+    if now.keyring.secret is not None:
+        _require_names(pattern)
+    return pattern
+
+
+def _require_names(pattern: Pattern) -> None:
+    """Whoever can open everything must say what it is that is played. Raises Unreadable."""
+    if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
+        raise Unreadable(
+            pattern.said,
+            "{hidden} stands for something nobody has named",
+            advice=say("Name it"),
+            hidden=HIDDEN,
+        )
+
+
+def _seats(now: Match) -> dict[str, Seat]:
+    """Each player's seat by name, and by first name where only one is called that."""
+    seats = {name.casefold(): seat for seat, name in now.players.items() if name}
+    firsts = Counter(name.split()[0] for name in seats)
+    alone = {name.split()[0]: seat for name, seat in seats.items() if firsts[name.split()[0]] == 1}
+    named = {**alone, **seats}
+    return {name: seat for name, seat in named.items() if name not in now.setup.seats}
+
+
+def _seated(now: Match, text: str) -> str:
+    """A line with the seats of players for their names."""
+    seats = _seats(now)
+    if not seats:
+        return text
+    said = "|".join(re.escape(name) for name in sorted(seats, key=len, reverse=True))
+    return re.sub(
+        rf"(?<!\w)(?:{said})(?!\w)",
+        lambda name: seats.get(name[0].casefold(), name[0]),
+        text,
+        flags=re.I,
+    )

@@ -1,0 +1,56 @@
+"""Mails signed or encrypted with PGP inside their text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from pbem.core import BadFile
+from pbem.intake.submission import Ignored, Line
+
+_SIGNED: Final = "-----BEGIN PGP SIGNED MESSAGE-----"
+_SIGNATURE: Final = "-----BEGIN PGP SIGNATURE-----"
+_END: Final = "-----END PGP SIGNATURE-----"
+_ENCRYPTED: Final = "-----BEGIN PGP MESSAGE-----"
+
+
+def taken_off(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
+    """The lines of a clear-signed text without what PGP put around them, and what that was.
+
+    The signature is not looked at: who wrote a mail is not told from it.
+    """
+    if not any(line.text.startswith("-----BEGIN PGP SIG") for line in lines):
+        return list(lines), []
+    kept: list[Line] = []
+    ignored: list[Ignored] = []
+    part = ""
+    for line in lines:
+        text = line.text.strip()
+        if text in (_SIGNED, _SIGNATURE):
+            part = "head" if text == _SIGNED else "signature"
+        elif part == "head" and not text:
+            part = "text"
+        elif part == "text" and line.text.startswith("- -"):
+            kept.append(Line(line.number, line.text[2:]))
+            continue
+        elif not part or part == "text":
+            kept.append(line)
+            continue
+        kept.append(Line(line.number, ""))
+        if text:
+            ignored.append(Ignored("signature", line.number, text))
+        if text == _END:
+            part = ""
+    return kept, ignored
+
+
+def refuse_encrypted(lines: Iterable[Line], path: str) -> None:
+    """Raises Problem at the first line that begins an encrypted message."""
+    for line in lines:
+        if line.text.strip() == _ENCRYPTED:
+            raise BadFile(
+                "the text is encrypted with PGP and cannot be read: send it unencrypted; a "
+                "signature does no harm",
+                path,
+                line.number,
+            )

@@ -1,0 +1,64 @@
+"""How people put a move into words that no game needs to know."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+from pbem.intake.words import phrases, tokens
+
+_WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
+_COMMA: Final = re.compile(r"\s*[,;](?!\d)\s*|\.\s+|\s+[&/+]\s+|(?<=\w)\s+-+\s+(?=\w)")
+_LONGEST_PHRASE: Final = 6  # words
+_PARTS: Final = 12
+
+
+def plainer(text: str) -> str:
+    """A line without the "then", "please" or "I'd like to" in front of the move or behind it."""
+    known = phrases("courtesies", "polite") | phrases("courtesies", "then")
+    trimmed = text.strip().rstrip(" .!,")
+    while (shorter := _without_first(trimmed, known)) != trimmed:
+        trimmed = shorter
+    polite = phrases("courtesies", "polite")
+    while (shorter := _without_last(trimmed, polite)) != trimmed:
+        trimmed = shorter
+    return trimmed or text
+
+
+def pieces(text: str) -> Iterator[list[str]]:
+    """The ways to part a line that may say several moves: at the commas, at "then" and "and"."""
+    for mark in (_COMMA, _joint(), _either()):
+        parted = [piece.strip() for piece in mark.split(text) if piece and piece.strip(" .!,")]
+        if 1 < len(parted) <= _PARTS:
+            yield parted
+
+
+def _without_first(text: str, known: frozenset[tuple[str, ...]]) -> str:
+    words = list(_WORD.finditer(text))[: _LONGEST_PHRASE + 1]
+    for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
+        if tokens(text[: words[count - 1].end()]) in known:
+            return text[words[count].start() :]
+    return text
+
+
+def _without_last(text: str, known: frozenset[tuple[str, ...]]) -> str:
+    words = list(_WORD.finditer(text))[-_LONGEST_PHRASE - 1 :]
+    for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
+        if tokens(text[words[-count].start() :]) in known:
+            return text[: words[-count - 1].end()]
+    return text
+
+
+@cache
+def _joint() -> re.Pattern[str]:
+    """What joins two moves: "then", "and", also after a comma."""
+    said = sorted({" ".join(phrase) for phrase in phrases("courtesies", "then")}, key=len)
+    either = "|".join(re.escape(phrase) for phrase in reversed(said))
+    return re.compile(rf"\s*[,;.]?\s+(?:{either})\s+", re.I)
+
+
+@cache
+def _either() -> re.Pattern[str]:
+    return re.compile(f"{_joint().pattern}|{_COMMA.pattern}", re.I)

@@ -1,0 +1,82 @@
+"""What mail programs and people write around an order, language by language.
+
+The words stand in the text files beside this one, whose heads say what each field is; a row in one
+of them is all it takes to add a language.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import Final
+
+_FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
+_SIGNS: Final = re.compile(r"[^\w'|]+|_")
+
+
+def pieces(field: str) -> str:
+    """One field of every language as alternatives of a regular expression, the longest first."""
+    found = {piece for row in _rows("programs", field) for piece in _split(row)}
+    return "|".join(sorted(found, key=lambda piece: (-len(piece), piece)))
+
+
+@cache
+def beginnings(field: str) -> frozenset[str]:
+    """The first two letters of all that `pieces` gives: a quick look before a long one."""
+    return frozenset(piece[:2] for row in _rows("programs", field) for piece in _split(row))
+
+
+@cache
+def phrases(file: str, field: str) -> frozenset[tuple[str, ...]]:
+    """One field of every language as phrases, each the words that `tokens` would make of it."""
+    rows = (_SIGNS.sub(" ", _folded(row)) for row in _rows(file, field))
+    return frozenset(tuple(phrase.split()) for row in rows for phrase in row.split("|"))
+
+
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a text as they compare: without case, accents and punctuation."""
+    return tuple(_SIGNS.sub(" ", _folded(text)).replace("|", " ").split())
+
+
+def _folded(text: str) -> str:
+    text = text.casefold()
+    if text.isascii():
+        return text
+    plain = unicodedata.normalize("NFKD", text)
+    return "".join(char for char in plain if not unicodedata.combining(char))
+
+
+def _rows(file: str, field: str) -> Iterator[str]:
+    """What each language has for a field."""
+    return (value for name, value in _file(file) if name == field)
+
+
+@cache
+def _file(name: str) -> tuple[tuple[str, str], ...]:
+    """A file's fields and their values, in order."""
+    with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
+        lines = [line.rstrip() for line in file if line.strip() and line[0] not in "#["]
+    rows: list[tuple[str, str]] = []
+    for line in lines:
+        if line[0] == " ":
+            field, value = rows[-1]
+            rows[-1] = (field, f"{value} {line.strip()}")
+        else:
+            field, _, value = line.partition(":")
+            rows.append((field, value.strip()))
+    return tuple(rows)
+
+
+def _split(alternatives: str) -> list[str]:
+    """Split at the bars that are not in brackets."""
+    found, depth = [""], 0
+    for char in alternatives:
+        depth += (char == "(") - (char == ")")
+        if char == "|" and not depth:
+            found.append("")
+        else:
+            found[-1] += char
+    return [piece.strip() for piece in found if piece.strip()]

@@ -1,0 +1,422 @@
+"""How people write: what they say around a move, what they take back, and how they word it."""
+
+from __future__ import annotations
+
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from commands import Room, dealt, pbem
+
+from pbem import intake
+from pbem.core import Problem
+from pbem.desk.submit import Answer, check
+from pbem.play.judge import legal_moves
+
+NEW = "KAHU-COCO"
+
+
+@pytest.fixture(scope="module")
+def desk_room(tmp_path_factory: pytest.TempPathFactory) -> Room:
+    return dealt(tmp_path_factory.mktemp("people"))
+
+
+def texts(text: str, kind: str = "text") -> list[str]:
+    return [line.text for line in intake.read(text.encode(), "post.txt", kind).orders]
+
+
+def mail(text: str, page: str = "", subject: str = "My move", **headers: str) -> bytes:
+    message = EmailMessage()
+    message["From"] = "Ana Weiss <ana@example.org>"
+    message["Subject"] = subject
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(text, charset="utf-8", cte="base64")
+    if page:
+        message.add_alternative(page, subtype="html")
+    return message.as_bytes()
+
+
+def asked(room: Room, source: bytes) -> Answer:
+    said = intake.read(source, "m")
+    return check(str(room.log), said, seat="white", keyring=room.key("white"))
+
+
+def played(room: Room, text: str) -> list[str]:
+    answer = asked(room, text.encode())
+    assert answer.code == 0, (answer.message, answer.troubles)
+    game = answer.before.game
+    return [*(game.notate(s.move) for s in answer.steps), *(each.text for each in answer.not_played)]
+
+
+# --------------------------------------------------------------------------------- courtesies
+
+COURTESIES = """
+Hi all,|Hello everyone!|Hey there|Good morning, Ben|Dear Ben,|Dear all|Hi Ben and Ana,|Greetings!
+Good evening everyone,|Hope you are well.|Hope all is well!|Happy Friday!|Hi again|Howdy!|Hi team,
+Hope you had a great weekend!|Happy New Year everyone!|hey ben,|G'day!
+Thanks for the game!|Thanks for your patience.|Thank you very much!|Many thanks, Ana|Cheers, Ana
+Best,|Best wishes|All the best,|Kind regards,|Warm regards|With best regards|Yours, Ana|Take care!
+Good luck!|Have a nice weekend!|Have a great day|See you soon!|Looking forward to your move.
+Nice move!|Well played, Ben!|Your turn!|Over to you, Ben|Sorry for the delay!|Have fun!|GG|:-)
+Talk to you soon|Good night!|Enjoy your weekend|Thanks in advance!|Thx|TTYL|xx|Sincerely,
+Hallo zusammen,|Moin!|Servus Ben,|Guten Abend allerseits,|Liebe Ana,|Hallo ihr Lieben,|Grüß dich!
+Sehr geehrte Damen und Herren,|Guten Morgen zusammen!|Schönen guten Abend,|Huhu!|Grüezi mitenand,
+Viele Grüße|Liebe Grüße, Ana|Beste Grüße aus Wien|LG|VG Ana|MfG|Mit freundlichen Grüßen,|Gruß Ana
+Schönes Wochenende!|Schönen Abend noch!|Einen schönen Tag noch!|Viel Glück!|Viel Spaß!|Bis bald!
+Danke für die Geduld!|Vielen Dank!|Du bist dran!|Guter Zug!|Tschüss!|Sonnige Grüße|Gute Nacht!
+Sorry für die Verspätung!|Das war's.|Alles Gute!|Bis zum nächsten Mal!|Herzliche Grüße aus Köln
+Bonjour à tous,|Salut Ben,|Coucou !|Bonsoir,|Cher Ben,|Bonjour tout le monde !
+Cordialement,|Bien cordialement|Amicalement, Ana|Merci beaucoup !|Merci d'avance|À bientôt !
+Bonne journée !|Bonne soirée à tous|Bon week-end !|Bises|Bonne chance !|À toi de jouer !
+Bien à toi|Bien joué !|À plus|Désolée pour le retard|Meilleures salutations|Bonne continuation
+Hola a todos:|Buenos días,|Buenas tardes, Ben|Estimado Ben:|Buenas!|Hola, ¿qué tal!
+Saludos cordiales|Un abrazo|Muchas gracias!|Gracias por la partida|Hasta luego!|Un saludo, Ana
+¡Suerte!|Te toca|Buena partida!|Nos vemos|Que tengas un buen día|Buen fin de semana|Atentamente,
+Ciao a tutti,|Buongiorno,|Buonasera a tutti|Caro Ben,|Gentile Ben,|Salve!
+Cordiali saluti|Un abbraccio|Grazie mille!|A presto!|Buona giornata|Buona fortuna!|Tocca a te
+Tanti saluti|Buona partita!|Alla prossima!|Scusate il ritardo|Distinti saluti|Buon weekend!
+Hoi allemaal,|Goedemorgen,|Beste Ben,|Dag Ben!|Hallo iedereen|Geachte heer,
+Met vriendelijke groet,|Groetjes, Ana|Groeten|Bedankt!|Fijne dag nog!|Tot ziens|Veel succes!
+Prettig weekend!|Jij bent|Veel plezier!|Hartelijke groeten|Mvg|Liefs,|Alvast bedankt!|Mooie zet!
+Cześć wszystkim!|Dzień dobry,|Witam,|Drogi Benie,|Hej Ben!|Dobry wieczór
+Pozdrawiam serdecznie|Pozdrowienia|Dziękuję bardzo!|Z poważaniem,|Do zobaczenia!|Powodzenia!
+Miłego dnia!|Twoja kolej|Na razie|Dzięki za grę!|Udanego weekendu!|Pozdro|Wszystkiego dobrego!
+Szia Béla,|Sziasztok!|Kedves Ben!|Jó reggelt!|Szép napot!|Üdv mindenkinek!
+Üdvözlettel,|Köszönöm szépen!|Köszi!|Sok szerencsét!|Jó éjszakát!|Szép hétvégét!|Te jössz!
+"""
+LINES = [text for row in COURTESIES.strip().splitlines() for text in row.split("|")]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_courtesy_in_any_of_eight_languages_does_not_refuse_an_order(line: str) -> None:
+    assert texts(f"{line}\n\n{NEW}\n\n{line}") == [NEW]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Hi, draw",
+        "Thanks, I take KAHU",
+        "Hallo bari-duda!",
+        "Best: BARI-DUDA",
+        "Dear me, what a terrible storm",
+        "Ben, BARI-DUDA",
+    ],
+)
+def test_a_courtesy_with_more_in_it_is_not_left_out(line: str) -> None:
+    assert texts(f"{NEW}\n{line}") == [NEW, line]
+
+
+BANNERS = [
+    "CAUTION: This email originated from outside of the organization. Do not click links or open\n"
+    "attachments unless you recognize the sender.",
+    "[EXTERNAL EMAIL]",
+    "You don't often get email from ben@example.org. Learn why this is important",
+    "Achtung: Diese E-Mail stammt von einem externen Absender.",
+    "ATTENTION : ce courriel provient de l'extérieur de l'organisation.",
+    "This message is confidential and may be legally privileged. If you have received it\n"
+    "in error, please notify the sender and delete it.",
+    "Diese E-Mail enthält vertrauliche und/oder rechtlich geschützte Informationen. Wenn Sie\n"
+    "nicht der richtige Adressat sind, informieren Sie bitte sofort den Absender.",
+    "Ce message et toutes les pièces jointes sont établis à l'intention exclusive de ses\n"
+    "destinataires.",
+    "Este mensaje y sus archivos adjuntos van dirigidos exclusivamente a su destinatario.",
+    "Questo messaggio contiene informazioni riservate.",
+    "Dit bericht is vertrouwelijk en uitsluitend bestemd voor de geadresseerde.",
+    "Ta wiadomość może zawierać informacje poufne.",
+    "Ez az üzenet bizalmas információkat tartalmaz.",
+    "Please consider the environment before printing this email.",
+    "Virus-free. www.avast.com",
+    "Diese E-Mail wurde von Avast Antivirus-Software auf Viren geprüft.",
+    "_______________________________________________\nPbem mailing list\nPbem@lists.example.org\n"
+    "https://lists.example.org/listinfo/pbem",
+    "-=-=-=-=-=-=-=-=-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\n"
+    "View/Reply Online (#12): https://groups.io/g/pbem/message/12\n-=-=-=-=-=-=-=-=-=-=-=-",
+    "------------------------------------\n\nYahoo Groups Links\n\n<*> To visit your group on"
+    " the web, go to:\n    http://groups.yahoo.com/group/pbem/",
+    "__._,_.___\nPosted by: Ana\nReply via web post\n.\n\n__,_._,___",
+    "Ana Weiss\nhttps://ana.example.org\n+49 30 1234567",
+    "Thanks,\nAna Weiss\nSenior Gardener\nSome Street 5",
+]
+
+
+@pytest.mark.parametrize("banner", BANNERS)
+def test_what_machines_and_signatures_add_does_not_refuse_an_order(banner: str) -> None:
+    found = intake.read(mail(f"{NEW}\n\n{banner}\n"), "m.eml")
+    assert [line.text for line in found.orders] == [NEW]
+    assert found.ignored
+
+
+def test_a_move_in_a_notice_or_below_a_name_is_asked_about(desk_room: Room) -> None:
+    for text in (
+        f"take JOJO\n\nThis message is confidential.\n{NEW}",
+        f"take JOJO\nCheers\nAna\n{NEW}",
+        f"take JOJO\n{NEW}?",
+    ):
+        answer = asked(desk_room, mail(text))
+        assert (answer.code, answer.steps) == (1, ()), text
+        assert NEW in answer.message, text
+
+
+@pytest.mark.parametrize("line", ["hi", "Hi", "hi!"])
+def test_a_greeting_that_could_be_played_is_asked_about(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    could = 0
+    for nth in range(6):
+        monkeypatch.setattr("commands.SECRET", bytes([nth]) * 32)
+        folder = tmp_path / str(nth)
+        folder.mkdir()
+        room = dealt(folder)
+        now = room.read()
+        moves = {now.game.notate(move) for move in legal_moves(now.game, now.state, "white")}
+        first = min(moves - {"draw", "pass", "HUNA-IFFI", "IFFI-HUNA"})
+        answer = asked(room, f"{line}\n{first}".encode())
+        legal = "HUNA-IFFI" in moves  # what two letters mean
+        assert (answer.code, repr(line) in answer.message) == (int(legal), legal)
+        could += legal
+    assert 0 < could < 6
+
+
+def test_a_move_that_a_greeting_seems_to_be_said_to_is_asked_about(desk_room: Room) -> None:
+    answer = asked(desk_room, f"Hallo pass!\n{NEW}".encode())
+    assert (answer.code, "Hallo pass!" in answer.message) == (1, True)
+
+
+# ------------------------------------------------------------------- taken back, asked, hidden
+
+
+@pytest.mark.parametrize(
+    "gone",
+    [
+        "[s]draw[/s]",
+        "[S]draw[/S]",
+        "[strike]draw[/strike]",
+        "[del]\ndraw\n[/del]",
+        "~~draw~~",
+        "<s>draw</s>",
+        "<del>draw</del>",
+        "<strike>draw</strike>",
+        "<!-- draw -->",
+        "<!--\ndraw\ntake JOJO\n-->",
+        "[s][move]draw[/move][/s]",
+        "[ ] draw",
+        "- [ ] draw",
+    ],
+)
+def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
+    found = intake.read(f"{NEW}\n{gone}\n".encode(), "post.txt")
+    assert [line.text for line in found.orders] == [NEW]
+    assert {each.why for each in found.ignored} <= {"struck out", "not ticked"}
+    assert found.ignored
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<s>draw</s>",
+        "<del><p>draw</p></del>",
+        "<strike>dr<b>aw</b></strike>",
+        "<span style='text-decoration: line-through'>dr<span>aw</span></span>",
+        "<div style=display:none>draw</div>",
+        "<p style='display: none'>draw",
+        "<div hidden>draw</div>",
+        "<!-- <p>draw</p> -->",
+    ],
+)
+def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
+    head = "From: a@example.org\nContent-Type: text/html\n\n"
+    source = f"{head}<p>{NEW}</p>{page}<p>take JOJO".encode()
+    assert [line.text for line in intake.read(source, "m.eml").orders] == [NEW, "take JOJO"]
+
+
+def test_an_order_struck_out_in_html_alone_is_asked_about() -> None:
+    assert intake.read(mail(NEW, f"<p>{NEW}</p><s>draw</s>"), "m.eml").orders
+    with pytest.raises(Problem, match="'draw' is struck out in the HTML version"):
+        intake.read(mail(f"{NEW}\ndraw", f"<p>{NEW}</p><s>draw</s>"), "m.eml")
+
+
+@pytest.mark.parametrize("text", ["pass?", "KAHU-COCO ???", "KAHU-COCO?!", "draw??", "[ ] draw"])
+def test_a_question_is_no_order(text: str, desk_room: Room) -> None:
+    assert texts(text) == []
+    assert asked(desk_room, text.encode()).code == 1
+
+
+def test_a_ticked_box_is_an_order() -> None:
+    assert texts("- [x] draw\n- [ ] pass") == ["draw"]
+
+
+# -------------------------------------------------------------------------------- PGP, machines
+
+SIGNED = f"""\
+-----BEGIN PGP SIGNED MESSAGE-----
+Hash: SHA256
+
+{NEW}
+- - draw
+- --
+Ana
+-----BEGIN PGP SIGNATURE-----
+
+iQEzBAEBCAAdFiEE
+=abcd
+-----END PGP SIGNATURE-----
+"""
+
+
+def test_a_mail_signed_with_pgp_is_read() -> None:
+    found = intake.read(mail(SIGNED), "m.eml")
+    assert [line.text for line in found.orders] == [NEW, "draw"]
+    assert {each.why for each in found.ignored} == {"signature"}
+
+
+def test_a_mail_encrypted_with_pgp_says_so() -> None:
+    text = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
+    with pytest.raises(Problem, match="encrypted with PGP"):
+        intake.read(mail(text), "m.eml")
+    parts = "From: a@b.org\nContent-Type: multipart/encrypted; boundary=b\n\n--b\n\nx\n--b--\n"
+    with pytest.raises(Problem, match="is encrypted"):
+        intake.read(parts.encode(), "m.eml")
+    quoted = "\n".join(f"> {line}" for line in text.splitlines())
+    assert intake.read(mail(f"{NEW}\n\n{quoted}"), "m.eml").orders
+
+
+SUBJECTS = """
+Automatic reply: Kahuna|Out of Office AutoReply: Kahuna|Out of Office: Kahuna|Auto: Kahuna
+Automatische Antwort: Kahuna|Abwesenheitsnotiz: Kahuna|Abwesend: Kahuna|Réponse automatique : Kahuna
+Respuesta automática: Kahuna|Fuera de la oficina: x|Risposta automatica: Kahuna|Fuori ufficio: x
+Automatisch antwoord: Kahuna|Afwezig: Kahuna|Odpowiedź automatyczna: Kahuna|Autoodpowiedź: Kahuna
+Automatikus válasz: Kahuna|Házon kívül: Kahuna|Re: Kahuna (Out of Office)|Resposta automática: x
+"""
+
+
+@pytest.mark.parametrize(
+    "subject", [s for row in SUBJECTS.strip().split("\n") for s in row.split("|")]
+)
+def test_an_automatic_reply_is_known_by_its_subject(subject: str) -> None:
+    assert intake.read(mail("draw", subject=subject), "m.eml").automatic == f"Subject: {subject}"
+    assert intake.read(mail("draw", subject=f"Re: {subject} - back again"), "m").automatic is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("X-Autorespond", "Kahuna"),
+        ("X-Auto-Response-Suppress", "DR, OOF, AutoReply"),
+        ("X-Precedence", "auto_reply"),
+        ("X-MS-Exchange-Inbox-Rules-Loop", "ana@example.org"),
+        ("X-FC-MachineGenerated", "true"),
+    ],
+)
+def test_an_automatic_reply_is_known_by_its_headers(name: str, value: str) -> None:
+    source = f"From: a@example.org\n{name}: {value}\n\ndraw".encode()
+    assert intake.read(source, "m.eml").automatic
+
+
+# ----------------------------------------------------------------------- quotes people cut up
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Fri, 3 Apr 2026, Ben wrote:\n[...]\n> OLD\n\n{}",
+        "On Fri, 3 Apr 2026, Ben wrote:\n[snip]\n> OLD\n\n{}",
+        "Ben wrote:\n<snip>\n\n> OLD\n\n{}",
+        "| OLD\n\n{}",
+        "{}\n| OLD\n| OLD",
+        "> [move] #9 5989\n{}\n> [/move]",
+    ],
+)
+def test_an_answer_between_cut_up_quotes_is_read(text: str) -> None:
+    found = intake.read(mail(text.format(NEW)), "m.eml")
+    assert [line.text for line in found.orders] == [NEW]
+
+
+ASKED = {
+    "the dots of the quoted fence": "> [move] #9 5989\n> KAHU-COCO\n> [/move]\n",
+    "below Outlook Express": "----- Original Message -----\nFrom: Ben\n\n> OLD\n\nKAHU-COCO",
+    "right under a long line": "> "
+    + "I would much rather have seen you play on the other side " * 2
+    + "\nKAHU-COCO\n> and then we shall see",
+    "outside an empty fence": "[move] #9 5989\n...\n[/move]\nKAHU-COCO",
+    "beside another order": "KAHU-COCO\n\n[move] #9 5989\nDUDA-BARI\n[/move]",
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_an_order_in_a_doubtful_place_is_asked_about(name: str, desk_room: Room) -> None:
+    answer = asked(desk_room, mail(ASKED[name]))
+    assert (answer.code, answer.steps) == (1, ())
+    assert NEW in answer.message
+
+
+def test_the_same_order_outside_the_fence_does_no_harm(desk_room: Room) -> None:
+    text = f"I play\n{NEW}\n\n[move]\n{NEW.lower()}\n[/move]"
+    assert played(desk_room, text) == [NEW]
+
+
+def test_an_unplaced_fence_below_chat_that_says_what_was_played_is_asked_about(room: Room) -> None:
+    room.says("white", f"{NEW}; draw")
+    room.says("black", "pass")
+    old = f"What a storm we had\n\n[move]\n{NEW}\n[/move]"
+    answer = asked(room, old.encode())
+    assert "may be an old one" in answer.message
+    assert (
+        "may be an old one" not in asked(room, old.replace("[move]", "[move] #11").encode()).message
+    )
+
+
+def test_a_position_in_the_subject_is_said_to_be_the_subjects(room: Room) -> None:
+    answer = asked(room, mail(NEW, subject="our game #2"))
+    assert (answer.verdict, answer.message[:19]) == ("stale", "The subject says #2")
+
+
+# ------------------------------------------------------------------------------ natural writing
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "kahu-coco, take jojo",
+        "KAHU-COCO and take JOJO",
+        "KAHU-COCO, then take JOJO",
+        "Kahu to Coco. Then take Jojo.",
+        "My move: KAHU-COCO, take JOJO",
+        "My move:\nKAHU-COCO\nthen take JOJO",
+        "Mein Zug: KAHU-COCO\ndann nehme JOJO",
+        "I play KAHU-COCO and then I take JOJO, please",
+        "Please place KAHU-COCO\nand take JOJO",
+        "Ich möchte KAHU-COCO\nund dann JOJO nehmen".replace("JOJO nehmen", "nehme JOJO"),
+        "First KAHU-COCO\nThen take JOJO",
+        "KAHU-COCO & take JOJO",
+        "I'd like to build KAHU-COCO\nthen I'll take JOJO",
+        "1. KAHU-COCO\n2. take JOJO\n\nGood luck!",
+    ],
+)
+def test_an_order_in_plain_words_is_read(text: str, desk_room: Room) -> None:
+    assert played(desk_room, text) == [NEW, "take JOJO"]
+
+
+@pytest.mark.parametrize("text", ["I think KAHU-COCO is best", "KAHU-COCO, or maybe draw", "x, y"])
+def test_words_that_may_mean_something_are_not_looked_through(text: str, desk_room: Room) -> None:
+    assert asked(desk_room, text.encode()).code == 1
+
+
+def test_players_names_stand_for_seats(tmp_path_factory: pytest.TempPathFactory) -> None:
+    from pbem.desk.reading import patterns
+
+    seats = ("red", "blue", "yellow")
+    room = dealt(tmp_path_factory.mktemp("names"), "kanaloa-bambus", seats)
+    now = room.read()
+    by_seat = patterns(now, "rob red pele4")
+    assert [p.move for p in patterns(now, "rob Ana pele4")] == [p.move for p in by_seat]
+
+
+def test_what_was_ignored_is_listed_on_acceptance_too(room: Room) -> None:
+    text = "Hi Ben,\nKAHU-COCO\n\n> old\n> old\n"
+    shown = pbem("check", room.log, "-", "--from", "white", stdin=text)
+    assert 'ignored: line 1, "Hi Ben,": greeting' in shown.out
+    done = pbem("submit", room.log, "-", "--from", "white", stdin=text)
+    assert done.code == 0
+    assert 'pbem: ignored: line 4, "> old", and 1 line below it: quote' in done.err
