@@ -187,6 +187,6 @@ def mutated(rng: random.Random, source: bytes, other: bytes) -> bytes:
 
 def seeds() -> list[bytes]:
     """Mails to begin with: the strange ones that are not too large, and real ones."""
-    real = [path.read_bytes() for path in (Path(__file__).parent / "mail").glob("*.eml")]
+    real = [path.read_bytes() for path in sorted((Path(__file__).parent / "mail").glob("*.eml"))]
     strange = [raw for raw, _ in STRANGE.values() if len(raw) < 20_000]
     return [*strange, *real, mail("draw"), mail("DUDA-BARI\ndraw"), mail("withdraw")]
