@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+import zlib
 from email import message_from_bytes, policy
 from pathlib import Path
 
@@ -16,7 +17,8 @@ INJECTED = "=?utf-8?q?x=0D=0ABcc:_eve@evil.example=0D=0A=0D=0Aplayed?="
 
 def from_(sender: bytes, text: bytes = b"draw") -> bytes:
     """A mail with this From."""
-    return b"From: " + sender + b"\nSubject: My move\nMessage-ID: <f@e>\n\n" + text + b"\n"
+    rest = b"\nSubject: My move\nMessage-ID: <%d@e>\n\n%s\n" % (zlib.crc32(sender + text), text)
+    return b"From: " + sender + rest
 
 
 def ana(headers: bytes, text: bytes = b"nonsense") -> bytes:
@@ -185,6 +187,6 @@ def mutated(rng: random.Random, source: bytes, other: bytes) -> bytes:
 
 def seeds() -> list[bytes]:
     """Mails to begin with: the strange ones that are not too large, and real ones."""
-    real = [path.read_bytes() for path in (Path(__file__).parent / "mail").glob("*.eml")]
+    real = [path.read_bytes() for path in sorted((Path(__file__).parent / "mail").glob("*.eml"))]
     strange = [raw for raw, _ in STRANGE.values() if len(raw) < 20_000]
     return [*strange, *real, mail("draw"), mail("DUDA-BARI\ndraw"), mail("withdraw")]

@@ -46,7 +46,10 @@ def played(room: Room, text: str) -> list[str]:
     answer = asked(room, text.encode())
     assert answer.code == 0, (answer.message, answer.troubles)
     game = answer.before.game
-    return [*(game.notate(s.move) for s in answer.steps), *(each.text for each in answer.not_played)]
+    return [
+        *(game.notate(s.move) for s in answer.steps),
+        *(each.text for each in answer.not_played),
+    ]
 
 
 # --------------------------------------------------------------------------------- courtesies

@@ -20,7 +20,7 @@ from postroom import EVE, VOUCHED, Post, bridge, plies, strict, text
 
 from pbem.cli.mail import _Progress
 from pbem.desk.submit import submit
-from pbem.mailroom import envelope, run
+from pbem.mailroom import clerk, envelope
 from pbem.mailroom.sources import Single
 from pbem.play import games
 
@@ -635,7 +635,7 @@ def test_a_mistake_of_the_program_costs_one_mail_alone(
             raise ZeroDivisionError("one over none")
         return submit(path, message, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(run, "submit", faulty)
+    monkeypatch.setattr(clerk, "submit", faulty)
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     post.comes(mail("draw"))
     failed, accepted = post.told()

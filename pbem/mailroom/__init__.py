@@ -1,6 +1,7 @@
 """The mailroom: a mailbox goes in, plies and answers come out.
 
-`sources` give mails, `envelope` says who wrote them, `route` finds the match, `room` has the desk
-judge them and keeps the order of work that makes it safe to be killed, `answers` writes what there
-is to say, `outbox` keeps and sends it. `glance` looks at all matches at once.
+`sources` fetches mails, `envelope` says who wrote them, `route` finds the match, `clerk` decides
+what is to be done, `run` does it in an order that makes it safe to be killed. `answers` says what
+there is to say, `outgoing` makes a mail of it, `outbox` keeps it, `postman` sends it. `journal`
+remembers what was dealt with, `aside` what a person must look at.
 """

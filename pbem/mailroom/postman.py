@@ -67,33 +67,10 @@ class Postman:
     def deliver(self, outbox: Outbox) -> Delivery:
         """Send what is due. Raises Busy where the connection breaks, or where somebody else is
         delivering; what was not sent stays."""
-        import smtplib
-
         with store.lock(os.path.join(outbox.folder, PUBLIC)):
             outbox.tidy()
-            now, done = self.clock(), Counter[str]()
-            server: smtplib.SMTP | None = None
-            trouble: Exception | None = None
-            breaks = 0
-            try:
-                for name, slip in _due(outbox, now, done):
-                    if server is None:
-                        try:
-                            server = self._connect()
-                        except (OSError, smtplib.SMTPException) as error:
-                            trouble = error
-                            break
-                    try:
-                        done[self._send(server, outbox, name, slip, now)] += 1
-                    except (OSError, smtplib.SMTPException) as error:
-                        outbox.keep(name, replace(slip, broken=slip.broken + 1))
-                        server.close()
-                        server, trouble, breaks = None, error, breaks + 1
-                        if breaks == _MOST_BREAKS:
-                            break
-            finally:
-                if server is not None:
-                    _hang_up(server)
+            done = Counter[str]()
+            trouble = self._round(outbox, done)
             delivery = Delivery(done[SENT], done[FAILED], len(outbox.waiting()))
         if trouble is not None:
             raise Busy(
@@ -109,6 +86,32 @@ class Postman:
                 told=_reply(trouble)[1],
             ) from trouble
         return delivery
+
+    def _round(self, outbox: Outbox, done: Counter[str]) -> Exception | None:
+        """Go through the letters that are due once; what broke the connection, if anything did."""
+        import smtplib
+
+        now, breaks = self.clock(), 0
+        server: smtplib.SMTP | None = None
+        trouble: Exception | None = None
+        try:
+            for name, slip in _due(outbox, now, done):
+                try:
+                    server = server or self._connect()
+                except (OSError, smtplib.SMTPException) as error:
+                    return error
+                try:
+                    done[self._send(server, outbox, name, slip, now)] += 1
+                except (OSError, smtplib.SMTPException) as error:
+                    outbox.keep(name, replace(slip, broken=slip.broken + 1))
+                    server.close()
+                    server, trouble, breaks = None, error, breaks + 1
+                    if breaks == _MOST_BREAKS:
+                        break
+        finally:
+            if server is not None:
+                _hang_up(server)
+        return trouble
 
     def _send(self, server: smtplib.SMTP, outbox: Outbox, name: str, slip: Slip, now: str) -> str:
         """Send a letter; what has become of it: sent, failed or put off."""

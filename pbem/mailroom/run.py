@@ -7,60 +7,42 @@ brought about can be told from the log, and an answer that is there is not writt
 
 Each mail is a world of its own: whatever fails between opening it and writing its answers costs
 that mail alone. It is put aside with the reason, and the next one is read. Only where files of a
-match stand in the way does a mail wait. And nothing is said about a match, counted or remembered
-before it is settled who wrote the mail, as far as the match asks.
+match stand in the way does a mail wait. What is to be done about a mail is the clerk's decision.
 """
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
-from pbem import authorship, intake
-from pbem.authorship import Writer
-from pbem.core import BadFile, Busy, CannotMake, CannotWrite, Denied, Problem, Seat, Usage
+from pbem import intake
+from pbem.core import Busy, CannotMake, CannotWrite, Problem, Seat
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
-from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.desk.recall import recall
-from pbem.desk.submit import submit
-from pbem.desk.withdraw import withdraw_by
 from pbem.files import store
-from pbem.intake import Submission
 from pbem.intake.order import named_in
-from pbem.mailroom import answers, envelope
-from pbem.mailroom.answers import Sender
+from pbem.mailroom import envelope
 from pbem.mailroom.aside import FOLDER, Shelved
-from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.journal import STRANGERS, Journal, Quota, Record
-from pbem.mailroom.outbox import Outbox
-from pbem.mailroom.outgoing import OutgoingMail
-from pbem.mailroom.route import AddressBook, route
-from pbem.mailroom.sources import Item, Letterbox
-from pbem.matches.shelf import Shelf
-from pbem.sentence import Counted, Sentence, say
-
-REFUSALS: Final = 20
-"""How many mails that change nothing are answered in a day: to each known writer in a match, and
-to all strangers together."""
-
-WITHDRAW: Final = "withdraw"
-SEEN: Final = "seen"
-_MAILS_FAULT: Final = (Usage, Denied)
-"""The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
-
-_STRANGER: Final = say(
-    "This address is not in the address book of the match your mail is about, so nothing was done "
-    "with it. If you play here, write from the address your moderator knows, keep the part of the "
-    "subject in square brackets, or ask your moderator to add this address."
+from pbem.mailroom.clerk import (
+    MAILS_FAULT,
+    REFUSALS,
+    SEEN,
+    Clerk,
+    Mail,
+    Plan,
+    match_name,
+    mistake,
+    unwritten,
 )
-"""To strangers: the same whether there is such a match or not."""
+from pbem.mailroom.journal import Journal, Record
+from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.route import AddressBook
+from pbem.mailroom.sources import Item, Letterbox
+from pbem.sentence import Counted, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,69 +59,6 @@ class Handled:
     ply: int = 0
     answers: tuple[str, ...] = ()
     why: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Mail:
-    """A mail that is being worked on: `said` is what it says, or `trouble` why that is unclear;
-    `named` is the match it names. Its ids: of all its bytes, and as one whose writer is known or
-    is not."""
-
-    item: Item
-    envelope: Envelope
-    said: Submission | None
-    trouble: Problem | None
-    named: str | None
-    raw_id: str
-    settled_id: str
-    unsettled_id: str
-
-    @property
-    def sent(self) -> float:
-        """When it was sent: no later than it arrived, whatever the sender's clock says; 0.0 where
-        it does not say."""
-        return min(self.envelope.sent or 0.0, self.item.arrival)
-
-    @property
-    def message(self) -> Submission:
-        """The mail as the desk is to take it once its match is found."""
-        if self.said is None:
-            return authorship.unread(self.item.mail, self.envelope.sender or "")
-        return replace(self.said, match=None)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
-    """What is to be done about a mail.
-
-    settled  whether it is known who wrote it, as far as the match asks
-    refusal  whether it is answered although it changed nothing
-    why      for the moderator; `private` if it rests on what only a seat may know
-    aside    whether a person must look at the mail
-    """
-
-    verdict: str
-    mails: tuple[OutgoingMail, ...] = ()
-    path: str = ""
-    seat: Seat = ""
-    ply: int = 0
-    settled: bool = False
-    refusal: bool = False
-    why: Sentence | None = None
-    private: bool = False
-    aside: bool = False
-
-
-class Mistake(Problem):
-    """A mistake of the program's own, found while it worked on a mail."""
-
-
-class _Settled(NamedTuple):
-    """A match a mail is meant for, and who wrote it, as far as that match asks."""
-
-    path: str
-    message: Submission
-    writer: Writer
 
 
 class Mailroom:
@@ -163,15 +82,14 @@ class Mailroom:
                 "cannot be made: {strerror}", self.folder, strerror=error.strerror
             ) from error
         self.outbox, self.address, self.clock = outbox, sender, clock
-        self.most, self.wait = refusals, wait
-        self.book, self.shelf = AddressBook(matches), Shelf()
+        self.book, self.wait = AddressBook(matches), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
-        self._stuck: set[str] = set()
+        self.clerk = Clerk(self.book, self.journal, sender, clock, refusals=refusals, wait=wait)
 
     def run(self, letterbox: Letterbox) -> Iterator[Handled]:
         """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox
         or the mailroom's own files fail; what has been done until then is done."""
-        self._stuck = set()
+        self.clerk.stuck = set()
         left: list[Problem] = []
         for item in letterbox:
             handled = self.handle(item)
@@ -203,18 +121,18 @@ class Mailroom:
                 return self._seen(mail)
             self.book.refresh()
             try:
-                plan = self._consider(mail)
-            except _MAILS_FAULT as problem:
-                plan = self._failed(mail, problem)
+                plan = self.clerk.consider(mail)
+            except MAILS_FAULT as problem:
+                plan = self.clerk.failed(mail, problem)
             except Problem as problem:
                 return self._wait(mail, problem)
             except OSError as error:
                 return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
             except Exception as error:
-                plan = self._failed(mail, _mistake(error))
+                plan = self.clerk.failed(mail, mistake(error))
             return self._carry_out(mail, plan)
 
-    def _open(self, item: Item) -> _Mail:
+    def _open(self, item: Item) -> Mail:
         """A mail taken apart, as far as that can be done."""
         outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
         raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
@@ -227,13 +145,13 @@ class Mailroom:
         except Problem as problem:
             trouble = problem
         except Exception as error:
-            trouble = _mistake(error)
+            trouble = mistake(error)
         if said is not None:
             if address.found(said.sender or "") != outside.sender:
                 # Two readings of one header: nobody can say who wrote this.
                 outside = replace(outside, sender=None)
             said = replace(said, sender=outside.sender)
-        return _Mail(
+        return Mail(
             item=item,
             envelope=outside,
             said=said,
@@ -244,21 +162,21 @@ class Mailroom:
             unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
         )
 
-    def _seen(self, mail: _Mail) -> Handled:
+    def _seen(self, mail: Mail) -> Handled:
         """A mail that was dealt with before: nothing happens."""
         self.aside.no_longer_waits(mail.raw_id)
         return Handled(verdict=SEEN, sender=mail.envelope.sender or "")
 
-    def _wait(self, mail: _Mail, problem: Problem) -> Handled:
+    def _wait(self, mail: Mail, problem: Problem) -> Handled:
         """The files stand in the way: the mail stays where it is until they have been mended."""
-        self._stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
+        self.clerk.stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
         path = self.book.named(mail.named) if mail.named else None
-        match = _name(path or problem.path)
+        match = match_name(path or problem.path)
         self.aside.waits(mail.raw_id, match, str(problem))
         sender = mail.envelope.sender or ""
         return Handled(verdict="waits", sender=sender, match=match, why=str(problem))
 
-    def _carry_out(self, mail: _Mail, plan: _Plan) -> Handled:
+    def _carry_out(self, mail: Mail, plan: Plan) -> Handled:
         """Write the answers and what came of the mail. Raises Problem."""
         mail_id = mail.settled_id if plan.settled else mail.unsettled_id
         if plan.verdict == SEEN or self.journal.knows(mail_id):
@@ -268,17 +186,17 @@ class Mailroom:
             try:
                 data = answer.sealed()
             except Exception as error:
-                plan = replace(plan, why=_unwritten(plan, error), aside=True)
+                plan = replace(plan, why=unwritten(plan, error), aside=True)
             else:
                 self.outbox.put(answer, data)
                 written.append(answer.name)
         why = plan.why.text() if plan.why else ""
         if plan.aside:
-            self.aside.put(mail_id, _name(plan.path), mail.item.mail, why)
+            self.aside.put(mail_id, match_name(plan.path), mail.item.mail, why)
         handled = Handled(
             verdict=plan.verdict,
             sender=mail.envelope.sender or "",
-            match=_name(plan.path),
+            match=match_name(plan.path),
             seat=plan.seat,
             ply=plan.ply,
             answers=tuple(written),
@@ -304,321 +222,5 @@ class Mailroom:
         self.aside.no_longer_waits(mail.raw_id)
         return handled
 
-    # ------------------------------------------------------------------ what is to be done
-
-    def _consider(self, mail: _Mail) -> _Plan:
-        """What to do with a mail. Raises Problem if files stand in the way."""
-        outside, said = mail.envelope, mail.said
-        machine = outside.machine or ("auto" if said and said.automatic else "")
-        if machine not in ("", "list"):
-            return self._machine(mail, machine)
-        if outside.sender is None:
-            return self._nobodys(mail)
-        paths = route(outside.sender, mail.named, self.book, self.shelf)
-        if not paths:
-            return self._machine(mail, machine) if machine else self._stranger(mail)
-        for path in paths:
-            if path.removesuffix(LOG_SUFFIX) in self._stuck:
-                raise Busy("waits because a mail before it for the same match does", path)
-        found = [self._settle(mail, path) for path in paths]
-        known = [each for each in found if each.writer.seats]
-        if not known:
-            return self._unproven(mail, found[0])
-        if len(known) > 1:
-            return self._unclear(mail, known)
-        [match] = known
-        if said is None:
-            return self._unreadable(mail, match)
-        if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
-            return self._withdraw(mail, match)
-        return self._overtaken(mail, match) or self._judge(mail, match)
-
-    def _settle(self, mail: _Mail, path: str) -> _Settled:
-        """Who wrote a mail, as far as the match asks. Raises Problem."""
-        now, desk = self.shelf.read(path)
-        try:
-            message = authorship.checked(mail.message, desk.register)
-            writer = authorship.writer(now, message, desk.register)
-        except Usage as problem:  # how the match is set up, not what the mail says
-            raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
-        # What its signatures are worth has been found out: nobody need ask the net again.
-        return _Settled(path, replace(message, raw=b""), writer)
-
-    def _judge(self, mail: _Mail, match: _Settled) -> _Plan:
-        """The desk's verdict on an order, and what is to be said about it."""
-        path = match.path
-        try:
-            answer = submit(
-                path,
-                match.message,
-                seat=None,
-                clock=self.clock,
-                wait=self.wait,
-                opened=self.shelf.read,
-            )
-        except Problem as problem:
-            if not isinstance(problem, _MAILS_FAULT):
-                raise
-            told = say("Nothing was played: {problem}.", problem=problem.sentence)
-            return self._notice(mail, match, "refused", told)
-        if answer.verdict == Verdict.ACCEPTED:
-            self.shelf.keep(answer.after)
-            return self._accepted(mail, match, answer)
-        if answer.verdict == Verdict.DUPLICATE:
-            then = recall(answer, self.shelf.read(path)[1], self.clock)
-            if then is not None:
-                return self._again(mail, match, then)
-        return self._refused(mail, match, answer)
-
-    def _again(self, mail: _Mail, match: _Settled, then: Answer) -> _Plan:
-        """For a mail that stands in the log: its answers, if they were never written."""
-        plan = self._accepted(mail, match, then)
-        if any(self.journal.wrote(answer.name) for answer in plan.mails):
-            return _Plan(verdict=SEEN)
-        return plan
-
-    def _accepted(self, mail: _Mail, match: _Settled, answer: Answer) -> _Plan:
-        """Receipt, reports and letters. The order stands, whatever happens to these."""
-        plan = _Plan(
-            verdict="accepted",
-            path=match.path,
-            seat=answer.seat or "",
-            ply=answer.after.position[0],
-            settled=True,
-        )
-        plan = replace(plan, why=match.writer.doubt)
-        try:
-            mails = tuple(
-                answers.accepted(
-                    answer,
-                    self.shelf.read(match.path)[1],
-                    mail.envelope,
-                    self._sender(),
-                    receipt=not mail.envelope.machine,
-                    seen_by=self.shelf.seen_by,
-                )
-            )
-        except (Problem, OSError):
-            raise  # files stand in the way: what the log says will be told when they have gone
-        except Exception as error:
-            return replace(plan, why=_unwritten(plan, error), aside=True)
-        return replace(plan, mails=mails)
-
-    def _refused(self, mail: _Mail, match: _Settled, answer: Answer) -> _Plan:
-        if answer.stranger:  # somebody has changed the desk file meanwhile
-            return self._unproven(mail, match._replace(writer=answer.writer or match.writer))
-        # Whoever has seen an old code can send it again: it proves nothing any more. And what was
-        # read before does not prove when its sender wrote last.
-        code = match.writer.position
-        settled = code is None or answer.before.position == code
-        sure = settled and answer.verdict != Verdict.DUPLICATE
-        seat = (answer.seat or match.writer.seats[0]) if sure else ""
-        plan = _Plan(
-            verdict=answer.verdict,
-            path=match.path,
-            seat=seat,
-            ply=answer.before.position[0],
-            settled=settled,
-            why=say("{message}", message=answer.message),
-            private=answer.verdict == Verdict.REFUSED,
-        )
-        mail_id = mail.settled_id if settled else mail.unsettled_id
-        post = answers.refused(
-            answer, mail.envelope, mail_id, self._sender(), seen_by=self.shelf.seen_by
-        )
-        return self._unless_too_many(mail, post, plan)
-
-    def _notice(self, mail: _Mail, match: _Settled, verdict: str, told: Sentence) -> _Plan:
-        """A few sentences to a player whose mail changed nothing in a match."""
-        now = self.shelf.look(match.path)
-        post = answers.notice(told, now, mail.envelope, mail.settled_id, self._sender())
-        plan = _Plan(
-            verdict=verdict,
-            path=match.path,
-            seat=match.writer.seats[0],
-            settled=True,
-            why=told,
-            private=True,
-        )
-        return self._unless_too_many(mail, post, plan)
-
-    def _unreadable(self, mail: _Mail, match: _Settled) -> _Plan:
-        trouble = mail.trouble
-        assert trouble is not None
-        if trouble.line:
-            told = say(
-                "Nothing was played. Line {line} of your mail cannot be read: {trouble}.",
-                line=trouble.line,
-                trouble=trouble.sentence,
-            )
-        else:
-            told = say(
-                "Nothing was played. Your mail cannot be read: {trouble}.", trouble=trouble.sentence
-            )
-        plan = self._notice(mail, match, "unreadable", told)
-        return replace(plan, aside=plan.aside or isinstance(trouble, Mistake))
-
-    def _nobodys(self, mail: _Mail) -> _Plan:
-        """For a mail that cannot be answered."""
-        trouble = mail.trouble
-        if trouble is None:
-            why = say("its From names nobody who could be answered")
-        else:
-            why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
-        # What is wrong with the text may quote the text.
-        private = trouble is not None and mail.item.trouble is None
-        return _Plan(verdict="unreadable", why=why, private=private, aside=True)
-
-    def _unclear(self, mail: _Mail, known: list[_Settled]) -> _Plan:
-        """For a player of several matches whose mail does not say which one it is for."""
-        tokens = [f"[{_name(each.path)} #{self.shelf.position(each.path)}]" for each in known]
-        told = say(
-            "You play in several matches, and your mail does not say which one it is for. Nothing "
-            "was played. Put one of these into the subject and send it again: {tokens:any}",
-            tokens=tokens,
-        )
-        post = answers.notice(told, None, mail.envelope, mail.settled_id, self._sender())
-        return self._unless_too_many(mail, post, _Plan(verdict="unclear", settled=True))
-
-    def _stranger(self, mail: _Mail) -> _Plan:
-        post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self._sender())
-        return self._unless_too_many(mail, post, _Plan(verdict="stranger"))
-
-    def _unproven(self, mail: _Mail, match: _Settled) -> _Plan:
-        """For a mail of which nobody can say who wrote it: not a word about the match. The
-        moderator may know, so it is put aside for them."""
-        writer = match.writer
-        told = say("Your mail was not accepted: {why}.", why=writer.refusal)
-        post = answers.notice(told, None, mail.envelope, mail.unsettled_id, self._sender())
-        why = writer.for_moderator
-        plan = _Plan(verdict="unproven", path=match.path, why=why, aside=True)
-        return self._unless_too_many(mail, post, plan)
-
-    def _unless_too_many(self, mail: _Mail, post: OutgoingMail, plan: _Plan) -> _Plan:
-        """The plan with its answer, unless that would argue with a machine or feed a flood."""
-        told = plan.why or say("{verdict}", verdict=plan.verdict)
-        if mail.envelope.machine:
-            why = say("{told} (not answered: it came through a list)", told=told)
-            return replace(plan, aside=True, why=why)
-        sender = mail.envelope.sender or ""
-        quota = Quota(_name(plan.path), sender) if plan.settled else STRANGERS
-        if self.journal.refusals(quota, self.clock()) >= self.most:
-            pattern = _ENOUGH if plan.settled else _ENOUGH_STRANGERS
-            why = say(pattern, told=told, n=self.most)
-            return replace(plan, aside=True, why=why)
-        return replace(plan, mails=(post,), refusal=True)
-
-    def _overtaken(self, mail: _Mail, match: _Settled) -> _Plan | None:
-        """The answer to a mail older than one of the same seat that has been read; else None."""
-        name = _name(match.path)
-        newest = max(self.journal.newest(name, seat) for seat in match.writer.seats)
-        if not 0.0 < mail.sent < newest:
-            return None
-        now, desk = self.shelf.read(match.path)
-        if duplicate_of(now, desk, match.message, match.writer):
-            return None  # it was played before the newer one came
-        why = say(
-            "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
-            "before it. To be on the safe side nothing of it was played; if you still mean it, "
-            "send it again",
-            sent=_day(mail.sent),
-            newest=_day(newest),
-        )
-        answer = Answer(
-            verdict=Verdict.OVERTAKEN,
-            before=now,
-            after=now,
-            said=match.message,
-            writer=match.writer,
-            why=why,
-        )
-        return self._refused(mail, match, answer)
-
-    def _withdraw(self, mail: _Mail, match: _Settled) -> _Plan:
-        """Take back what is held for the sender."""
-        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
-        if answer.verdict != Verdict.WITHDRAWN:
-            return self._refused(mail, match, answer)
-        moves = [each.text for each in answer.not_played]
-        told = say(
-            "These moves wait no more: {moves}. No move of yours is held now."
-            if moves
-            else "No move of yours is held now.",
-            moves="; ".join(moves),
-        )
-        plan = self._notice(mail, match, "withdrawn", told)
-        return replace(plan, refusal=plan.refusal and not moves)
-
-    def _machine(self, mail: _Mail, machine: str) -> _Plan:
-        """Noted, never answered. An out-of-office reply says of whom it is, if that is known."""
-        path, seats = self._seemingly(mail)
-        # Without a seat: an answer sent by a machine overtakes nobody.
-        why = say("{machine}", machine=machine)
-        if machine == "away":
-            who = seats or [mail.envelope.sender or "nobody knows who"]
-            why = say("out of office: {who:all}", who=who)
-        return _Plan(verdict=machine, path=path, why=why)
-
-    def _failed(self, mail: _Mail, problem: Problem) -> _Plan:
-        """For a mail nobody has foreseen: it is put aside, and not tried again."""
-        path, _ = self._seemingly(mail)
-        return _Plan(verdict="failed", path=path, why=say("{problem}", problem=problem), aside=True)
-
-    def _seemingly(self, mail: _Mail) -> tuple[str, tuple[Seat, ...]]:
-        """The match a mail seems to be for, and the seats there, by what it says of itself."""
-        sender = mail.envelope.sender
-        theirs = self.book.of(sender) if sender else {}
-        path = self.book.named(mail.named) if mail.named else None
-        if path not in theirs:
-            path = next(iter(theirs)) if len(theirs) == 1 else ""
-        return path or "", theirs.get(path or "", ())
-
-    # ----------------------------------------------------------------------------- small things
-
-    def _sender(self) -> Sender:
-        return Sender(self.address, self.clock())
-
 
 _IN_THE_JOURNAL: Final = "the reason stands in {path}"
-_ENOUGH: Final = Counted(
-    "{told} (not answered: {n} mail of this player was refused today)",
-    "{told} (not answered: {n} mails of this player were refused today)",
-)
-_ENOUGH_STRANGERS: Final = Counted(
-    "{told} (not answered: {n} mail of a stranger was answered today)",
-    "{told} (not answered: {n} mails of strangers were answered today)",
-)
-
-
-def _unwritten(plan: _Plan, error: Exception) -> Sentence:
-    """What the moderator is told where a mail was dealt with, but an answer cannot be written."""
-    return say(
-        "{match} #{ply}: {verdict}, but not every answer could be written; `pbem show` prints "
-        "what is public. {mistake}",
-        match=_name(plan.path) or "-",
-        ply=plan.ply,
-        verdict=plan.verdict,
-        mistake=_mistake(error).sentence,
-    )
-
-
-def _name(path: str) -> str:
-    """The match of a log or desk file, by its file's name."""
-    return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
-
-
-def _mistake(error: Exception) -> Mistake:
-    """Which mistake, and where. What the program was working on is not told."""
-    from traceback import extract_tb
-
-    frames = extract_tb(error.__traceback__)[-3:]
-    places = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
-    return Mistake(
-        "pbem itself made a mistake, please report it: {kind} at {places:all}",
-        kind=type(error).__name__,
-        places=places,
-    )
-
-
-def _day(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
