@@ -302,12 +302,26 @@ class Unreadable(Refused):
 
 
 class Ambiguous(Refused):
-    """The text fits several legal moves; `choices` are their canonical texts."""
+    """The text fits several legal moves.
 
-    def __init__(self, said: str, choices: tuple[str, ...]) -> None:
-        super().__init__(said, choices)
-        self.sentence = say("{said!r} could mean {choices:any}", said=said, choices=choices)
-        self.said, self.choices = said, choices
+    `choices` are the canonical texts of some of them; there are `more`, and yet others if those
+    are `uncounted`.
+    """
+
+    def __init__(
+        self, said: str, choices: tuple[str, ...], more: int = 0, uncounted: bool = False
+    ) -> None:
+        super().__init__(said, choices, more, uncounted)
+        pattern: str | Counted = "{said!r} could mean {choices:any}"
+        if uncounted:
+            pattern = "{said!r} could mean {choices:any}; more than {n} other moves fit, too"
+        elif more:
+            pattern = Counted(
+                "{said!r} could mean {choices:any}; {n} other move fits, too",
+                "{said!r} could mean {choices:any}; {n} other moves fit, too",
+            )
+        self.sentence = say(pattern, said=said, choices=choices, n=more)
+        self.said, self.choices, self.more = said, choices, more
 
 
 class Violation(Refused):
@@ -463,6 +477,10 @@ class Game(Protocol[S]):
     @property
     def EVENTS(self) -> tuple[type[Event], ...]:
         """Every class of event; each is worded in templates/<game>/news.j2."""
+
+    @property
+    def PRIVATE(self) -> tuple[str, ...]:
+        """The keys of a view under which each seat has what only that seat may know."""
 
     @property
     def OUT_OF_TURN(self) -> str:

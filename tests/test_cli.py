@@ -326,7 +326,7 @@ def test_a_person_is_told_the_rule_its_source_and_what_could_be_played(room: Roo
         "[K-51]",
         "The rule K-51:",
         "Thames & Kosmos 2014",
-        "WHAT YOU COULD DO INSTEAD",
+        "WHAT YOU COULD PLAY INSTEAD",
         "DUDA-ALOA",
     ):
         assert part in done.out

@@ -7,15 +7,21 @@ from typing import Annotated
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import (
     Board,
     Format,
+    GameName,
     Json,
+    Options,
+    Ruleset,
     app,
     check_format,
     letter_folder,
+    make_folder,
     pair,
     print_json,
+    put_schemas,
     read_board,
     standing,
     write_letters,
@@ -27,12 +33,20 @@ from pbem.core import Usage
     epilog='Example: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben'
 )
 def new(
-    game: Annotated[str, typer.Argument(help="The game; `pbem games` lists them.")],
-    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=PLAYER")],
-    ruleset: Annotated[str | None, typer.Option(help="Which edition.")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE")] = None,
-    match: Annotated[str | None, typer.Option(help="Its name.")] = None,
-    dir: Annotated[str, typer.Option(help="The folder for its files.")] = ".",
+    game: GameName,
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat",
+            metavar="SEAT=PLAYER",
+            help="A player and their seat, in order of play.",
+            autocompletion=complete.players,
+        ),
+    ],
+    ruleset: Ruleset = None,
+    option: Options = None,
+    match: Annotated[str | None, typer.Option(help="What to call the match.")] = None,
+    dir: Annotated[str, typer.Option(help="The folder for its files; made if need be.")] = ".",
     dealer: Annotated[
         str, typer.Option(help="sealed: drawn here; asked: you type what real cards show.")
     ] = "sealed",
@@ -49,11 +63,14 @@ def new(
     ] = None,
     author: Annotated[
         list[str] | None,
-        typer.Option("--author", metavar="SEAT=NAME", help="Whose forum account a seat's is."),
+        typer.Option("--author", metavar="SEAT=NAME", help="A player's account in the forum."),
     ] = None,
+    contact: Annotated[
+        str, typer.Option(help="How players reach you: stands in the opening post.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """Begin a match: write its log and its desk file, deal, print the post and the letters."""
+    """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.files.clock import now
     from pbem.log import seal
@@ -84,9 +101,12 @@ def new(
         server=server,
         authors=_authors(author or []),
     )
+    make_folder(dir)
     begin.write(opened, desk)
+    put_schemas(dir)
     told = [ply.number for ply, _ in opened.plies]
-    post = compose.text(compose.public(opened, told, opening=True), format)
+    opening = compose.opening(opened, contact)
+    post = compose.text(compose.public(opened, told, opening=opening), format)
     written = {
         name: compose.text(compose.letter(opened, name, told, key=True), format)
         for name in opened.setup.seats

@@ -53,7 +53,7 @@ def run(
     refusals: Annotated[int, typer.Option(help="So many refusals a day to one address.")] = 20,
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, append what is accepted, and answer each once."""
+    """Judge every mail of a mailbox, and answer each once."""
     from pbem.files.clock import now
     from pbem.mailroom.aside import FOLDER
     from pbem.mailroom.outbox import Outbox, Postman
@@ -179,7 +179,7 @@ def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     json: Json = False,
 ) -> None:
-    """Show every match of a folder: who is awaited, since when, and what needs a person."""
+    """Show all matches of a folder, and what needs you."""
     from pbem.mailroom.aside import unanswered
     from pbem.matches import status
 
@@ -198,7 +198,7 @@ def withdraw(
     wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
     json: Json = False,
 ) -> None:
-    """Take back the moves that are held for a seat. The log does not change."""
+    """Take back a seat's waiting moves. The log does not change."""
     from pbem.desk.waiting import withdraw
 
     now, moves = withdraw(log, seat, wait=wait)
@@ -209,4 +209,4 @@ def withdraw(
     for move in moves:
         print(f"withdrawn: {move}")
     if not moves:
-        print(f"nothing is held for {seat}")
+        print(f"no moves of {seat} are waiting")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -27,6 +27,7 @@ from pbem.cli.common import (
     told,
     write_letters,
 )
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.submit import Answer
@@ -50,7 +51,7 @@ def submit(
     wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
     json: Json = False,
 ) -> None:
-    """Judge a message and append what follows to the log; print what is to be posted."""
+    """Judge a message, play it, and print what to post."""
     from pbem.desk.submit import submit
     from pbem.files import store
     from pbem.files.clock import now
@@ -84,7 +85,7 @@ def submit(
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
-    """Print an order with a code that only your key can make: send it as it stands."""
+    """Print an order with a code that proves it is yours."""
     from pbem.authorship.signature import sign_order
     from pbem.log.match import Match
 
@@ -113,7 +114,7 @@ def check(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Judge a message exactly as submit would, as far as your key lets you know; write nothing."""
+    """Judge a message as submit would, but change nothing."""
     from pbem.desk.submit import check
 
     check_format(format)
@@ -124,12 +125,17 @@ def check(
     if json:
         print_json(_answered(answer))
         return
-    sure = answer.verdict == "legal"
-    print("legal" if sure else "legal as far as you can know (it rests on something hidden)")
+    print(_LEGAL[answer.verdict])
     game = answer.before.game
     print(f"{answer.seat}: {'; '.join(game.notate(step.move) for step in answer.steps)}")
     for line in _left_over(answer):
         print(line)
+
+
+_LEGAL: Final = {
+    "legal": "legal",
+    "possible": "legal as far as you can know (it rests on something hidden)",
+}
 
 
 def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
@@ -148,12 +154,12 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     sys.exit(answer.code)
 
 
-def _doubts(answer: Answer) -> list[str]:
+def _doubts(answer: Answer) -> list[Sentence]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
     writer = answer.writer
     if writer is None or writer.proven:
         return []
-    return [f"{answer.seat} is known {writer.words}: not verified"]
+    return [say("{seat} is known {how}: not verified", seat=answer.seat, how=writer.words)]
 
 
 def _bypassed(log: str, answer: Answer) -> list[str]:
@@ -165,13 +171,15 @@ def _bypassed(log: str, answer: Answer) -> list[str]:
         return []
     if answer.seat not in answer.after.setup.seats:
         return []
-    return [f"this order was taken on the moderator's word, not as {policy}"]
+    if policy == "signed":
+        return ["this move was accepted on the moderator's word, without a signature"]
+    return ["this move was accepted on the moderator's word, not as an authenticated mail"]
 
 
-def _left_over(answer: Answer) -> list[str]:
-    lines = [f"not played: {text} ({why})" for text, why in answer.unplayed]
+def _left_over(answer: Answer) -> list[Sentence]:
+    lines = [say("not played: {text} ({why})", text=text, why=why) for text, why in answer.unplayed]
     return lines + [
-        f"held until {held.seat} is asked again: {text}"
+        say("waits until {seat} may choose again: {text}", seat=held.seat, text=text)
         for held in answer.held
         for text in held.moves
     ]

@@ -12,6 +12,7 @@ from pbem.cli.common import (
     Json,
     KeyFile,
     LogFile,
+    LogFiles,
     app,
     check_format,
     keys,
@@ -23,12 +24,8 @@ from pbem.core import Problem, Usage
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
-def verify(
-    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Match logs.")],
-    key: KeyFile = None,
-    json: Json = False,
-) -> None:
-    """Check logs: schema, chain, replay, judging again, seals and draws as far as keys allow."""
+def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
+    """Check logs from top to bottom, as far as the keys allow."""
     from pbem.log import audit
 
     keyring = keys(key)
@@ -56,7 +53,7 @@ def verify(
 
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(log: LogFile, json: Json = False) -> None:
-    """Publish the secret of a finished match: from then on anyone can open and check all of it."""
+    """Publish the secret of a finished match, for all to check."""
     _rule(log, "reveal", "", json)
 
 
@@ -92,7 +89,7 @@ def rule(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Append a ruling of the moderator. Nothing is deleted: struck plies stay, visibly."""
+    """Append a ruling of the moderator; nothing is deleted."""
     from pbem.desk.begin import Player
 
     check_format(format)
@@ -130,7 +127,7 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     entry = after.log.entries[len(before.log.entries)]
     told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
     note = chronicle.ruling(after, entry)
-    post = compose.text(compose.public(after, told, [note]), format)
+    post = compose.text(compose.public(after, told, rulings=[note]), format)
     letter = ""
     if kind == "substitute":
         report = compose.letter(after, given["seat"], told, key=True)

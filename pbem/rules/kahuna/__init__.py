@@ -10,6 +10,7 @@ from pbem.rules.kahuna.view import position, view
 NAME = "kahuna"
 TITLE = "Kahuna"
 PLAYERS = (2, 2)
+PRIVATE = ("hands",)
 
 __all__ = [
     "DATA",
@@ -18,6 +19,7 @@ __all__ = [
     "NAME",
     "OUT_OF_TURN",
     "PLAYERS",
+    "PRIVATE",
     "SEATS",
     "TITLE",
     "candidates",

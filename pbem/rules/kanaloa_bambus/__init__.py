@@ -17,6 +17,7 @@ NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"
 SEATS = ()
 PLAYERS = (2, 4)
+PRIVATE: tuple[str, ...] = ()
 
 __all__ = [
     "DATA",
@@ -25,6 +26,7 @@ __all__ = [
     "NAME",
     "OUT_OF_TURN",
     "PLAYERS",
+    "PRIVATE",
     "SEATS",
     "TITLE",
     "candidates",
