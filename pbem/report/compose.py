@@ -216,9 +216,9 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     rule = reason.rule if isinstance(reason, Violation) else None
     known = _rule(now, rule)
     instead = play.Moves((), True)
-    if isinstance(reason, Ambiguous):
-        instead = play.Moves(reason.choices, True)
-    elif answer.seat is not None and answer.verdict == "refused":
+    # What an ambiguous text could mean stands in the reason.
+    ambiguous = isinstance(reason, Ambiguous)
+    if answer.seat is not None and answer.verdict == "refused" and not ambiguous:
         theirs = now
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
             theirs = seen_by(now, answer.seat)
