@@ -30,7 +30,7 @@ from pbem.core import (  # noqa: E402
 )
 
 _ROOMS = {
-    "begin": ("new",),
+    "begin": ("new", "seat"),
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),

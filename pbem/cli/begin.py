@@ -1,4 +1,4 @@
-"""Beginning a match."""
+"""Beginning a match, and who sits at it."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from pbem.cli.common import (
     Format,
     GameName,
     Json,
+    LogFile,
     Options,
     Ruleset,
     app,
@@ -142,3 +143,47 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
             raise Usage("--author {text!r} names no forum account", text=text[:60])
         found[seat] = (*found.get(seat, ()), name)
     return found
+
+
+@app.command(epilog="Example: pbem seat kahuna-7 --seat white --address ana@new.example")
+def seat(
+    log: LogFile,
+    seat: Annotated[
+        str, typer.Option(help="Which seat.", autocompletion=complete.seats, metavar="SEAT")
+    ],
+    address: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),
+    ] = None,
+    author: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
+    ] = None,
+    letter: Annotated[
+        bool, typer.Option("--letter", help="Print their letter again, with their key.")
+    ] = False,
+    format: Format = "text",
+    json: Json = False,
+) -> None:
+    """Show or change who may write for a seat."""
+    from pbem.desk import seats
+    from pbem.report import compose
+
+    check_format(format)
+    now, desk = seats.change(log, seat, address or (), author or ())
+    addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
+    told = [ply.number for ply, _ in now.last_turn()]
+    text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
+    if json:
+        data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
+        known = {"addresses": list(addresses), "authors": list(authors)}
+        print_json({**data, **known, **({"letter": text} if letter else {})})
+        return
+    if letter:
+        print(text, end="")
+        return
+    print(f"{seat}: {now.players[seat]}")
+    for each in addresses:
+        print(f"  address {each}")
+    for each in authors:
+        print(f"  account {each}")
