@@ -41,7 +41,7 @@ def players(context: typer.Context, incomplete: str) -> list[str]:
     from pbem.play import games
 
     try:
-        named = games.game(str(context.params.get("game"))).SEATS
+        named = games.game(_argument(context)).SEATS
     except Problem:
         return []
     return [f"{seat}=" for seat in named if f"{seat}=".startswith(incomplete)]
@@ -53,7 +53,7 @@ def seats(context: typer.Context, incomplete: str) -> list[str]:
     from pbem.log.format import Log
 
     try:
-        names = Log.read(find_log(str(context.params.get("log")))).names
+        names = Log.read(find_log(_argument(context))).names
     except Problem:
         return []
     return [seat for seat in names if seat.startswith(incomplete)]
@@ -81,6 +81,11 @@ def _about(context: typer.Context) -> dict[str, Any]:
     from pbem.play import games
 
     try:
-        return dict(data.game_file(games.game(str(context.params.get("game"))).DATA, "rulesets"))
+        return dict(data.game_file(games.game(_argument(context)).DATA, "rulesets"))
     except Problem:
         return {}
+
+
+def _argument(context: typer.Context) -> str:
+    """The game or log that a command line names first; "" if there is none yet."""
+    return next(iter(context.args), "")
