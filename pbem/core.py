@@ -38,7 +38,7 @@ class Domain(NamedTuple):
     are, in order, where they can be listed.
     """
 
-    says: str
+    says: str | Sentence
     accepts: Callable[[Any], bool]
     size: int = 0
     values: tuple[Any, ...] = ()
@@ -55,7 +55,7 @@ def one_of(says: str, values: Iterable[str]) -> Domain:
 def many(of: Domain, most: int = 64) -> Domain:
     """A list of at most `most` values of another domain."""
     return Domain(
-        f"a list of {of.says}",
+        say("a list of {of}", of=of.says),
         lambda v: isinstance(v, tuple | list) and len(v) <= most and all(map(of.accepts, v)),
         (of.size + 1) * most + 2,
     )
@@ -65,7 +65,10 @@ def maybe(of: Domain) -> Domain:
     """A value of another domain, or none."""
     values = (None, *of.values) if of.values else ()
     return Domain(
-        f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4), values
+        say("{of} or null", of=of.says),
+        lambda v: v is None or of.accepts(v),
+        max(of.size, 4),
+        values,
     )
 
 

@@ -9,6 +9,7 @@ import typer
 
 from pbem.cli import complete
 from pbem.cli.common import (
+    LETTER,
     Board,
     Format,
     GameName,
@@ -28,6 +29,7 @@ from pbem.cli.common import (
     write_letters,
 )
 from pbem.core import Usage
+from pbem.sentence import say
 
 
 @app.command(
@@ -128,10 +130,11 @@ def new(
         return
     print(post, end="")
     if letters:
-        print(f"pbem: letters are in {letters}; send each to its seat alone", file=sys.stderr)
+        sent = say("pbem: letters are in {letters}; send each to its seat alone", letters=letters)
+        print(sent, file=sys.stderr)
         return
     for name, text in written.items():
-        print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")
+        print(say(LETTER, seat=name, text=text), end="")
 
 
 def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:

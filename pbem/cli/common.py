@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -135,6 +135,10 @@ As = Annotated[
         autocompletion=complete.seats,
     ),
 ]
+
+
+LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}"
+"""A letter on a terminal, below what everybody may read."""
 
 
 def told(error: Exception) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from pbem.core import CannotMake
 from pbem.desk import begin
 from pbem.desk.append import Clock
 from pbem.desk.begin import Player
-from pbem.desk.file import SUFFIX
 from pbem.desk.submit import Answer, submit
 from pbem.files import data, store
 from pbem.log.match import Match
@@ -42,6 +41,17 @@ MAILS: Final = (
     ("6-apple.eml", "Ben fills in the fence of the post, and chats around it."),
     ("7-android.eml", "Ana answers the opening post again, but the match has moved on."),
 )
+
+
+NEXT: Final = (
+    "  {pbem} show {log}",
+    "  {pbem} moves {log} --as white",
+    "  echo bari-elai | {pbem} check {log} --key {folder}/white.key",
+    "  echo bari-elai | {pbem} submit {log} --from white",
+    "  {pbem} log {log}",
+    "  {pbem} verify {log} --key {log}.desk.yaml",
+)
+"""What to try in the match that the demonstration leaves behind."""
 
 
 def run(folder: str) -> None:
@@ -128,7 +138,7 @@ def _introduction(opened: Match) -> Iterator[str]:
 def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]:
     yield ""
     yield _rule(name)
-    yield _text(caption)
+    yield _text("{caption}", caption=caption)
     yield ""
     assert answer.said is not None
     yield from _listed("new text", [line.text for line in answer.said.orders])
@@ -192,14 +202,9 @@ def _conclusion(folder: str, now: Match) -> Iterator[str]:
         folder=folder,
     )
     yield ""
-    log = os.path.join(folder, NAME)
-    program = _program()
-    yield f"  {program} show {log}"
-    yield f"  {program} moves {log} --as white"
-    yield f"  echo bari-elai | {program} check {log} --key {folder}/white.key"
-    yield f"  echo bari-elai | {program} submit {log} --from white"
-    yield f"  {program} log {log}"
-    yield f"  {program} verify {log} --key {log}{SUFFIX}"
+    log, program = os.path.join(folder, NAME), _program()
+    for pattern in NEXT:
+        yield say(pattern, pbem=program, log=log, folder=folder).text()
 
 
 def _program() -> str:

@@ -148,10 +148,10 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     else:
         yield "  --seat any names, in order of play, such as red, blue, green"
     for ruleset, its in about["rulesets"].items():
-        pattern = "--ruleset {ruleset}: {says}"
+        edition = "--ruleset {ruleset}: {says}"
         if ruleset == about["default"]:
-            pattern = "--ruleset {ruleset} (default): {says}"
-        yield f"  {say(pattern, ruleset=ruleset, says=its['says'])}"
+            edition = "--ruleset {ruleset} (default): {says}"
+        yield f"  {say(edition, ruleset=ruleset, says=its['says'])}"
     for option, its in about.get("options", {}).items():
         yield f"  -o {option}={options.values(its)}"
         pattern = "{says} [{rule}]"

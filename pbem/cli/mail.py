@@ -12,6 +12,7 @@ import typer
 
 from pbem.cli.common import Json, LogFile, app, print_json
 from pbem.core import Busy, NoFile, Problem, Usage
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.mailroom.outbox import Outbox, Postman
@@ -209,4 +210,4 @@ def withdraw(
     for move in moves:
         print(f"withdrawn: {move}")
     if not moves:
-        print(f"no moves of {seat} are waiting")
+        print(say("no moves of {seat} are waiting", seat=seat))

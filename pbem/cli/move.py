@@ -150,7 +150,7 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
         print(compose.text(compose.rejection(answer), format), end="")
         print(f"pbem: refused: {answer.message}", file=sys.stderr)
         if answer.aside:
-            print(f"pbem: for you alone: {answer.aside}", file=sys.stderr)
+            print(say("pbem: for you alone: {aside}", aside=answer.aside), file=sys.stderr)
     sys.exit(answer.code)
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.common import (
+    LETTER,
     Format,
     Json,
     KeyFile,
@@ -21,6 +22,7 @@ from pbem.cli.common import (
     told,
 )
 from pbem.core import Problem, Usage
+from pbem.sentence import say
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
@@ -138,4 +140,4 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
         return
     print(post, end="")
     if letter:
-        print(f"\n======== letter to {given['seat']}: for nobody else ========\n\n{letter}", end="")
+        print(say(LETTER, seat=given["seat"], text=letter), end="")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from pbem.core import CHANCE, Game, Problem, Seat, Setup, Usage
+from pbem.core import CHANCE, Game, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -26,24 +26,38 @@ def setup(
     name = ruleset or rulesets["default"]
     chosen = rulesets["rulesets"].get(name)
     if chosen is None:
-        raise _unknown(
-            name,
-            rulesets["rulesets"],
-            game,
+        known = list(rulesets["rulesets"])
+        if near := _near(name, known):
+            raise Usage(
+                "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
+                title=game.TITLE,
+                said=name,
+                known=known,
+                near=near,
+            )
+        raise Usage(
             "{title} has no ruleset {said!r}, only {known:all}",
-            "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
+            title=game.TITLE,
+            said=name,
+            known=known,
         )
     declared = rulesets.get("options", {})
     values = {option: about["default"] for option, about in declared.items()}
     values.update(chosen.get("options", {}))
     for option, value in (options or {}).items():
         if option not in declared:
-            raise _unknown(
-                option,
-                declared,
-                game,
+            if near := _near(option, declared):
+                raise Usage(
+                    "{title} has no option {said!r}; did you mean {near:any}?",
+                    title=game.TITLE,
+                    said=option,
+                    near=near,
+                )
+            raise Usage(
                 "{title} has no option {said!r}, only {known:all}",
-                "{title} has no option {said!r}, only {known:all}; did you mean {near:any}?",
+                title=game.TITLE,
+                said=option,
+                known=declared,
             )
         values[option] = _read(option, declared[option], value, places)
     return Setup(places, name, values, board)
@@ -76,16 +90,11 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
             )
 
 
-def _unknown(
-    said: str, known: Iterable[str], game: Game[Any], strange: str, misspelt: str
-) -> Problem:
-    """The refusal of a name that is not known: of a strange one, or of one that is close."""
+def _near(said: str, known: Iterable[str]) -> list[str]:
+    """The name somebody may have meant, if there is one."""
     from difflib import get_close_matches
 
-    near = get_close_matches(str(said), list(known), n=1)
-    if near:
-        return Usage(misspelt, title=game.TITLE, said=said, known=known, near=near)
-    return Usage(strange, title=game.TITLE, said=said, known=known)
+    return get_close_matches(str(said), list(known), n=1)
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:

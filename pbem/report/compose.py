@@ -25,7 +25,7 @@ from pbem.report.render import (
     Result,
     Standing,
 )
-from pbem.sentence import Names, Sentence
+from pbem.sentence import Names, Sentence, say
 
 SeenBy = Callable[[Match, Seat | None], Match]
 """How to get the match as another reader knows it: `match.seen_by`, or one that remembers."""
@@ -201,8 +201,9 @@ def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
         returned=tuple((text, why) for whose, text, why in answer.returned if whose == seat),
     )
     writer = answer.writer
-    doubt = (f"You are known {writer.words}; that is not verified.",) if writer else ()
-    notes = doubt if writer and not writer.proven else ()
+    notes = []
+    if writer and not writer.proven:
+        notes = [say("You are known {how}; that is not verified.", how=writer.words).text()]
     return report(seen_by(answer.after, None), receipt=told, notes=notes)
 
 
