@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Ambiguous, Refused, Seat, Unreadable, Violation
-from pbem.desk.submit import Answer
 from pbem.files.data import game_file
-from pbem.intake import Ignored
 from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play
 from pbem.report import render
@@ -26,6 +24,10 @@ from pbem.report.render import (
     Standing,
 )
 from pbem.sentence import Names, Sentence, say
+
+if TYPE_CHECKING:  # a command that only shows a match reads no message
+    from pbem.desk.submit import Answer
+    from pbem.intake import Ignored
 
 SeenBy = Callable[[Match, Seat | None], Match]
 """How to get the match as another reader knows it: `match.seen_by`, or one that remembers."""
