@@ -91,7 +91,7 @@ def fact(of: Domain, *, secret: str | None = None) -> Any:
     """A field of a move or an event.
 
     `secret` names the sibling field that holds the owner, or is `MOVER`. Where the owner is a
-    seat of the match only he may read the value; where it is not (a public display, say)
+    seat of the match, only that seat may read the value; where it is not (a public display, say)
     everybody may. This mark is the one definition of secrecy.
     """
     return field(metadata={"of": of, "secret": secret})
@@ -487,7 +487,7 @@ class Game(Protocol[S]):
 
     @property
     def OUT_OF_TURN(self) -> str:
-        """The rule broken by whoever moves when nothing is asked of him."""
+        """The rule that a move out of turn breaks."""
 
     @property
     def DATA(self) -> str:

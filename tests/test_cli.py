@@ -289,6 +289,15 @@ def test_show_at_a_ply_is_history_and_cannot_be_answered(
     assert not re.search(r"\[/?move|```move|Subject:|To answer", shown)
 
 
+def test_a_ruling_stands_under_what_happened(room: Room) -> None:
+    ruled = pbem("rule", room.log, "resign", "--seat", "white", "--reason", "no time left").out
+    for post in (ruled, pbem("show", room.log).out):
+        happened = post.partition("WHAT HAPPENED\n\n")[2].partition("WHERE THE MATCH STANDS")[0]
+        assert "resigns" in happened
+        assert "no time left" in happened
+        assert "THE RESULT\n\nBen wins by resignation.\n\nPlace 1   Ben\nPlace 2   Ana\n" in post
+
+
 def test_a_letter_is_as_good_as_the_key_in_it(room: Room, tmp_path: Path) -> None:
     for format in POSTS:
         letter = pbem("seat", room.log, "--seat", "white", "--letter", "--format", format).out

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,10 +23,11 @@ from jsonschema import Draft7Validator
 from markdown_it import MarkdownIt
 
 from pbem import Table
-from pbem.core import CHANCE, HIDDEN, Event, mask, word
+from pbem.core import CHANCE, HIDDEN, Event, Outcome, mask, word
 from pbem.files import data
 from pbem.play import games, options
 from pbem.play import judge as play
+from pbem.report import compose
 from pbem.report.escape import Safe
 from pbem.report.render import (
     DIALECTS,
@@ -238,6 +240,32 @@ def test_the_result_is_a_table_and_quotes_the_rule() -> None:
 
     assert "Place 1   Ben, score 3\nPlace 2   Ana, score 1\n" in written
     assert "Rule K-38: The higher score wins.\n" in written
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "table"),
+    [
+        ("b", {"a": 3, "b": 9, "c": 5}, "1b 2c 3a"),
+        ("b", {"a": 5, "b": 9, "c": 5}, "1b 2a 2c"),
+        ("c", {"a": 5, "b": 5, "c": 5}, "1c 2a 2b"),
+        ("ac", {"a": 9, "b": 5, "c": 9}, "1a 1c 3b"),
+        ("", {"a": 5, "b": 5, "c": 4}, "1a 1b 3c"),
+        ("ab", {}, "1a 1b 3c"),
+    ],
+)
+def test_places_follow_victory_and_then_scores(
+    winners: str, scores: dict[str, int], table: str
+) -> None:
+    match: Any = SimpleNamespace(
+        outcome=Outcome(tuple(winners), "K-38", scores),
+        setup=SimpleNamespace(seats=("a", "b", "c")),
+        game=kahuna,
+    )
+    found = compose.result(match)
+
+    assert found is not None
+    assert " ".join(f"{s.place}{s.seat}" for s in found.standings) == table
+    assert [s.score for s in found.standings] == [scores.get(s.seat) for s in found.standings]
 
 
 def test_the_past_is_shown_as_the_past() -> None:

@@ -76,7 +76,21 @@ def show(
         return
     from pbem.report import compose
 
-    print(compose.text(compose.report(now, now.last_turn()), format), end="")
+    report = compose.report(now, now.last_turn(), rulings=_rulings(now))
+    print(compose.text(report, format), end="")
+
+
+def _rulings(now: Match) -> list[str]:
+    """What the moderator has ruled since the last move."""
+    from pbem.log.format import Ruling
+
+    last = now.plies[-1][0].nth if now.plies else -1
+    rulings = [entry for entry in now.log.entries[last + 1 :] if isinstance(entry, Ruling)]
+    if not rulings:
+        return []
+    from pbem.report import chronicle
+
+    return [chronicle.ruling(now, entry) for entry in rulings]
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")

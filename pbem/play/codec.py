@@ -23,7 +23,7 @@ def to_plain(
 ) -> dict[str, Any]:
     """A record as {word: {field: value}}.
 
-    With `seal`, the fields whose owner is one of `seats` are sealed for him (MOVER: `mover`);
+    With `seal`, the fields whose owner is one of `seats` are sealed for it (MOVER: `mover`);
     without it everything stands open. What is HIDDEN already stays so.
     """
     kind: Any = type(record)

@@ -114,7 +114,7 @@ MOST_READINGS: Final = 12
 """How many readings of an ambiguous text are listed."""
 
 MOST_COUNTED: Final = 1000
-"""How many are counted: a word such as "sacrifice" may fit a hundred thousand moves."""
+"""How many moves are counted for people: a hand of many tiles allows for a hundred thousand."""
 
 
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:

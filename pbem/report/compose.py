@@ -38,9 +38,6 @@ MOST_MOVES: Final = 200
 MOST_INSTEAD: Final = 12
 """How many legal moves a refusal lists."""
 
-MOST_COUNTED: Final = 1000
-"""How many legal moves are looked for: a hand of many tiles allows for a hundred thousand."""
-
 
 def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
     """Plies as a report tells them."""
@@ -156,7 +153,7 @@ def legal(now: Match, seat: Seat) -> play.Moves:
     """The canonical texts of what a seat may do, as far as this reader knows and we count."""
     if now.ending:
         return play.Moves((), True)
-    return play.legal_texts(now.game, now.state, seat, most=MOST_COUNTED)
+    return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
 
 
 def letter(
