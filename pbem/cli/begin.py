@@ -17,6 +17,7 @@ from pbem.cli.common import (
     LogFile,
     Options,
     Ruleset,
+    SeatName,
     app,
     check_format,
     letter_folder,
@@ -48,10 +49,14 @@ def new(
     ],
     ruleset: Ruleset = None,
     option: Options = None,
-    match: Annotated[str | None, typer.Option(help="What to call the match.")] = None,
-    dir: Annotated[str, typer.Option(help="The folder for its files; made if need be.")] = ".",
+    match: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What to call the match.")
+    ] = None,
+    dir: Annotated[
+        str, typer.Option(metavar="DIR", help="Where its files go; made if need be.")
+    ] = ".",
     dealer: Annotated[
-        str, typer.Option(help="sealed: drawn here; asked: you type what real cards show.")
+        str, typer.Option(metavar="WHO", help="sealed: pbem; asked: you, with real cards.")
     ] = "sealed",
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write the letters there, not to stdout.")
@@ -59,17 +64,17 @@ def new(
     format: Format = "text",
     board: Board = None,
     policy: Annotated[
-        str, typer.Option(help="What proves who wrote a move: from, authenticated or signed.")
+        str, typer.Option(metavar="PROOF", help="What a move needs: from, authenticated or signed.")
     ] = "from",
     server: Annotated[
-        str | None, typer.Option(help="authenticated: the mail server whose findings are believed.")
+        str | None, typer.Option(metavar="HOST", help="authenticated: the mail server to believe.")
     ] = None,
     author: Annotated[
         list[str] | None,
         typer.Option("--author", metavar="SEAT=NAME", help="A player's account in the forum."),
     ] = None,
     contact: Annotated[
-        str, typer.Option(help="How players reach you: stands in the opening post.")
+        str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
     json: Json = False,
 ) -> None:
@@ -151,9 +156,7 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
 @app.command(epilog="Example: pbem seat kahuna-7 --seat white --address ana@new.example")
 def seat(
     log: LogFile,
-    seat: Annotated[
-        str, typer.Option(help="Which seat.", autocompletion=complete.seats, metavar="SEAT")
-    ],
+    seat: SeatName,
     address: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),

@@ -74,10 +74,14 @@ LogFiles = Annotated[
     ),
 ]
 GameName = Annotated[
-    str, typer.Argument(help="The game; `pbem games` lists them.", autocompletion=complete.games)
+    str,
+    typer.Argument(
+        metavar="GAME", help="The game; `pbem games` lists them.", autocompletion=complete.games
+    ),
 ]
 Ruleset = Annotated[
-    str | None, typer.Option(help="Which edition.", autocompletion=complete.rulesets)
+    str | None,
+    typer.Option(metavar="NAME", help="Which edition.", autocompletion=complete.rulesets),
 ]
 Options = Annotated[
     list[str] | None,
@@ -93,7 +97,15 @@ MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb or bgg.")]
+Format = Annotated[
+    str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb or bgg.")
+]
+Wait = Annotated[
+    float, typer.Option(metavar="SECONDS", help="How long to wait for another writer.")
+]
+SeatName = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+]
 KeyFile = Annotated[
     str | None,
     typer.Option(
@@ -144,7 +156,7 @@ LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}
 def told(error: Exception) -> dict[str, Any]:
     kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
     told: dict[str, Any] = {"error": kind, "message": str(error)}
-    for name in ("rule", "path", "line", "column", "choices", "hint"):
+    for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
         if value := getattr(error, name, None):
             told[name] = value
     return told

@@ -29,14 +29,16 @@ from pbem.sentence import listed, say
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
 def simulate(
     game: GameName,
-    seed: Annotated[int, typer.Option(help="The same number gives the same match.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same number gives the same match.")
+    ] = 1,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="The log; the desk file goes beside it.")
     ] = None,
     ruleset: Ruleset = None,
     option: Options = None,
     players: Annotated[
-        int | None, typer.Option(help="How many, where the game leaves it open.")
+        int | None, typer.Option(metavar="N", help="How many, where the game leaves it open.")
     ] = None,
     board: Board = None,
     json: Json = False,
@@ -90,7 +92,9 @@ def simulate(
 
 @app.command(epilog="Example: pbem demo --dir demo")
 def demo(
-    dir: Annotated[str, typer.Option(help="A folder for the match; made if need be.")] = "demo",
+    dir: Annotated[
+        str, typer.Option(metavar="DIR", help="Where the match goes; made if need be.")
+    ] = "demo",
 ) -> None:
     """Run the main job on sample mails, and show every step."""
     from pbem.cli import demonstration

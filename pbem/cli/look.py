@@ -61,8 +61,10 @@ def show(
     log: LogFile,
     as_: As = None,
     key: KeyFile = None,
-    at: Annotated[int | None, typer.Option(help="As it was after this move.")] = None,
-    format: Annotated[str, typer.Option(help="text, markdown, phpbb, bgg or json.")] = "text",
+    at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
+    format: Annotated[
+        str, typer.Option(metavar="FORM", help="text, markdown, phpbb, bgg or json.")
+    ] = "text",
     json: Json = False,
 ) -> None:
     """Show where the match stands, as a spectator may know it."""

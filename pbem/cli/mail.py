@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.common import Json, LogFile, app, print_json
+from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import say
 
@@ -51,7 +51,9 @@ def run(
     every: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
     ] = None,
-    refusals: Annotated[int, typer.Option(help="So many refusals a day to one address.")] = 20,
+    refusals: Annotated[
+        int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
+    ] = 20,
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, and answer each once."""
@@ -193,12 +195,7 @@ def status(
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white")
-def withdraw(
-    log: LogFile,
-    seat: Annotated[str, typer.Option(help="Whose moves.")],
-    wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
-    json: Json = False,
-) -> None:
+def withdraw(log: LogFile, seat: SeatName, wait: Wait = 10.0, json: Json = False) -> None:
     """Take back a seat's waiting moves. The log does not change."""
     from pbem.desk.waiting import withdraw
 

@@ -17,6 +17,7 @@ from pbem.cli.common import (
     MoveFile,
     PostNumber,
     Quoted,
+    Wait,
     app,
     check_format,
     keys,
@@ -48,7 +49,7 @@ def submit(
     post_number: PostNumber = None,
     quoted: Quoted = False,
     format: Format = "text",
-    wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
+    wait: Wait = 10.0,
     json: Json = False,
 ) -> None:
     """Judge a message, play it, and print what to post."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import (
     LETTER,
     Format,
@@ -66,17 +67,22 @@ def reveal(log: LogFile, json: Json = False) -> None:
 def rule(
     log: LogFile,
     kind: Annotated[
-        str, typer.Argument(help="takeback, default, substitute, resign, end, note or entropy.")
+        str,
+        typer.Argument(
+            metavar="KIND", help="takeback, default, substitute, resign, end, note or entropy."
+        ),
     ],
-    reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
-    seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+    ] = None,
     to: Annotated[
-        int | None, typer.Option(help="takeback: the ply that is to be the last.")
+        int | None, typer.Option(metavar="N", help="takeback: the last ply that stands.")
     ] = None,
     revealed: Annotated[
-        bool, typer.Option(help="takeback: although chance has revealed something since.")
+        bool, typer.Option("--revealed", help="takeback: although cards were drawn since.")
     ] = False,
-    move: Annotated[str | None, typer.Option(help="default: the move.")] = None,
+    move: Annotated[str | None, typer.Option(metavar="MOVE", help="default: the move.")] = None,
     player: Annotated[
         str | None, typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes.")
     ] = None,
@@ -85,9 +91,11 @@ def rule(
         typer.Option(metavar="NAME", help="substitute: the forum account of who comes."),
     ] = None,
     winner: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody if left out.")
+        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody without it.")
     ] = None,
-    text: Annotated[str | None, typer.Option(help="note, entropy: the text.")] = None,
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="note, entropy: the text.")
+    ] = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
