@@ -134,7 +134,16 @@ def opening(now: Match, contact: str = "") -> Opening:
     edition = rulesets[now.setup.ruleset].get("title", now.setup.ruleset)
     chosen = tuple((name, _shown(value)) for name, value in now.log.header.options.items())
     header = now.log.header
-    return Opening(str(edition), chosen, header.commit, contact, header.board is not None)
+    return Opening(str(edition), chosen, header.commit, contact, _board_note(now))
+
+
+def _board_note(now: Match) -> str:
+    """What a board file, a game's own or one brought along, tells the players about itself."""
+    board = now.setup.board
+    if board is None and os.path.exists(os.path.join(now.game.DATA, "board.yaml")):
+        board = game_file(now.game.DATA, "board")
+    note = (board or {}).get("note", "")
+    return " ".join(str(note).split())
 
 
 def _shown(value: Any) -> str:

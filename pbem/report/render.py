@@ -119,16 +119,13 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the first post of a match says of how it is played.
-
-    `own_board` says that the match is played on a board file somebody brought along.
-    """
+    """What the first post of a match says of how it is played; `note` is about its board."""
 
     edition: str
     options: tuple[tuple[str, str], ...]
     commit: str
     contact: str = ""
-    own_board: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)

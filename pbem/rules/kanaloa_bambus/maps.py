@@ -16,6 +16,7 @@ OFFERINGS: Final = 31
 _KEYS: Final = {
     "game",
     "name",
+    "note",
     "columns",
     "rows",
     "islands",
