@@ -125,7 +125,8 @@ def test_the_opening_post_says_how_the_match_is_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "own"), [("kanaloa-bambus", "The map, the"), ("kanaloa-piatnik", "The printed ocean cards")]
+    ("game", "own"),
+    [("kanaloa-bambus", "The map, the"), ("kanaloa-piatnik", "The printed ocean cards")],
 )
 def test_the_opening_post_says_what_is_not_the_printed_game_s(
     tmp_path: Path, game: str, own: str

@@ -71,11 +71,12 @@ def held(paths: list[Path]) -> list[Path]:
 
 
 class Speaker(NamedTuple):
-    """Something that is called with a pattern: where it stands among the arguments, and the names
-    of those that are no values."""
+    """Something that is called with a pattern: where it stands among the arguments, the names of
+    those that are no values, and the values that it adds itself."""
 
     at: int
     reserved: frozenset[str]
+    added: frozenset[str] = frozenset()
 
 
 PLACED = frozenset({"path", "line", "column"})
@@ -98,15 +99,27 @@ def speakers(tree: ast.Module) -> dict[str, Speaker]:
             names = [each.arg for each in given.posonlyargs if each.arg != "self"]
             others = (each.arg for each in (*given.args, *given.kwonlyargs))
             if "pattern" in names:
-                found[node.name] = Speaker(names.index("pattern"), frozenset((*names, *others)))
+                reserved = frozenset((*names, *others))
+                found[node.name] = Speaker(names.index("pattern"), reserved, added(node))
     return found
+
+
+def added(function: ast.FunctionDef) -> frozenset[str]:
+    """The values a speaker sets itself: `values["ply"] = …`."""
+    return frozenset(
+        str(target.slice.value)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
+    )
 
 
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 EVERYWHERE = {
     **SAID,
     **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
-    **speakers(TREES[ROOT / "pbem" / "log" / "format.py"]),
+    "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
 }
 
 
@@ -124,7 +137,9 @@ class Call(NamedTuple):
         given = self.node.args[: self.speaker.at + 1]
         if len(given) <= self.speaker.at or isinstance(given[-1], ast.Starred):
             return None
-        return given[-1]
+        # A method of the same name that speaks of something else takes no text.
+        other = isinstance(given[-1], ast.Constant) and not isinstance(given[-1].value, str)
+        return None if other else given[-1]
 
 
 def calls(tree: ast.Module) -> Iterator[Call]:
@@ -173,8 +188,8 @@ def literals(given: ast.expr, around: tuple[ast.AST, ...]) -> list[str] | None:
         case ast.Subscript(value=ast.Name() as table):
             return literals(table, around)
         case ast.Name(id=name):
-            values = [value for scope in around for value in assigned(scope, name)]
-            values = values or IMPORTED.get(name, [])
+            scopes = (list(assigned(scope, name)) for scope in reversed(around))
+            values = next(filter(None, scopes), IMPORTED.get(name, []))
             return both([literals(value, around) for value in values]) if values else None
     return None
 
@@ -185,13 +200,9 @@ def both(found: list[list[str] | None]) -> list[str] | None:
 
 def hands_on(call: Call) -> bool:
     """Is it a speaker's own body, saying what it was told to say?"""
-    inside = call.around[-1]
-    given = call.pattern
-    return (
-        isinstance(inside, ast.FunctionDef)
-        and isinstance(given, ast.Name)
-        and given.id in {argument.arg for argument in inside.args.posonlyargs}
-    )
+    functions = [each.args for each in call.around if isinstance(each, ast.FunctionDef)]
+    told = {each.arg for given in functions for each in (*given.posonlyargs, *given.args)}
+    return isinstance(call.pattern, ast.Name) and call.pattern.id == "pattern" and "pattern" in told
 
 
 def blanks(pattern: str) -> set[str]:
@@ -222,7 +233,7 @@ def objections(path: Path) -> Iterator[str]:
         wanted = {blank for pattern in patterns for blank in blanks(pattern)}
         if unused := given - wanted - {"n"}:
             yield f"{where}: no blank for {sorted(unused)}"
-        if missing := wanted - given:
+        if missing := wanted - given - call.speaker.added:
             yield f"{where}: no value for {sorted(missing)}"
 
 
@@ -240,7 +251,8 @@ def strung(path: Path) -> Iterator[str]:
                 return
         if isinstance(node, ast.JoinedStr):
             words = [part.value for part in node.values if isinstance(part, ast.Constant)]
-            if any(PROSE.search(str(text)) and "<" not in str(text) for text in words):
+            marked_up = any("<" in str(text) for text in words)
+            if not marked_up and any(PROSE.search(str(text)) for text in words):
                 yield f"{named(path)}:{node.lineno}: {ast.unparse(node)}"
         for child in ast.iter_child_nodes(node):
             yield from walk(child)
