@@ -39,7 +39,7 @@ class Domain(NamedTuple):
     are, in order, where they can be listed.
     """
 
-    says: str
+    says: str | Sentence
     accepts: Callable[[Any], bool]
     size: int = 0
     values: tuple[Any, ...] = ()
@@ -56,7 +56,7 @@ def one_of(says: str, values: Iterable[str]) -> Domain:
 def many(of: Domain, most: int = 64) -> Domain:
     """A list of at most `most` values of another domain."""
     return Domain(
-        f"a list of {of.says}",
+        say("a list of {of}", of=of.says),
         lambda v: isinstance(v, tuple | list) and len(v) <= most and all(map(of.accepts, v)),
         (of.size + 1) * most + 2,
     )
@@ -66,7 +66,10 @@ def maybe(of: Domain) -> Domain:
     """A value of another domain, or none."""
     values = (None, *of.values) if of.values else ()
     return Domain(
-        f"{of.says} or null", lambda v: v is None or of.accepts(v), max(of.size, 4), values
+        say("{of} or null", of=of.says),
+        lambda v: v is None or of.accepts(v),
+        max(of.size, 4),
+        values,
     )
 
 
@@ -89,7 +92,7 @@ def fact(of: Domain, *, secret: str | None = None) -> Any:
     """A field of a move or an event.
 
     `secret` names the sibling field that holds the owner, or is `MOVER`. Where the owner is a
-    seat of the match only he may read the value; where it is not (a public display, say)
+    seat of the match, only that seat may read the value; where it is not (a public display, say)
     everybody may. This mark is the one definition of secrecy.
     """
     return field(metadata={"of": of, "secret": secret})
@@ -303,12 +306,26 @@ class Unreadable(Refused):
 
 
 class Ambiguous(Refused):
-    """The text fits several legal moves; `choices` are their canonical texts."""
+    """The text fits several legal moves.
 
-    def __init__(self, said: str, choices: tuple[str, ...]) -> None:
-        super().__init__(said, choices)
-        self.sentence = say("{said!r} could mean {choices:any}", said=said, choices=choices)
-        self.said, self.choices = said, choices
+    `choices` are the canonical texts of some of them; there are `more`, and yet others if those
+    are `uncounted`.
+    """
+
+    def __init__(
+        self, said: str, choices: tuple[str, ...], more: int = 0, uncounted: bool = False
+    ) -> None:
+        super().__init__(said, choices, more, uncounted)
+        pattern: str | Counted = "{said!r} could mean {choices:any}"
+        if uncounted:
+            pattern = "{said!r} could mean {choices:any}; more than {n} other moves fit, too"
+        elif more:
+            pattern = Counted(
+                "{said!r} could mean {choices:any}; {n} other move fits, too",
+                "{said!r} could mean {choices:any}; {n} other moves fit, too",
+            )
+        self.sentence = say(pattern, said=said, choices=choices, n=more)
+        self.said, self.choices, self.more = said, choices, more
 
 
 class Violation(Refused):
@@ -471,8 +488,12 @@ class Game(Protocol[S]):
         """Every class of event; each is worded in templates/<game>/news.j2."""
 
     @property
+    def PRIVATE(self) -> tuple[str, ...]:
+        """The keys of a view under which each seat has what only that seat may know."""
+
+    @property
     def OUT_OF_TURN(self) -> str:
-        """The rule broken by whoever moves when nothing is asked of him."""
+        """The rule that a move out of turn breaks."""
 
     @property
     def DATA(self) -> str:

@@ -8,14 +8,21 @@ while t.pending:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbem.core import HIDDEN, Decision, Game, Seat, Setup, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Game, Seat, Setup, mask
 from pbem.play import codec, games, options
 from pbem.play import judge as play
 from pbem.play.judge import Step
+
+
+class _Played(NamedTuple):
+    """The last step and, behind it, those before: tables that go different ways share them."""
+
+    before: _Played | None
+    step: Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +35,9 @@ class Table:
     _game: Game[Any]
     _setup: Setup
     _first: Any
-    _steps: tuple[Step, ...] = ()
-    _state: Any = field(default=None)
-    _was: Any = field(default=None)
+    _state: Any
+    _was: Any = field(default=None, repr=False, compare=False)
+    _played: _Played | None = field(default=None, repr=False, compare=False)
 
     @staticmethod
     def start(
@@ -47,7 +54,7 @@ class Table:
         """
         rules, setup = _set_up(game, seats, ruleset, options, board)
         first = rules.start(setup)
-        return Table(rules, setup, first, (), first)
+        return Table(rules, setup, first, first)
 
     @staticmethod
     def at(
@@ -61,17 +68,30 @@ class Table:
         """Any position, from a view or the keys of one that matter. Raises pbem.Problem."""
         rules, setup = _set_up(game, seats, ruleset, options, board)
         first = rules.position(setup, view)
-        return Table(rules, setup, first, (), first)
+        return Table(rules, setup, first, first)
 
     @property
     def pending(self) -> tuple[Decision, ...]:
         """Who must choose now (`.seat`, `.kind`, `.about`); () when the match is over."""
         return self._game.pending(self._state)
 
-    def legal(self, seat: Seat) -> tuple[str, ...]:
-        """The canonical texts of all moves this seat may make now, sorted."""
-        moves = play.legal_moves(self._game, self._state, seat)
-        return tuple(sorted({self._game.notate(move) for move in moves}))
+    def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:
+        """The canonical texts of all moves this seat may make now, sorted.
+
+        Or of those `starting` with some letters, such as "sacrifice ", and no more than `most`:
+        a hand of many tiles allows for a hundred thousand moves.
+        """
+        return play.legal_texts(self._game, self._state, seat, starting=starting, most=most).texts
+
+    def count(self, seat: Seat) -> int:
+        """How many moves this seat may make now, counted without writing them."""
+        return sum(1 for _ in play.each_legal(self._game, self._state, seat))
+
+    @property
+    def chances(self) -> dict[str, int]:
+        """What chance may do now, and in how many equally likely ways each may come about."""
+        moves = play.each_legal(self._game, self._state, CHANCE)
+        return {self._game.notate(m): self._game.chances(self._state, m) for m in moves}
 
     def play(self, seat: Seat, text: str) -> Table:
         """The table after one move. Raises pbem.Unreadable, Ambiguous or Violation."""
@@ -81,12 +101,20 @@ class Table:
 
     def _after(self, step: Step) -> Table:
         state = play.advance(self._game, self._state, step.events)
-        return replace(self, _steps=(*self._steps, step), _state=state, _was=self._state)
+        played = _Played(self._played, step)
+        return replace(self, _state=state, _was=self._state, _played=played)
+
+    def _steps(self) -> Iterator[Step]:
+        """Everything that was played here, the last step first."""
+        played = self._played
+        while played:
+            yield played.step
+            played = played.before
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
         """What the last move brought about, like {"built": {"seat": …, "line": …}}."""
-        last = self._steps[-1].events if self._steps else ()
+        last = self._played.step.events if self._played else ()
         return tuple(codec.to_plain(event) for event in last)
 
     def view(self) -> dict[str, Any]:
@@ -106,7 +134,7 @@ class Table:
         """
         from pbem.report.pictures import board
 
-        before = self._game.view(self._was) if self._steps else None
+        before = self._game.view(self._was) if self._played else None
         return board.paint(
             self._game, self.view(), names=names or {}, theme=theme, size=size, before=before
         )
@@ -123,26 +151,32 @@ class Table:
         """The same table as this seat knows it (None: a spectator)."""
         seats = self._setup.seats
         first = self._concealed(seat)
-        table = replace(self, _first=first, _steps=(), _state=first)
-        for step in self._steps:
+        table = replace(self, _first=first, _state=first, _played=None)
+        for step in reversed([*self._steps()]):
             seen = tuple(mask(event, seat, step.seat, seats) for event in step.events)
             move = mask(step.move, seat, step.seat, seats)
             table = table._after(Step(step.seat, move, seen, step.sure))
         return table
 
-    def _concealed(self, seat: Seat | None) -> Any:
-        """The first position with the other hands face down; a view keeps its secrets there."""
-        fresh = self._game.start(self._setup)
-        if self._first == fresh:
-            return fresh
+    def _concealed(self, viewer: Seat | None) -> Any:
+        """The first position without what other seats alone may know of it."""
         view = self._game.view(self._first)
-        if "hands" not in view:  # a game without hidden hands
-            return self._first
-        hands = {
-            owner: hand if owner == seat else [HIDDEN] * len(hand)
-            for owner, hand in view["hands"].items()
+        private = {
+            key: {
+                owner: value if owner == viewer else _face_down(value)
+                for owner, value in view[key].items()
+            }
+            for key in self._game.PRIVATE
+            if key in view
         }
-        return self._game.position(self._setup, {**view, "hands": hands})
+        return self._game.position(self._setup, {**view, **private}) if private else self._first
+
+
+def _face_down(value: Any) -> Any:
+    """What others see of a seat's secret: that it is there, and how much of it."""
+    if isinstance(value, list):
+        return [HIDDEN] * len(value)
+    return value if value is None else HIDDEN
 
 
 def _set_up(

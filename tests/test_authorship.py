@@ -543,7 +543,7 @@ def test_the_moderators_word_stands_in_for_a_proof_and_everybody_is_told(room: R
     policy(room, "signed")
     done = pbem("submit", room.log, "--from", "white", stdin="draw")
     assert done.code == 0
-    assert "Note: this order was taken on the moderator's word, not as signed" in done.out
+    assert "Note: this move was accepted on the moderator's word, without a\nsignature" in done.out
     assert pbem("submit", room.log, stdin=mail(signed(room, "draw", "black"), sender=BEN)).err == ""
 
 

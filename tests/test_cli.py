@@ -14,8 +14,12 @@ import pytest
 from commands import ANA, BEN, DOCUMENTED, Done, Room, apart, finished, mail, pbem
 
 from pbem.files import yamlio
+from pbem.version import __version__
 
-COMMANDS = "new submit check show moves log verify reveal rule simulate demo schema games".split()
+COMMANDS = (
+    "new seat submit check sign show moves log verify reveal rule status withdraw simulate demo "
+    "schema games"
+).split()
 POSTS = ("text", "markdown", "phpbb", "bgg")
 
 # ------------------------------------------------------------------------------ every command
@@ -33,6 +37,103 @@ def test_the_help_of_a_command_gives_an_example_of_it(command: str) -> None:
     done = pbem(command, "--help")
     assert done.code == 0
     assert re.search(rf"Examples?: .*pbem {command}", " ".join(done.out.split()))
+
+
+def test_no_summary_is_cut_off_on_eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    told = pbem("--help").out
+
+    assert "..." not in told.replace("[ARGS]...", "")
+    assert max(map(len, told.splitlines())) <= 80
+
+
+def test_the_version_is_told() -> None:
+    assert pbem("--version").out == f"pbem {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("Kahuna", "did you mean kahuna?"),
+        ("kahna", "did you mean kahuna?"),
+        ("kanaloa", "did you mean kanaloa-bambus or kanaloa-piatnik?"),
+        ("bridge", "there is no game 'bridge', only kahuna, kanaloa-bambus and kanaloa-piatnik"),
+    ],
+)
+def test_a_game_that_is_nearly_right_is_suggested(said: str, meant: str) -> None:
+    done = pbem("simulate", said)
+    assert done.code == 2
+    assert meant in done.err
+
+
+def test_a_log_is_found_by_the_name_of_its_match(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(room.log.parent)
+    for command in (
+        ["show"],
+        ["moves"],
+        ["log"],
+        ["check", "--from", "white"],
+        ["seat", "--seat", "white"],
+        ["withdraw", "--seat", "white"],
+        ["submit", "-", "--from", "white"],
+        ["rule", "note", "--text", "x"],
+        ["verify"],
+    ):
+        name, *rest = command
+        assert pbem(name, "m", *rest, stdin="draw").code == 0, command
+    assert pbem("verify", "m", "n").code == 65
+    assert pbem("reveal", "m").code == 1
+    assert pbem("show", "n").code == 66
+
+
+def test_new_makes_its_folder_and_puts_the_schemas_beside_the_match(tmp_path: Path) -> None:
+    folder = tmp_path / "all" / "matches"
+    done = pbem("new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--dir", folder)
+
+    assert done.code == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "desk.schema.json",
+        "kahuna-1.desk.yaml",
+        "kahuna-1.pbem.yaml",
+        "log.schema.json",
+    ]
+    for file in folder.glob("*.yaml"):
+        [named] = re.findall(r"\$schema=\./(\S+)", file.read_text())
+        assert (folder / named).is_file()
+        assert json.loads((folder / named).read_text())["$schema"]
+
+
+def test_what_cannot_begin_makes_no_folder(tmp_path: Path) -> None:
+    assert pbem("new", "kahuna", "--seat", "white=A", "--dir", tmp_path / "x").code == 2
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_opening_post_says_how_the_match_is_played(tmp_path: Path) -> None:
+    players = ["--seat", "white=Ana", "--seat", "black=Ben", "--dir", tmp_path]
+    chosen = ["--ruleset", "rio-grande", "-o", "handicap=white:2", "--contact", "Cleo, c@d.example"]
+    post = pbem("new", "kahuna", *players, *chosen).out
+
+    for part in (
+        "Edition   Rio Grande\n",
+        "Option    handicap = white:2\n",
+        "spends the card you name first",
+        "Questions go to the moderator:\n\nCleo, c@d.example\n",
+    ):
+        assert part in post
+
+
+@pytest.mark.parametrize(
+    ("game", "own"),
+    [("kanaloa-bambus", "The map, the"), ("kanaloa-piatnik", "The printed ocean cards")],
+)
+def test_the_opening_post_says_what_is_not_the_printed_game_s(
+    tmp_path: Path, game: str, own: str
+) -> None:
+    seats = [f"--seat={seat}={seat}" for seat in ("red", "blue", "green")]
+    post = " ".join(pbem("new", game, *seats, "--dir", tmp_path).out.split())
+    assert re.search(rf"{own}.* this project's own", post)
 
 
 @pytest.fixture
@@ -164,11 +265,70 @@ def test_show_as_json_obeys_the_schema_of_the_view(played: Room) -> None:
         assert yamlio.validate(shown["view"], schema, json.dumps(shown["view"]), "view") == []
 
 
-def test_show_at_a_ply_is_what_show_said_then(room: Room) -> None:
-    then = pbem("show", room.log, "--json").json
+@pytest.mark.parametrize("whose", [[], ["--as", "white"]])
+def test_show_at_a_ply_is_what_show_said_then(room: Room, whose: list[str]) -> None:
+    then = pbem("show", room.log, "--json", *whose).json
     room.says("white", "DUDA-BARI; draw")
-    later = pbem("show", room.log, "--json", "--at", 9).json
-    assert later["view"] == then["view"]
+    later = pbem("show", room.log, "--json", "--at", 9, *whose).json
+    assert (then.pop("past"), later.pop("past")) == (False, True)
+    assert later == then
+
+
+@pytest.mark.parametrize("format", POSTS)
+@pytest.mark.parametrize("whose", [[], ["--as", "white"]])
+def test_show_at_a_ply_is_history_and_cannot_be_answered(
+    room: Room, format: str, whose: list[str]
+) -> None:
+    ply, mark = room.read().position
+    room.says("white", "DUDA-BARI; draw")
+    shown = pbem("show", room.log, "--at", ply, "--format", format, *whose).out
+
+    assert re.search(rf"#{ply} (· )?{mark}", shown.splitlines()[0])
+    assert "This is how the match stood after move no. 9. It has gone on since." in shown
+    assert "It's Ana's turn." in shown
+    assert room.read().awaited == ("black",)
+    assert not re.search(r"\[/?move|```move|Subject:|To answer", shown)
+
+
+def test_a_ruling_stands_under_what_happened(room: Room) -> None:
+    ruled = pbem("rule", room.log, "resign", "--seat", "white", "--reason", "no time left").out
+    for post in (ruled, pbem("show", room.log).out):
+        happened = post.partition("WHAT HAPPENED\n\n")[2].partition("WHERE THE MATCH STANDS")[0]
+        assert "resigns" in happened
+        assert "no time left" in happened
+        assert "THE RESULT\n\nBen wins by resignation.\n\nPlace 1   Ben\nPlace 2   Ana\n" in post
+
+
+def test_a_letter_is_as_good_as_the_key_in_it(room: Room, tmp_path: Path) -> None:
+    for format in POSTS:
+        letter = pbem("seat", room.log, "--seat", "white", "--letter", "--format", format).out
+        file = room.write(f"letter.{format}", letter)
+        quoted = room.write(
+            f"quoted.{format}", "".join(f"> {line}\n" for line in letter.split("\n"))
+        )
+        for key in (file, quoted):
+            assert pbem("show", room.log, "--key", key) == pbem("show", room.log, "--as", "white")
+
+
+def test_what_a_seat_knows_needs_a_key_and_says_which(room: Room) -> None:
+    room.desk.unlink()
+    done = pbem("show", room.log, "--as", "white")
+    assert done.code == 66
+    assert "only the desk file or white's own key, given with --key, shows what white knows" in (
+        done.err
+    )
+
+
+def test_one_move_is_one_move(tmp_path: Path) -> None:
+    seats = [f"--seat={seat}={seat}" for seat in ("red", "blue", "green")]
+    log = pbem("new", "kanaloa-bambus", *seats, "--dir", tmp_path, "--json").json["log"]
+    for _ in range(200):
+        moves = pbem("moves", log, "--json").json["moves"]
+        seat, [first, *_] = next(iter(moves.items()))
+        if len(moves[seat]) == 1:
+            break
+        pbem("submit", log, "--from", seat, stdin=first)
+    assert pbem("moves", log).out == f"{seat}: 1 move\n  {first}\n"
 
 
 def test_moves_lists_what_submit_would_take(room: Room) -> None:
@@ -217,8 +377,19 @@ def test_schemas_are_listed_and_printed() -> None:
 
 def test_games_lists_rulesets_and_options() -> None:
     told = pbem("games").out
-    for word in ("thames-kosmos (default)", "rio-grande", "kosmos-1998", "arabana", "-o variant1"):
+    for word in (
+        "thames-kosmos (default)",
+        "rio-grande",
+        "kosmos-1998",
+        "arabana",
+        "-o variant1=true|false",
+        "-o discard=at_five|instead|free",
+        "(default: at_five)",
+        "kahuna: Kahuna\n  2 players\n  --seat white or black\n",
+        "  2 to 4 players\n  --seat any names",
+    ):
         assert word in told
+    assert pbem("games", "--json").json["kanaloa-piatnik"]["players"] == [3, 5]
     assert pbem("games", "--json").json["kahuna"]["default"] == "thames-kosmos"
 
 
@@ -254,6 +425,36 @@ def test_a_match_keeps_the_options_it_was_begun_with(
     told = json.dumps([shown["ruleset"], shown["options"]])
     assert all(part in told for part in kept), told
     assert pbem("verify", path, "--key", done.json["desk"]).code == 0
+
+
+COMPLETED = [
+    ("pbem new ka", "kahuna kanaloa-bambus kanaloa-piatnik"),
+    ("pbem new kahuna --ruleset r", "rio-grande"),
+    ("pbem new kahuna -o variant1=", "variant1=true variant1=false"),
+    ("pbem new kahuna -o disc", "discard=at_five discard=instead discard=free"),
+    ("pbem new kahuna --seat ", "white= black="),
+    ("pbem show m", "m.pbem.yaml"),
+    ("pbem show m --as ", "white black"),
+    ("pbem submit m.pbem.yaml --from b", "black"),
+    ("pbem verify ", "m.pbem.yaml"),
+    ("pbem wi", "withdraw"),
+    ("pbem new chess --ruleset ", ""),
+    ("pbem show none --as ", ""),
+]
+
+
+@pytest.mark.parametrize(("typed", "offered"), COMPLETED)
+def test_the_tab_key_completes(
+    room: Room, monkeypatch: pytest.MonkeyPatch, typed: str, offered: str
+) -> None:
+    monkeypatch.chdir(room.log.parent)
+    with patch.dict(
+        os.environ,
+        _PBEM_COMPLETE="complete_bash",
+        COMP_WORDS=typed,
+        COMP_CWORD=str(len(typed.split(" ")) - 1),
+    ):
+        assert finished(apart()).out.split() == offered.split()
 
 
 # --------------------------------------------------------------------------- for programs
@@ -326,7 +527,7 @@ def test_a_person_is_told_the_rule_its_source_and_what_could_be_played(room: Roo
         "[K-51]",
         "The rule K-51:",
         "Thames & Kosmos 2014",
-        "WHAT YOU COULD DO INSTEAD",
+        "WHAT YOU COULD PLAY INSTEAD",
         "DUDA-ALOA",
     ):
         assert part in done.out

@@ -114,7 +114,7 @@ def test_what_stays_shut_is_hidden():
     ("data", "message"),
     [
         ({"dealed": {}}, "x:unknown: 'dealed'; did you mean 'dealt'?"),
-        ({"zzz": {}}, "x:unknown: 'zzz'; known are dealt, kept, turn-passed"),
+        ({"zzz": {}}, "x:unknown: 'zzz'; known are dealt, kept and turn-passed"),
         ({"dealt": {"to": "white"}}, "x:dealt: missing field: card"),
         (
             {"dealt": {"to": "white", "crad": "ALOA"}},

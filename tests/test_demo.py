@@ -94,9 +94,8 @@ def test_what_it_leaves_is_a_match_that_goes_on(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     shown = pbem("demo").out
-    monkeypatch.chdir(tmp_path / "demo" / "1")
-    log = "kahuna-demo.pbem.yaml"
-    verified = pbem("verify", log, "--key", "kahuna-demo.desk.yaml")
+    log = "demo/1/kahuna-demo.pbem.yaml"
+    verified = pbem("verify", log, "--key", "demo/1/kahuna-demo.desk.yaml")
     [ok, proven] = verified.out.splitlines()
     assert ok == f"{log}: ok, 18 plies, 18 judged again, 11 draws recomputed"
     assert "is not proven" in proven

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 import typer.main
+from commands import pbem
 
 from pbem.cli import load
 from pbem.cli.common import app
-from pbem.files import data
+from pbem.files import data, yamlio
 from pbem.play import games
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*"))]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
+
+PAGE_OF_BGG = (ROOT / "docs" / "boardgamegeek.md").read_text(encoding="utf-8")
 
 every_page = pytest.mark.parametrize("page", PAGES, ids=NAMES)
 
@@ -73,6 +77,58 @@ def test_the_console_shows_what_the_readme_says(tmp_path: Path) -> None:
             assert re.fullmatch(pattern, done.stdout), f"{command}\n{done.stdout}{done.stderr}"
             shown += 1
     assert shown >= 3
+
+
+def test_a_player_checks_a_move_as_the_readme_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    begin, *_ = re.findall(r"^\$ pbem (new .*)", (ROOT / "README.md").read_text(), re.M)
+    assert pbem(*shlex.split(begin)).code == 0
+    [checked] = [b for b in blocks(ROOT / "README.md", "sh") if b.startswith("echo")]
+    said, command = re.fullmatch(r'echo "(.*)" \| pbem (.*)\n', checked).groups()  # type: ignore[union-attr]
+    done = pbem(*shlex.split(command), stdin=said)
+    assert done.code in (0, 1), done.printed
+    assert pbem(*shlex.split(command), stdin="draw").out.startswith("legal\n")
+
+
+def test_the_match_on_boardgamegeek_goes_as_it_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each command of the walk-through in turn, with a move of this very match in the post."""
+    monkeypatch.chdir(tmp_path)
+    told = "".join(blocks(ROOT / "docs" / "boardgamegeek.md", "sh")).replace("\\\n", " ")
+    commands = [shlex.split(line.partition(" >")[0])[1:] for line in told.splitlines()]
+    assert [command[0] for command in commands] == ["new", "submit", "reveal", "verify"]
+    begin, submit, reveal, verify = commands
+
+    opened = pbem(*begin)
+    assert "(c)" not in opened.out
+    assert opened.code == 0
+    number, mark = re.findall(r"#(\d+) · ([0-9a-f]{4})", opened.out)[0]
+    post = f"Good luck!\n[move] #{number} {mark}\ndraw\n[/move]\n"
+    (tmp_path / "post-12.txt").write_text(post)
+    accepted = pbem(*submit)
+    assert accepted.code == 0, accepted.printed
+    assert "[b]Next to move[/b]" in accepted.out
+    assert pbem(*submit).err.strip().startswith("pbem: ")
+    assert len(list((tmp_path / "letters").iterdir())) == 4
+    for line in re.findall(r"`pbem ((?:show|check) spring-3[^`]*)`", PAGE_OF_BGG):
+        assert pbem(*shlex.split(line)).code in (0, 1), line
+    assert pbem("rule", "spring-3", "resign", "--seat", "white", "--reason", "late").code == 0
+    assert pbem(*reveal).code == 0
+    assert pbem(*verify).code == 0
+
+
+def test_the_hook_verifies_logs() -> None:
+    [hook] = yamlio.read(str(ROOT / ".pre-commit-hooks.yaml"))
+    assert hook["entry"].split() == ["pbem", "verify"]
+    assert re.search(hook["files"], "matches/spring-3.pbem.yaml")
+    assert not re.search(hook["files"], "matches/spring-3.desk.yaml")
+
+
+def test_wording_gives_twenty_pairs() -> None:
+    assert len(cells(ROOT / "docs" / "wording.md", ("not", "but"))) == 20
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -269,6 +269,6 @@ def letter_for(table: pbem.Table, seat: str) -> Report:
         view=view,
         picture=tuple(game.draw(view)),
         awaited=tuple(Awaited(d.seat, d.kind, d.about, None, None) for d in table.pending),
-        outcome=None,
+        result=None,
         letter=Letter(seat, table.legal(seat)),
     )

@@ -541,8 +541,8 @@ def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     post.comes(mail("build 1\nbuild 2\ndone"))
     assert post.run() == ["accepted"]
     receipt = post.only(ANA, "receipt")
-    assert "WHAT IS HELD" in receipt
-    assert "build 2" in receipt.split("WHAT IS HELD")[1]
+    assert "WHAT WAITS" in receipt
+    assert "build 2" in receipt.split("WHAT WAITS")[1]
     [match] = pbem("status", post.matches, "--json").json["matches"]
     assert match["held"] == {"ann": 2}
     post.comes(mail("allow", sender=BEN, identity="<2@e>"))
@@ -563,7 +563,7 @@ def test_held_orders_are_withdrawn_by_mail_and_by_command(post: Post, toy: Room)
     assert post.run() == ["accepted", "accepted"]
     done = pbem("withdraw", toy.log, "--seat", "ann", "--json")
     assert done.json["withdrawn"] == ["build 4"]
-    assert "nothing is held" in pbem("withdraw", toy.log, "--seat", "ann").out
+    assert "no moves of ann are waiting" in pbem("withdraw", toy.log, "--seat", "ann").out
     assert pbem("withdraw", toy.log, "--seat", "eve").code == 2
 
 

@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -22,16 +23,35 @@ from jsonschema import Draft7Validator
 from markdown_it import MarkdownIt
 
 from pbem import Table
-from pbem.core import CHANCE, HIDDEN, Event, mask, word
+from pbem.core import CHANCE, HIDDEN, Event, Outcome, mask, word
 from pbem.files import data
 from pbem.play import games, options
 from pbem.play import judge as play
-from pbem.report.render import DIALECTS, Awaited, Letter, News, Refusal, Report, report, wording
+from pbem.report import compose
+from pbem.report.escape import Safe
+from pbem.report.render import (
+    DIALECTS,
+    Awaited,
+    Letter,
+    News,
+    Opening,
+    Refusal,
+    Report,
+    Result,
+    Standing,
+    report,
+    wording,
+)
 from pbem.rules import kahuna
 from pbem.rules.kahuna import events as f
 
 GOLDEN = Path(__file__).parent / "golden" / "reports"
 NAMES = {"white": "Ana", "black": "Ben"}
+SEATED = {
+    "kahuna": ("white", "black"),
+    "kanaloa-bambus": ("red", "blue", "yellow", "green"),
+    "kanaloa-piatnik": ("red", "blue", "yellow"),
+}
 
 # ------------------------------------------------- the worked example of the printed rules
 
@@ -69,6 +89,11 @@ PLIES = [
 ]
 
 
+OPENING = Opening(
+    "Thames & Kosmos 2014", (("variant1", "true"),), "5f" * 32, "Cleo <cleo@example.org>"
+)
+
+
 def example(viewer: str | None) -> Report:
     """The example as one reader knows it: played with all cards, told with his."""
     setup = options.setup(kahuna, kahuna.SEATS)
@@ -96,10 +121,10 @@ def example(viewer: str | None) -> Report:
         view=view,
         picture=tuple(kahuna.draw(view)),
         awaited=(Awaited("white", "turn", {}, "pass", None),),
-        outcome=None,
+        result=None,
         until="2026-03-03 20:15 UTC",
         notes=("Ben is away over Easter.",),
-        commit="5f" * 32,
+        opening=None if viewer else OPENING,
     )
 
 
@@ -125,8 +150,9 @@ REFUSAL = Refusal(
     rule_says="A bridge is placed on a free line only.",
     source="Thames & Kosmos, 1 Playing Island Cards",
     unreadable=(),
-    instead=LEGAL * 2,
-    ignored=(("Hi Ben!", 1, "a greeting"),),
+    instead=LEGAL,
+    more=12,
+    ignored=(("Hi Ben!", 1, "a greeting", 0),),
 )
 KINDS = {
     "report": lambda: example(None),
@@ -189,19 +215,108 @@ def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> 
 
 
 @pytest.mark.parametrize(
-    ("winners", "says"), [(["white"], "Ana wins [K-38]."), ([], "The match is drawn [K-38].")]
+    ("winners", "why", "says"),
+    [
+        (("white",), "K-38", "Ana wins [K-38]."),
+        (("white", "black"), "K-38", "Ana and Ben win [K-38]."),
+        ((), "K-38", "The match is drawn [K-38]."),
+        (("white",), "resignation", "Ana wins by resignation."),
+        (("white",), "ruling", "Ana wins: the moderator has ended the match."),
+        ((), "ruling", "Nobody wins: the moderator has ended the match."),
+    ],
 )
-def test_the_result_names_the_rule_that_decided(winners: list[str], says: str) -> None:
-    over = {"winners": winners, "why": "K-38", "scores": {"white": 3, "black": 1}}
-    written = report(replace(example(None), awaited=(), outcome=over), "text")
+def test_the_result_says_what_decided(winners: tuple[str, ...], why: str, says: str) -> None:
+    over = Result(winners, why, None, ())
+    written = report(replace(example(None), awaited=(), result=over), "text")
 
     assert says in written
-    assert "Ana       3\n" in written
     assert "NEXT TO MOVE" not in written
 
 
+def test_the_result_is_a_table_and_quotes_the_rule() -> None:
+    standings = (Standing(1, "black", 3), Standing(2, "white", 1))
+    over = Result(("black",), "K-38", "The higher score wins.", standings)
+    written = report(replace(example(None), awaited=(), result=over), "text")
+
+    assert "Place 1   Ben, score 3\nPlace 2   Ana, score 1\n" in written
+    assert "Rule K-38: The higher score wins.\n" in written
+
+
+@pytest.mark.parametrize(
+    ("winners", "scores", "table"),
+    [
+        ("b", {"a": 3, "b": 9, "c": 5}, "1b 2c 3a"),
+        ("b", {"a": 5, "b": 9, "c": 5}, "1b 2a 2c"),
+        ("c", {"a": 5, "b": 5, "c": 5}, "1c 2a 2b"),
+        ("ac", {"a": 9, "b": 5, "c": 9}, "1a 1c 3b"),
+        ("", {"a": 5, "b": 5, "c": 4}, "1a 1b 3c"),
+        ("ab", {}, "1a 1b 3c"),
+    ],
+)
+def test_places_follow_victory_and_then_scores(
+    winners: str, scores: dict[str, int], table: str
+) -> None:
+    match: Any = SimpleNamespace(
+        outcome=Outcome(tuple(winners), "K-38", scores),
+        setup=SimpleNamespace(seats=("a", "b", "c")),
+        game=kahuna,
+    )
+    found = compose.result(match)
+
+    assert found is not None
+    assert " ".join(f"{s.place}{s.seat}" for s in found.standings) == table
+    assert [s.score for s in found.standings] == [scores.get(s.seat) for s in found.standings]
+
+
+def test_the_past_is_shown_as_the_past() -> None:
+    written = report(replace(example(None), past=True), "text")
+
+    assert "This is how the match stood after move no. 17. It has gone on since." in written
+    assert "NEXT TO MOVE THEN\n\nIt's Ana's turn." in written
+    assert "[move]" not in written
+    assert "Subject:" not in written
+
+
+def test_a_ruling_stands_under_what_happened() -> None:
+    ruled = replace(example(None), news=(), rulings=("The moderator rules: Ana resigns.",))
+
+    assert "WHAT HAPPENED\n\nThe moderator rules: Ana resigns.\n" in report(ruled, "text")
+
+
+@pytest.mark.parametrize("dialect", ["phpbb", "bgg"])
+@pytest.mark.parametrize("name", sorted(games.OWN))
+def test_the_map_keeps_its_columns(name: str, dialect: str) -> None:
+    table = Table.start(name, seats=SEATED[name])
+    rng = random.Random(1)
+    for _ in range(80):
+        seat = table.pending[0].seat
+        table = table.play(seat, rng.choice(table.legal(seat, most=50)))
+    picture = games.game(name).draw(table.view())
+
+    assert [*map(len, Safe(dialect).value(picture, code=True))] == [*map(len, picture)]
+
+
+def test_a_less_sign_moves_nothing_on_boardgamegeek() -> None:
+    assert Safe("bgg").value(["a <-- b  |"], code=True) == ["a \u2039-- b  |"]
+
+
+def test_phpbb_gets_a_long_map_in_boxes_that_show_all_of_it() -> None:
+    boxes = re.findall(r"\[code\](.*?)\[/code\]", report(example(None), "phpbb"), re.S)
+    lines = [line for box in boxes for line in box.split("\n")]
+
+    assert max(len(box.split("\n")) for box in boxes) <= 12
+    assert "\n".join(line.rstrip() for line in example(None).picture) in "\n".join(lines)
+
+
+def test_markdown_facts_are_a_table() -> None:
+    tokens = structure(report(example(None), "markdown"), "markdown")
+
+    assert tokens.count("table_open") == 2
+    assert tokens.count("tr_open") > 10
+
+
 def test_every_unreadable_line_is_reported() -> None:
-    both = ((1, "foo", "no such island", "did you mean FAAA?"), (3, "bar", "no such move", ""))
+    both = ((1, "foo", "no such island", "Did you mean FAAA?"), (3, "bar", "no such move", ""))
     refused = replace(
         REFUSAL,
         understood=(),
@@ -212,7 +327,7 @@ def test_every_unreadable_line_is_reported() -> None:
     )
     written = report(replace(example(None), refusal=refused), "text")
 
-    assert 'line 1, "foo": no such island; did you mean FAAA?' in written
+    assert 'line 1, "foo": no such island. Did you mean FAAA?' in written
     assert 'line 3, "bar": no such move\n' in written
 
 
@@ -275,7 +390,7 @@ def test_each_player_s_bridges_are_listed_by_name(dialect: str) -> None:
     written = report(shown, dialect).replace("\\", "")
     facts = [line.replace("*", "") for line in written.splitlines() if "Bridges" in line]
 
-    assert [re.sub(r"^(- )?\S+\s+", "", line) for line in facts] == [
+    assert [re.sub(r"^(- |\| )?\S+[\s|]+|[\s|]+$", "", line) for line in facts] == [
         "Ana: none",
         "Ben: 2 (ALOA-HUNA, COCO-GOLA)",
     ]
@@ -350,9 +465,10 @@ def spoilt(words: str) -> list[Report]:
         words,
         ((1, words, words, words),),
         (words,),
-        ((words, 2, words),),
+        ((words, 2, words, 0),),
     )
     r = replace(example(None), title=words, match=words, until=words, notes=(words,))
+    r = replace(r, rulings=(words,), opening=Opening(words, ((words, words),), "5f" * 32, words))
     r = replace(r, seats={"white": words, "black": "Ben"})
     r = replace(r, awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
     return [r, replace(r, letter=Letter("white", (words,), words)), replace(r, refusal=refused)]

@@ -302,7 +302,7 @@ def test_entropy_changes_the_draws_that_follow_and_no_earlier_one(on: Room) -> N
 
 def test_the_others_win_when_one_resigns_and_the_post_says_so(on: Room) -> None:
     done = pbem("rule", on.log, "resign", "--seat", "black", "--reason", "by mail")
-    assert "Ana wins [resignation]." in done.out
+    assert "Ana wins by resignation." in done.out
     told = pbem("show", on.log, "--json").json
     assert told["outcome"]["winners"] == ["white"]
     assert told["pending"] == []

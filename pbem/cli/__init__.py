@@ -31,7 +31,7 @@ from pbem.core import (  # noqa: E402
 )
 
 _ROOMS = {
-    "begin": ("new", "words"),
+    "begin": ("new", "seat", "words"),
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),

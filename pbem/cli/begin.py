@@ -1,4 +1,4 @@
-"""Beginning a match."""
+"""Beginning a match, and who sits at it."""
 
 from __future__ import annotations
 
@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import (
+    LETTER,
     Board,
     Format,
+    GameName,
     Json,
+    LogFile,
+    Options,
+    Ruleset,
+    SeatName,
     app,
     check_format,
+    make_folder,
     pair,
     print_json,
+    put_schemas,
     read_board,
     standing,
     write_letters,
@@ -31,14 +40,26 @@ if TYPE_CHECKING:
     epilog='Example: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben'
 )
 def new(
-    game: Annotated[str, typer.Argument(help="The game; `pbem games` lists them.")],
-    seat: Annotated[list[str], typer.Option("--seat", metavar="SEAT=PLAYER")],
-    ruleset: Annotated[str | None, typer.Option(help="Which edition.")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE")] = None,
-    match: Annotated[str | None, typer.Option(help="Its name.")] = None,
-    dir: Annotated[str, typer.Option(help="The folder for its files.")] = ".",
+    game: GameName,
+    seat: Annotated[
+        list[str],
+        typer.Option(
+            "--seat",
+            metavar="SEAT=PLAYER",
+            help="A player and their seat, in order of play.",
+            autocompletion=complete.players,
+        ),
+    ],
+    ruleset: Ruleset = None,
+    option: Options = None,
+    match: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What to call the match.")
+    ] = None,
+    dir: Annotated[
+        str, typer.Option(metavar="DIR", help="Where its files go; made if need be.")
+    ] = ".",
     dealer: Annotated[
-        str, typer.Option(help="sealed: drawn here; asked: you type what real cards show.")
+        str, typer.Option(metavar="WHO", help="sealed: pbem; asked: you, with real cards.")
     ] = "sealed",
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write the letters there, not to stdout.")
@@ -46,14 +67,14 @@ def new(
     format: Format = "text",
     board: Board = None,
     policy: Annotated[
-        str, typer.Option(help="What proves who wrote a move: from, authenticated or signed.")
+        str, typer.Option(metavar="PROOF", help="What a move needs: from, authenticated or signed.")
     ] = "from",
     server: Annotated[
-        str | None, typer.Option(help="authenticated: the mail server whose findings are believed.")
+        str | None, typer.Option(metavar="HOST", help="authenticated: the mail server to believe.")
     ] = None,
     author: Annotated[
         list[str] | None,
-        typer.Option("--author", metavar="SEAT=NAME", help="Whose forum account a seat's is."),
+        typer.Option("--author", metavar="SEAT=NAME", help="A player's account in the forum."),
     ] = None,
     entropy: Annotated[
         str | None,
@@ -67,9 +88,12 @@ def new(
         str | None,
         typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
     ] = None,
+    contact: Annotated[
+        str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """Begin a match: write its log and its desk file, deal, print the post and the letters."""
+    """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.files.clock import now
     from pbem.log import gathering, seal
@@ -101,13 +125,17 @@ def new(
         entropy=entropy,
         until=until,
     )
+    make_folder(dir)
     begin.write(opened, desk)
     with after_commit(opened.log.path):
+        put_schemas(dir)
         told = [ply.number for ply, _ in opened.plies]
         proven = gathering.proven(dealer, opened.log.so_far().gathered)
         notes = [sentence.text(opened.players) for sentence in proven]
         shared = [str(note) for note in _shared(desk)]
-        post = compose.text(compose.public(opened, told, notes, opening=True), format)
+        post = compose.text(
+            compose.public(opened, told, notes, opening=compose.opening(opened, contact)), format
+        )
         written = {
             name: compose.text(compose.letter(opened, name, told, key=True), format)
             for name in opened.setup.seats
@@ -129,12 +157,14 @@ def new(
             return
         print(post, end="")
         for line in shared:
-            complain(f"pbem: {line}")
+            complain(say("pbem: {line}", line=line))
         if letters:
-            complain(f"pbem: letters are in {letters}; send each to its seat alone")
+            complain(
+                say("pbem: letters are in {letters}; send each to its seat alone", letters=letters)
+            )
             return
         for name, text in written.items():
-            print(f"\n======== letter to {name}: for nobody else ========\n\n{text}", end="")
+            print(say(LETTER, seat=name, text=text), end="")
 
 
 def _shared(desk: Desk) -> Iterator[Sentence]:
@@ -169,3 +199,45 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
             raise Usage("--author {text!r} names no forum account", text=text[:60])
         found[seat] = (*found.get(seat, ()), name)
     return found
+
+
+@app.command(epilog="Example: pbem seat kahuna-7 --seat white --address ana@new.example")
+def seat(
+    log: LogFile,
+    seat: SeatName,
+    address: Annotated[
+        list[str] | None,
+        typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),
+    ] = None,
+    author: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
+    ] = None,
+    letter: Annotated[
+        bool, typer.Option("--letter", help="Print their letter again, with their key.")
+    ] = False,
+    format: Format = "text",
+    json: Json = False,
+) -> None:
+    """Show or change who may write for a seat."""
+    from pbem.desk import seats
+    from pbem.report import compose
+
+    check_format(format)
+    now, desk = seats.change(log, seat, address or (), author or ())
+    addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
+    told = [ply.number for ply, _ in now.last_turn()]
+    text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
+    if json:
+        data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
+        known = {"addresses": list(addresses), "authors": list(authors)}
+        print_json({**data, **known, **({"letter": text} if letter else {})})
+        return
+    if letter:
+        print(text, end="")
+        return
+    print(f"{seat}: {now.players[seat]}")
+    for theirs in addresses:
+        print(f"  address {theirs}")
+    for account in authors:
+        print(f"  account {account}")

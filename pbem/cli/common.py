@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from pbem.cli import complete
 from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="pbem",
-    help="A move adjudicator for board games played by e-mail and in forums.",
+    help="A moderator for board games played by e-mail and in forums.",
     epilog="Exit codes: 0 done, 1 refused by text or rules, 2 usage, 65 bad log or mail, "
     "66 no such file, 73/74 cannot write, 75 busy (try again), "
     "76 played but not all printed, 77 wrong sender or key.",
@@ -26,27 +28,101 @@ app = typer.Typer(
 )
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from pbem.version import __version__
+
+        print(f"pbem {__version__}")
+        raise typer.Exit
+
+
 @app.callback()
-def house() -> None:
-    """A move adjudicator for board games played by e-mail and in forums."""
+def house(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """A moderator for board games played by e-mail and in forums."""
     # Its presence makes every command a sub-command, even where only one is loaded.
 
 
-LogFile = Annotated[str, typer.Argument(metavar="LOG", help="The match log, NAME.pbem.yaml.")]
+def find_log(path: str) -> str:
+    """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
+    whole = f"{path}.pbem.yaml"
+    return whole if not os.path.isfile(path) and os.path.isfile(whole) else path
+
+
+def _find_logs(paths: list[str]) -> list[str]:
+    return [find_log(path) for path in paths]
+
+
+LogFile = Annotated[
+    str,
+    typer.Argument(
+        metavar="LOG",
+        help="The match log: NAME.pbem.yaml, or NAME.",
+        callback=find_log,
+        autocompletion=complete.logs,
+    ),
+]
+LogFiles = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="LOG...", help="Match logs.", callback=_find_logs, autocompletion=complete.logs
+    ),
+]
+GameName = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help="The game; `pbem games` lists them.", autocompletion=complete.games
+    ),
+]
+Ruleset = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Which edition.", autocompletion=complete.rulesets),
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="KEY=VALUE",
+        help="An option of the game; `pbem games` lists them.",
+        autocompletion=complete.options,
+    ),
+]
 MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb or bgg.")]
+Format = Annotated[
+    str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb or bgg.")
+]
+Wait = Annotated[
+    float, typer.Option(metavar="SECONDS", help="How long to wait for another writer.")
+]
+SeatName = Annotated[
+    str, typer.Option("--seat", metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+]
 KeyFile = Annotated[
     str | None,
     typer.Option(
-        "--key", metavar="KEYFILE", help="A key file, or the desk file. Else PBEM_KEY is used."
+        "--key",
+        metavar="KEYFILE",
+        help="A key, a letter with your key, or the desk file; else PBEM_KEY.",
     ),
 ]
 From = Annotated[
     str | None,
-    typer.Option("--from", metavar="SEAT", help="Whose move it is, on the moderator's word."),
+    typer.Option(
+        "--from",
+        metavar="SEAT",
+        help="Whose move it is, on the moderator's word.",
+        autocompletion=complete.seats,
+    ),
 ]
 Board = Annotated[
     str | None,
@@ -65,14 +141,23 @@ Quoted = Annotated[
 ]
 As = Annotated[
     str | None,
-    typer.Option("--as", metavar="SEAT", help="Show what this seat knows (needs the desk file)."),
+    typer.Option(
+        "--as",
+        metavar="SEAT",
+        help="What this seat knows (needs the desk file).",
+        autocompletion=complete.seats,
+    ),
 ]
+
+
+LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}"
+"""A letter on a terminal, below what everybody may read."""
 
 
 def told(error: Exception) -> dict[str, Any]:
     kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
     told: dict[str, Any] = {"error": kind, "message": str(error)}
-    for name in ("rule", "path", "line", "column", "choices", "hint"):
+    for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
         if value := getattr(error, name, None):
             told[name] = value
     return told
@@ -128,9 +213,16 @@ def keys(path: str | None) -> Keyring:
         path = value
     if path is None:
         return Keyring.none()
-    from pbem.desk.file import read_keys
+    from pbem.desk.file import SUFFIX, read_keys
 
-    return read_keys(path)
+    if path.endswith(SUFFIX):
+        return read_keys(path)
+    from pbem.files import yamlio
+
+    text = yamlio.read_text(path)
+    # A letter holds the key among other text, and a forum its tags around it.
+    found = re.findall(r"pbem-key/1 \S+ \S+ \d+ [0-9a-f]{64}", text)
+    return Keyring.read("\n".join(found) or text, path)
 
 
 def message(
@@ -156,10 +248,25 @@ def message(
 
 def letter_folder(folder: str) -> None:
     """Make the folder for letters, before anything else is done."""
+    make_folder(folder, 0o700)
+
+
+def make_folder(folder: str, mode: int = 0o777) -> None:
+    """A folder that is there afterwards. Raises CannotMake."""
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        os.makedirs(folder, mode=mode, exist_ok=True)
     except OSError as error:
         raise CannotMake("cannot be made: {strerror}", folder, strerror=error.strerror) from error
+
+
+def put_schemas(folder: str) -> None:
+    """The schemas that logs and desk files name in their first line, for editors, beside them."""
+    from pbem.files import data, store
+
+    for name in ("log", "desk"):
+        path = os.path.join(folder, f"{name}.schema.json")
+        if not os.path.exists(path):
+            store.replace(path, data.schema_text(name).encode())
 
 
 def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import fill
@@ -16,12 +17,12 @@ from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
 from pbem.desk.begin import Player
-from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.desk.submit import submit
 from pbem.files import data, store
 from pbem.log.match import Match
 from pbem.report import compose, render
 from pbem.report.render import WIDTH
+from pbem.sentence import say
 
 SECRET: Final = hashlib.sha256(b"pbem demo").digest()
 """Known to all, and always the same: the sample mails answer positions that follow from it."""
@@ -34,13 +35,24 @@ PLAYERS: Final = {
 MAILS: Final = (
     ("1-gmail.eml", "Ana answers the opening post from Gmail, above the quoted text."),
     ("1-gmail.eml", "The mail program hands in the same mail once more."),
-    ("2-outlook.eml", "Ben answers from Outlook. His first line is legal, the second is not."),
-    ("3-iphone.eml", "Ben thanks for that. His old order stands in what he quotes."),
+    ("2-outlook.eml", "Ben answers from Outlook. The first line is legal, the second is not."),
+    ("3-iphone.eml", "Ben says thank you, and quotes the old order."),
     ("4-yahoo.eml", "Zoe, who does not play, has a suggestion."),
     ("5-thunderbird.eml", "Ben writes below the quoted post, with slips of the pen."),
     ("6-apple.eml", "Ben fills in the fence of the post, and chats around it."),
-    ("7-android.eml", "Ana answers the opening post again; the match has moved on."),
+    ("7-android.eml", "Ana answers the opening post again, but the match has moved on."),
 )
+
+
+NEXT: Final = (
+    "  {pbem} show {log}",
+    "  {pbem} moves {log} --as white",
+    "  echo bari-elai | {pbem} check {log} --key {folder}/white.key",
+    "  echo bari-elai | {pbem} submit {log} --from white",
+    "  {pbem} log {log}",
+    "  {pbem} verify {log} --key {log}.desk.yaml",
+)
+"""What to try in the match that the demonstration leaves behind."""
 
 
 def run(folder: str) -> None:
@@ -64,7 +76,9 @@ def lines(folder: str) -> Iterator[str]:
     )
     begin.write(opened, desk)
     told = [ply.number for ply, _ in opened.plies]
-    opening_post = compose.text(compose.public(opened, told, opening=True), "text")
+    opening_post = compose.text(
+        compose.public(opened, told, opening=compose.opening(opened)), "text"
+    )
     _write(folder, "0-post.txt", opening_post)
     for seat in PLAYERS:
         letter = compose.letter(opened, seat, told, key=True)
@@ -107,28 +121,34 @@ def _introduction(opened: Match) -> Iterator[str]:
     yield _rule("A match of Kahuna, from raw mails to posts")
     yield ""
     yield _text(
-        f"Ana plays white, Ben plays black. The match {opened.name} begins in "
-        f"{os.path.dirname(opened.log.path)}: three cards have been dealt to each, sealed in the "
-        f"log so that it can be posted as it is. Everybody reads the opening post, {_at(opened)}, "
-        "and each player a letter with his hand and his key."
+        "Ana plays white, Ben plays black. The match {match} begins in {folder}. Each has three "
+        "cards, sealed in the log so that anyone may read it. Everybody gets the opening post, "
+        "{position}, and each player a private letter with their hand and their key.",
+        match=opened.name,
+        folder=os.path.dirname(opened.log.path),
+        position=opened.position,
     )
     yield ""
     yield _text(
         "So that the sample mails fit, this one match uses a secret that anybody can read in "
-        "the program, and a clock that stands at April 3, 2026. `pbem new` draws a secret of "
-        "its own for each match."
+        "the program, and a clock that always shows 3 April 2026. `pbem new` draws a fresh "
+        "secret for each match."
     )
 
 
 def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]:
     yield ""
     yield _rule(name)
-    yield _text(caption)
+    yield _text("{caption}", caption=caption)
     yield ""
     yield from _listed("new text", [line.text for line in answer.said.orders])
     left_out = Counter(ignored.why for ignored in answer.said.ignored)
-    yield from _listed("left out", [_counted(left_out)] if left_out else [])
-    yield from _listed("verdict", [f"{answer.verdict.upper()}, exit code {answer.code}"])
+    kinds = [f"{kind} ({n})" for kind, n in left_out.items()]
+    yield from _listed(
+        "left out", [str(say("lines: {kinds}", kinds=", ".join(kinds)))] * bool(kinds)
+    )
+    verdict = say("{verdict}, exit code {code}", verdict=answer.verdict.upper(), code=answer.code)
+    yield from _listed("verdict", [verdict.text()])
     if answer.verdict == "accepted":
         yield from _accepted(folder, name, answer)
     else:
@@ -138,7 +158,7 @@ def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]
 def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
     after = answer.after
     told = [ply.number for ply, _ in after.since(answer.before.position[0])]
-    yield from _listed("now at", [_at(after)])
+    yield from _listed("now at", [str(after.position)])
     public = compose.public(after, told)
     yield from _listed("happened", render.wording(after.game.NAME, public.news, public.seats))
     stem = name.partition("-")[0]
@@ -146,7 +166,8 @@ def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
     for seat in PLAYERS:
         letter = compose.letter(after, seat, told)
         _write(folder, f"{stem}-letter-{seat}.txt", compose.text(letter, "text"))
-    yield from _listed("written", [f"{stem}-post.txt and a letter for each seat"])
+    written = say("{stem}-post.txt and a letter for each seat", stem=stem)
+    yield from _listed("written", [written.text()])
 
 
 def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
@@ -156,11 +177,13 @@ def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
     yield from _listed("because", [refusal.reason])
     yield from _listed("rule", [refusal.rule_says] if refusal.rule_says else [])
     for line, text, why, hint in refusal.unreadable:
-        yield from _listed(f"line {line}", [f"{text!r}: {why}; {hint}"])
+        refused = say("{text!r}: {why}. {hint}", text=text, why=why, hint=hint)
+        yield from _listed(f"line {line}", [refused.text()])
     if answer.verdict != "duplicate":
         reply_file = f"{name.partition('-')[0]}-reply.txt"
         _write(folder, reply_file, compose.text(reply, "text"))
-        yield from _listed("written", [f"{reply_file}, for the sender alone"])
+        written = say("{reply_file}, for the sender alone", reply_file=reply_file)
+        yield from _listed("written", [written.text()])
 
 
 def _conclusion(folder: str, now: Match) -> Iterator[str]:
@@ -175,34 +198,27 @@ def _conclusion(folder: str, now: Match) -> Iterator[str]:
     yield _rule("What to try next")
     yield ""
     yield _text(
-        f"Posts, letters, replies and the two files of the match are in {folder}. "
-        "There, say for instance:"
+        "Posts, letters, replies and the two files of the match are in {folder}. Try:",
+        folder=folder,
     )
     yield ""
-    log, desk = NAME + LOG_SUFFIX, NAME + SUFFIX
-    yield f"  pbem show {log}"
-    yield f"  pbem moves {log} --as white"
-    yield f"  echo bari-elai | pbem check {log} --key white.key"
-    yield f"  echo bari-elai | pbem submit {log} --from white"
-    yield f"  pbem log {log}"
-    yield f"  pbem verify {log} --key {desk}"
+    log, program = os.path.join(folder, NAME), _program()
+    for pattern in NEXT:
+        yield say(pattern, pbem=program, log=log, folder=folder).text()
 
 
-def _at(now: Match) -> str:
-    ply, fingerprint = now.position
-    return f"#{ply} {fingerprint}"
-
-
-def _counted(kinds: Counter[str]) -> str:
-    return "lines: " + ", ".join(f"{n} {kind}" for kind, n in kinds.items())
+def _program() -> str:
+    """How somebody in this folder calls pbem: as they just did, where that was by its path."""
+    called = sys.argv[0]
+    return called if os.path.basename(called) == "pbem" and os.sep in called else "pbem"
 
 
 def _rule(title: str) -> str:
     return f"-- {title} ".ljust(WIDTH, "-")
 
 
-def _text(text: str) -> str:
-    return fill(text, WIDTH, break_on_hyphens=False)
+def _text(pattern: str, /, **values: object) -> str:
+    return fill(say(pattern, **values).text(), WIDTH, break_on_hyphens=False)
 
 
 def _listed(label: str, texts: Sequence[str]) -> Iterator[str]:

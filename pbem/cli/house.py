@@ -3,30 +3,47 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from collections.abc import Iterator
+from textwrap import wrap
+from typing import Annotated, Any
 
 import typer
 
-from pbem.cli.common import Board, Json, app, pair, print_json, read_board, standing
+from pbem.cli.common import (
+    Board,
+    GameName,
+    Json,
+    Options,
+    Ruleset,
+    app,
+    pair,
+    print_json,
+    put_schemas,
+    read_board,
+    standing,
+)
 from pbem.core import Usage
+from pbem.sentence import listed, say
 
 
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
 def simulate(
-    game: Annotated[str, typer.Argument(help="The game.")],
-    seed: Annotated[int, typer.Option(help="The same number gives the same match.")] = 1,
+    game: GameName,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The same number gives the same match.")
+    ] = 1,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="The log; the desk file goes beside it.")
     ] = None,
-    ruleset: Annotated[str | None, typer.Option()] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", metavar="KEY=VALUE")] = None,
+    ruleset: Ruleset = None,
+    option: Options = None,
     players: Annotated[
-        int | None, typer.Option(help="How many, where the game leaves it open.")
+        int | None, typer.Option(metavar="N", help="How many, where the game leaves it open.")
     ] = None,
     board: Board = None,
     json: Json = False,
 ) -> None:
-    """Play a complete random legal match into a log and a desk file."""
+    """Play a whole random match, into a log and a desk file."""
     from pbem.desk import begin
     from pbem.desk.file import LOG_SUFFIX
     from pbem.desk.simulate import simulate as play_out
@@ -46,6 +63,7 @@ def simulate(
         board=read_board(board),
     )
     begin.write(finished, desk)
+    put_schemas(folder or ".")
     outcome = finished.outcome
     assert outcome is not None, "a simulated match is played to its end"
     if json:
@@ -59,15 +77,26 @@ def simulate(
             }
         )
         return
-    winners = " and ".join(outcome.winners) or "nobody"
-    print(f"{path}: {finished.position[0]} plies; {winners} won [{outcome.why}]")
+    won = "{path}: {n} moves; {winners:all} won [{why}]"
+    drawn = "{path}: {n} moves; nobody won [{why}]"
+    print(
+        say(
+            won if outcome.winners else drawn,
+            path=path,
+            n=finished.position.ply,
+            winners=outcome.winners,
+            why=outcome.why,
+        )
+    )
 
 
 @app.command(epilog="Example: pbem demo --dir demo")
 def demo(
-    dir: Annotated[str, typer.Option(help="A folder for the match; made if need be.")] = "demo",
+    dir: Annotated[
+        str, typer.Option(metavar="DIR", help="Where the match goes; made if need be.")
+    ] = "demo",
 ) -> None:
-    """Run the main job on the sample mails shipped with pbem, and show every step."""
+    """Run the main job on sample mails, and show every step."""
     from pbem.cli import demonstration
 
     demonstration.run(dir)
@@ -91,21 +120,48 @@ def schema(
 
 @app.command(epilog="Example: pbem games --json")
 def games(json: Json = False) -> None:
-    """List the games, their rulesets and options."""
+    """List the games with their seats, editions and options."""
     from pbem.files import data
     from pbem.play import games as known
 
     found = {}
     for name in known.names():
         game = known.game(name)
-        found[name] = {"title": game.TITLE, **data.game_file(game.DATA, "rulesets")}
+        found[name] = {
+            "title": game.TITLE,
+            "seats": list(game.SEATS),
+            "players": list(game.PLAYERS),
+            **data.game_file(game.DATA, "rulesets"),
+        }
     if json:
         print_json(found)
         return
-    for name, about in found.items():
-        print(f"{name}: {about['title']}")
-        for ruleset, its in about["rulesets"].items():
-            default = " (default)" if ruleset == about["default"] else ""
-            print(f"  --ruleset {ruleset}{default}: {its['says']}")
-        for option, its in about.get("options", {}).items():
-            print(f"  -o {option}: {its['says']} [{its['rule']}]")
+    print("\n\n".join("\n".join(_described(name, about)) for name, about in found.items()))
+
+
+def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
+    """What there is to choose when a match of a game begins."""
+    from pbem.play import options
+
+    yield f"{name}: {about['title']}"
+    least, most = about["players"]
+    players = "{most} players" if least == most else "{least} to {most} players"
+    yield f"  {say(players, least=least, most=most)}"
+    if about["seats"]:
+        yield f"  --seat {listed(about['seats'], 'or')}"
+    else:
+        yield "  --seat any names, in order of play, such as red, blue, green"
+    for ruleset, its in about["rulesets"].items():
+        edition = "--ruleset {ruleset}: {says}"
+        if ruleset == about["default"]:
+            edition = "--ruleset {ruleset} (default): {says}"
+        yield f"  {say(edition, ruleset=ruleset, says=its['says'])}"
+    for option, its in about.get("options", {}).items():
+        yield f"  -o {option}={options.values(its)}"
+        pattern = "{says} [{rule}]"
+        if its["default"] not in (None, {}, []):
+            pattern = "{says} (default: {default}) [{rule}]"
+        default = str(its["default"])
+        default = default.lower() if its["kind"] == "flag" else default
+        told = say(pattern, says=its["says"], default=default, rule=its["rule"]).text()
+        yield from (f"      {line}" for line in wrap(told, 72))

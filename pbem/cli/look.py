@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,25 +18,42 @@ from pbem.cli.common import (
     print_json,
     standing,
 )
+from pbem.core import NoFile
+from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
+    from pbem.log.seal import Keyring
 
 
 def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
-    from pbem.desk.file import Desk
     from pbem.log.match import Match
 
     if as_ is None:
         return Match.read(log, keys(key), at)
-    from pbem.log.match import Match
-
     keyring = keys(key)
     if keyring.secret is None and as_ not in keyring.seats:
-        keyring = Desk.read(log).keyring
+        keyring = _desk_keys(log, as_)
     seen = Match.read(log, keyring).seen_by(as_)
     return Match.of(seen.log, seen.keyring, at)
+
+
+def _desk_keys(log: str, seat: str) -> Keyring:
+    """The moderator's keys, for whom a seat's are missing. Raises Problem."""
+    from pbem.desk.file import Desk, desk_path
+    from pbem.log.match import Match
+
+    Match.read(log).require_seat(seat)
+    path = desk_path(log)
+    if not os.path.exists(path):
+        raise NoFile(
+            "is not here: only the desk file or {seat}'s own key, given with --key, shows what "
+            "{seat} knows",
+            path,
+            seat=seat,
+        )
+    return Desk.read(log).keyring
 
 
 @app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
@@ -43,11 +61,13 @@ def show(
     log: LogFile,
     as_: As = None,
     key: KeyFile = None,
-    at: Annotated[int | None, typer.Option(help="After this ply.")] = None,
-    format: Annotated[str, typer.Option(help="text, markdown, phpbb, bgg or json.")] = "text",
+    at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
+    format: Annotated[
+        str, typer.Option(metavar="FORM", help="text, markdown, phpbb, bgg or json.")
+    ] = "text",
     json: Json = False,
 ) -> None:
-    """Show where the match stands: what a spectator may know, unless told otherwise."""
+    """Show where the match stands, as a spectator may know it."""
     if not json and format != "json":
         check_format(format)
     now = _seen(log, as_, key, at)
@@ -58,24 +78,38 @@ def show(
         return
     from pbem.report import compose
 
-    print(compose.text(compose.report(now, now.last_turn()), format), end="")
+    report = compose.report(now, now.last_turn(), rulings=_rulings(now))
+    print(compose.text(report, format), end="")
+
+
+def _rulings(now: Match) -> list[str]:
+    """What the moderator has ruled since the last move."""
+    from pbem.log.rulings import Ruled
+
+    last = now.plies[-1][0].nth if now.plies else -1
+    rulings = [entry for entry in now.log.entries[last + 1 :] if isinstance(entry, Ruled)]
+    if not rulings:
+        return []
+    from pbem.report import chronicle
+
+    return [chronicle.ruling(now, entry) for entry in rulings]
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
 def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
-    """List the legal moves of whoever is awaited, as far as the reader may know."""
+    """List the legal moves of whoever is next to move."""
     from pbem.play import judge as play
 
     now = _seen(log, as_, key)
-    found = {}
-    for seat in dict.fromkeys(decision.seat for decision in now.pending):
-        legal = play.legal_moves(now.game, now.state, seat)
-        found[seat] = list(dict.fromkeys(sorted(map(now.game.notate, legal))))
+    found = {
+        seat: play.legal_texts(now.game, now.state, seat).texts
+        for seat in dict.fromkeys(decision.seat for decision in now.pending)
+    }
     if json:
         print_json({**standing(now), "moves": found})
         return
     for seat, texts in found.items():
-        print(f"{seat}: {len(texts)} moves")
+        print(say(Counted("{seat}: {n} move", "{seat}: {n} moves"), seat=seat, n=len(texts)))
         for text in texts:
             print(f"  {text}")
     if not found:
@@ -84,7 +118,7 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
 
 @app.command("log", epilog="Example: pbem log kahuna-7.pbem.yaml")
 def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
-    """Tell the match in words, ply by ply, rulings and struck plies included."""
+    """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
 
     now = _seen(log, as_, key)

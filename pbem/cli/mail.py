@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.common import Json, LogFile, app, print_json
+from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -52,10 +52,12 @@ def run(
     every: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
     ] = None,
-    refusals: Annotated[int, typer.Option(help="So many refusals a day to one address.")] = 20,
+    refusals: Annotated[
+        int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
+    ] = 20,
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, append what is accepted, and answer each once."""
+    """Judge every mail of a mailbox, and answer each once."""
     from pbem.desk import address as addresses
     from pbem.files.clock import now
     from pbem.mailroom.aside import FOLDER
@@ -199,7 +201,7 @@ def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     json: Json = False,
 ) -> None:
-    """Show every match of a folder: who is awaited, since when, and what needs a person."""
+    """Show all matches of a folder, and what needs you."""
     from pbem.mailroom.aside import unanswered
     from pbem.mailroom.outbox import undelivered
     from pbem.matches import status
@@ -213,13 +215,8 @@ def status(
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white")
-def withdraw(
-    log: LogFile,
-    seat: Annotated[str, typer.Option(help="Whose moves.")],
-    wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
-    json: Json = False,
-) -> None:
-    """Take back the moves that are held for a seat. The log does not change."""
+def withdraw(log: LogFile, seat: SeatName, wait: Wait = 10.0, json: Json = False) -> None:
+    """Take back a seat's waiting moves. The log does not change."""
     from pbem.desk.withdraw import withdraw
 
     now, moves = withdraw(log, seat, wait=wait)
@@ -230,4 +227,4 @@ def withdraw(
     for move in moves:
         print(f"withdrawn: {move}")
     if not moves:
-        print(f"nothing is held for {seat}")
+        print(say("no moves of {seat} are waiting", seat=seat))

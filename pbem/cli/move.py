@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -17,6 +17,7 @@ from pbem.cli.common import (
     MoveFile,
     PostNumber,
     Quoted,
+    Wait,
     app,
     check_format,
     keys,
@@ -27,6 +28,7 @@ from pbem.cli.common import (
     write_letters,
 )
 from pbem.cli.output import after_commit, complain, make_ready
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
@@ -47,10 +49,10 @@ def submit(
     post_number: PostNumber = None,
     quoted: Quoted = False,
     format: Format = "text",
-    wait: Annotated[float, typer.Option(help="Seconds to wait for another writer.")] = 10.0,
+    wait: Wait = 10.0,
     json: Json = False,
 ) -> None:
-    """Judge a message and append what follows to the log; print what is to be posted."""
+    """Judge a message, play it, and print what to post."""
     from pbem.desk.submit import submit
     from pbem.files import store
     from pbem.files.clock import now
@@ -84,7 +86,7 @@ def submit(
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
-    """Print an order with a code that only your key can make: send it as it stands."""
+    """Print an order with a code that proves it is yours."""
     from pbem.authorship.signature import sign_order
     from pbem.log.match import Match
 
@@ -113,7 +115,7 @@ def check(
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Judge a message exactly as submit would, as far as your key lets you know; write nothing."""
+    """Judge a message as submit would, but change nothing."""
     from pbem.desk.submit import check
 
     check_format(format)
@@ -124,12 +126,17 @@ def check(
     if json:
         print_json(_answered(answer))
         return
-    sure = answer.verdict == "legal"
-    print("legal" if sure else "legal as far as you can know (it rests on something hidden)")
+    print(_LEGAL[answer.verdict])
     game = answer.before.game
     print(f"{answer.seat}: {'; '.join(game.notate(step.move) for step in answer.steps)}")
     for line in (*_left_over(answer), *_left_out(answer)):
         print(line)
+
+
+_LEGAL: Final = {
+    "legal": "legal",
+    "possible": "legal as far as you can know (it rests on something hidden)",
+}
 
 
 def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
@@ -144,14 +151,14 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
         print(compose.text(compose.rejection(answer), format), end="")
         print(f"pbem: refused: {answer.message}", file=sys.stderr)
         if answer.for_moderator:
-            print(f"pbem: for you alone: {answer.for_moderator}", file=sys.stderr)
+            print(say("pbem: for you alone: {told}", told=answer.for_moderator), file=sys.stderr)
     sys.exit(answer.code)
 
 
-def _doubts(answer: Answer) -> list[str]:
+def _doubts(answer: Answer) -> list[Sentence]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
     doubt = answer.writer.doubt if answer.writer else None
-    return [f"{answer.seat}: {doubt}"] if doubt else []
+    return [say("{seat}: {doubt}", seat=answer.seat, doubt=doubt)] if doubt else []
 
 
 def _bypassed(log: str, answer: Answer) -> list[str]:
@@ -163,14 +170,18 @@ def _bypassed(log: str, answer: Answer) -> list[str]:
         return []
     if answer.seat not in answer.after.setup.seats:
         return []
-    return [f"this order was taken on the moderator's word, not as {policy}"]
+    if policy == "signed":
+        return ["this move was accepted on the moderator's word, without a signature"]
+    return ["this move was accepted on the moderator's word, not as an authenticated mail"]
 
 
-def _left_over(answer: Answer) -> list[str]:
-    names = answer.after.players
-    lines = [f"not played: {each.text} ({each.why.text(names)})" for each in answer.not_played]
+def _left_over(answer: Answer) -> list[Sentence]:
+    lines = [
+        say("not played: {text} ({why})", text=each.text, why=each.why)
+        for each in answer.not_played
+    ]
     return lines + [
-        f"held until {held.seat} is asked again: {text}"
+        say("waits until {seat} may choose again: {text}", seat=held.seat, text=text)
         for held in answer.held
         for text in held.moves
     ]

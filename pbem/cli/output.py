@@ -60,7 +60,7 @@ def abandon(stream: TextIO) -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
-def complain(text: str) -> None:
+def complain(text: object) -> None:
     """A line on standard error, if anybody reads it."""
     try:
         print(text, file=sys.stderr, flush=True)

@@ -7,11 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import (
+    LETTER,
     Format,
     Json,
     KeyFile,
     LogFile,
+    LogFiles,
     app,
     check_format,
     keys,
@@ -21,15 +24,12 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
+from pbem.sentence import say
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
-def verify(
-    log: Annotated[list[str], typer.Argument(metavar="LOG...", help="Match logs.")],
-    key: KeyFile = None,
-    json: Json = False,
-) -> None:
-    """Check logs: schema, chain, replay, judging again, seals and draws as far as keys allow."""
+def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
+    """Check logs from top to bottom, as far as the keys allow."""
     from pbem.log import audit
 
     keyring = keys(key)
@@ -61,7 +61,7 @@ def verify(
 
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(log: LogFile, json: Json = False) -> None:
-    """Publish the secret of a finished match: from then on anyone can open and check all of it."""
+    """Publish the secret of a finished match, for all to check."""
     _rule(log, "reveal", "", json)
 
 
@@ -73,17 +73,23 @@ def rule(
     log: LogFile,
     kind: Annotated[
         str,
-        typer.Argument(help="takeback, default, substitute, resign, end, reopen, note or entropy."),
+        typer.Argument(
+            metavar="KIND",
+            help="takeback, default, substitute, resign, end, reopen, note, entropy, words or "
+            "pass-over.",
+        ),
     ],
-    reason: Annotated[str, typer.Option(help="Why; it is printed in the log.")] = "",
-    seat: Annotated[str | None, typer.Option(help="Which seat.")] = None,
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+    ] = None,
     to: Annotated[
-        int | None, typer.Option(help="takeback: the ply that is to be the last.")
+        int | None, typer.Option(metavar="N", help="takeback: the last ply that stands.")
     ] = None,
     revealed: Annotated[
-        bool, typer.Option(help="takeback: although chance has revealed something since.")
+        bool, typer.Option("--revealed", help="takeback: although cards were drawn since.")
     ] = False,
-    move: Annotated[str | None, typer.Option(help="default: the move.")] = None,
+    move: Annotated[str | None, typer.Option(metavar="MOVE", help="default: the move.")] = None,
     player: Annotated[
         str | None, typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes.")
     ] = None,
@@ -92,13 +98,15 @@ def rule(
         typer.Option(metavar="NAME", help="substitute: the forum account of who comes."),
     ] = None,
     winner: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody if left out.")
+        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody without it.")
     ] = None,
-    text: Annotated[str | None, typer.Option(help="note, entropy, words: the text.")] = None,
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="note, entropy, words: the text.")
+    ] = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Append a ruling of the moderator. Nothing is deleted: struck plies stay, visibly."""
+    """Append a ruling of the moderator; nothing is deleted."""
     from pbem.desk.begin import Player
 
     check_format(format)
@@ -148,8 +156,8 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     with after_commit(log):
         entry = after.log.entries[len(before.log.entries)]
         told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
-        notes = [chronicle.ruling(after, entry)]
-        post = compose.text(compose.public(after, told, notes), format)
+        note = chronicle.ruling(after, entry)
+        post = compose.text(compose.public(after, told, rulings=[note]), format)
         letter = ""
         if kind == "substitute":
             report = compose.letter(after, given["seat"], told, key=True)
@@ -160,7 +168,4 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
             return
         print(post, end="")
         if letter:
-            print(
-                f"\n======== letter to {given['seat']}: for nobody else ========\n\n{letter}",
-                end="",
-            )
+            print(say(LETTER, seat=given["seat"], text=letter), end="")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbem.core import CHANCE, CannotWrite, NotTold
 from pbem.desk.file import Desk
-from pbem.files import store
+from pbem.files import store, yamlio
 from pbem.log import chance, sealing
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
@@ -69,7 +69,8 @@ def save(before: Log, after: Log, was: Desk, desk: Desk) -> None:
     moved = (replace(held, after=after.chain) for held in desk.held)
     desk = replace(desk, held=(*was.waiting(before), *moved))
     if desk != was:
-        store.replace(desk.path, desk.text().encode(), 0o600)
+        text = desk.text(over=yamlio.read_text(was.path))
+        store.replace(desk.path, text.encode(), 0o600)
     try:
         store.append(before.path, before.text, after.text[len(before.text) :])
     except CannotWrite as problem:

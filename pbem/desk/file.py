@@ -97,8 +97,8 @@ class Desk:
         """What is held for the match as it stands."""
         return tuple(held for held in self.held if held.after == now.chain)
 
-    def text(self) -> str:
-        """As it is written."""
+    def text(self, over: str = "") -> str:
+        """As it is written, anew or over an earlier text whose comments stay."""
         authors = {seat: list(known) for seat, known in self.authors.items() if known}
         data: dict[str, Any] = {
             "format": FORMAT,
@@ -110,7 +110,7 @@ class Desk:
             **({"authors": authors} if authors else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
-        return _HEAD + yamlio.emit(data)
+        return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
 
 
 def _addresses(

@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, TypeVar
 
 from pbem.core import HIDDEN, MOVER, BadFile, Record, Seat, owners, slots, word
+from pbem.sentence import Sentence, say
 
 R = TypeVar("R", bound=Record)
 
@@ -22,7 +23,7 @@ def to_plain(
 ) -> dict[str, Any]:
     """A record as {word: {field: value}}.
 
-    With `seal`, the fields whose owner is one of `seats` are sealed for him (MOVER: `mover`);
+    With `seal`, the fields whose owner is one of `seats` are sealed for it (MOVER: `mover`);
     without it everything stands open. What is HIDDEN already stays so.
     """
     kind: Any = type(record)
@@ -106,20 +107,22 @@ def _tupled(value: Any) -> Any:
     return tuple(map(_tupled, value)) if isinstance(value, tuple | list) else value
 
 
-def _misnamed(found: Iterable[str], declared: Sequence[str]) -> str:
+def _misnamed(found: Iterable[str], declared: Sequence[str]) -> Sentence:
     for field in found:
         if field not in declared:
-            return f"unknown field {_shown(field)}; {_near(field, declared)}"
-    return f"missing field: {', '.join(field for field in declared if field not in found)}"
+            near = _near(field, declared)
+            return say("unknown field {field}; {near}", field=_shown(field), near=near)
+    missing = [field for field in declared if field not in found]
+    return say("missing field: {missing:all}", missing=missing)
 
 
-def _near(said: Any, known: Iterable[str]) -> str:
+def _near(said: Any, known: Iterable[str]) -> Sentence:
     from difflib import get_close_matches
 
     names = sorted(known)
     if close := get_close_matches(str(said), names, 1):
-        return f"did you mean {close[0]!r}?"
-    return f"known are {', '.join(names)}" if names else "it has none"
+        return say("did you mean {close!r}?", close=close[0])
+    return say("known are {names:all}", names=names) if names else say("it has none")
 
 
 def _shown(value: Any) -> str:

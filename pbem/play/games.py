@@ -17,12 +17,23 @@ GROUP = "pbem.games"
 
 
 def game(name: str) -> Game[Any]:
-    """The game of that name. Raises Problem (code 2) if there is none."""
+    """The game of that name. Raises Usage if there is none."""
     module = OWN.get(name) or _brought().get(name)
     if module is None:
+        if near := _near(name):
+            raise Usage("there is no game {name!r}; did you mean {near:any}?", name=name, near=near)
         raise Usage("there is no game {name!r}, only {names:all}", name=name, names=names())
     found: Any = import_module(module)
     return found  # type: ignore[no-any-return]
+
+
+def _near(name: str) -> list[str]:
+    """The games somebody may have meant: `Kahuna`, `kahna`, `kanaloa`."""
+    from difflib import get_close_matches
+
+    said, known = name.lower(), names()
+    begun = [each for each in known if said and each.startswith(said)]
+    return begun or get_close_matches(said, known, n=3, cutoff=0.75)
 
 
 def names() -> list[str]:

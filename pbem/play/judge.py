@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from pbem.core import Ambiguous, Event, Game, Move, Pattern, Refused, Seat, Unreadable, Violation
 from pbem.sentence import say
@@ -65,19 +66,53 @@ def advance(game: Game[S], state: S, events: Iterable[Event]) -> S:
     return state
 
 
-def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
-    """What this seat may do now: the candidates that `check` passes. [] if it is not asked."""
+def each_legal(
+    game: Game[S], state: S, seat: Seat, fits: Callable[[Move], bool] | None = None
+) -> Iterator[Move]:
+    """What this seat may do now, one by one: the candidates that fit and that `check` passes."""
     check = game.check
-    legal = []
     for decision in game.pending(state):
         if decision.seat == seat:
             for move in game.candidates(state, decision):
-                try:
-                    check(state, seat, move)
-                except Violation:
-                    continue
-                legal.append(move)
-    return legal
+                if fits is None or fits(move):
+                    try:
+                        check(state, seat, move)
+                    except Violation:
+                        continue
+                    yield move
+
+
+def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
+    """Everything this seat may do now. [] if it is not asked."""
+    return list(each_legal(game, state, seat))
+
+
+class Moves(NamedTuple):
+    """Canonical texts of moves, sorted; `complete` if these are all there are."""
+
+    texts: tuple[str, ...]
+    complete: bool
+
+
+def legal_texts(
+    game: Game[S], state: S, seat: Seat, *, starting: str = "", most: int | None = None
+) -> Moves:
+    """What this seat may do now, in writing: all of it, or the first `most` to be found."""
+    texts: dict[str, None] = {}
+    for move in each_legal(game, state, seat):
+        text = game.notate(move)
+        if text.startswith(starting) and text not in texts:
+            if len(texts) == most:
+                return Moves(tuple(sorted(texts)), False)
+            texts[text] = None
+    return Moves(tuple(sorted(texts)), True)
+
+
+MOST_READINGS: Final = 12
+"""How many readings of an ambiguous text are listed."""
+
+MOST_COUNTED: Final = 1000
+"""How many moves are counted for people: a hand of many tiles allows for a hundred thousand."""
 
 
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
@@ -89,11 +124,15 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     if not pattern.blanks:
         game.check(state, seat, pattern.move)
         return pattern.move
-    fitting = [move for move in legal_moves(game, state, seat) if pattern.fits(move)]
+    legal = each_legal(game, state, seat, pattern.fits)
+    fitting = list(islice(legal, MOST_COUNTED + 1))
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        raise Ambiguous(pattern.said, tuple(sorted(map(game.notate, fitting))))
+        texts = sorted(map(game.notate, fitting[:MOST_COUNTED]))
+        uncounted = len(fitting) > MOST_COUNTED
+        more = len(texts[MOST_READINGS:])
+        raise Ambiguous(pattern.said, tuple(texts[:MOST_READINGS]), more, uncounted)
     game.check(state, seat, pattern.move)
     raise Unreadable(
         pattern.said,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from pbem.core import CHANCE, Game, Problem, Seat, Setup, Usage
+from pbem.core import CHANCE, Game, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -19,20 +19,46 @@ def setup(
     options: Mapping[str, Any] | None = None,
     board: Mapping[str, Any] | None = None,
 ) -> Setup:
-    """The set-up with a value for every option of the game. Raises Problem (code 2)."""
+    """The set-up with a value for every option of the game. Raises Usage."""
     rulesets = game_file(game.DATA, "rulesets")
     places = tuple(seats)
     _check_seats(game, places)
     name = ruleset or rulesets["default"]
     chosen = rulesets["rulesets"].get(name)
     if chosen is None:
-        raise _unknown("ruleset", name, rulesets["rulesets"], game)
+        known = list(rulesets["rulesets"])
+        if near := _near(name, known):
+            raise Usage(
+                "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
+                title=game.TITLE,
+                said=name,
+                known=known,
+                near=near,
+            )
+        raise Usage(
+            "{title} has no ruleset {said!r}, only {known:all}",
+            title=game.TITLE,
+            said=name,
+            known=known,
+        )
     declared = rulesets.get("options", {})
     values = {option: about["default"] for option, about in declared.items()}
     values.update(chosen.get("options", {}))
     for option, value in (options or {}).items():
         if option not in declared:
-            raise _unknown("option", option, declared, game)
+            if near := _near(option, declared):
+                raise Usage(
+                    "{title} has no option {said!r}; did you mean {near:any}?",
+                    title=game.TITLE,
+                    said=option,
+                    near=near,
+                )
+            raise Usage(
+                "{title} has no option {said!r}, only {known:all}",
+                title=game.TITLE,
+                said=option,
+                known=declared,
+            )
         values[option] = _read(option, declared[option], value, places)
     return Setup(places, name, values, board)
 
@@ -40,11 +66,12 @@ def setup(
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
     least, most = game.PLAYERS
     if not least <= len(seats) <= most:
-        wanted = str(least) if least == most else f"{least} to {most}"
+        fixed = "{title} is for {most} players, not {seats}"
         raise Usage(
-            "{title} is for {wanted} players, not {seats}",
+            fixed if least == most else "{title} is for {least} to {most} players, not {seats}",
             title=game.TITLE,
-            wanted=wanted,
+            least=least,
+            most=most,
             seats=len(seats),
         )
     for seat in seats:
@@ -63,19 +90,11 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
             )
 
 
-def _unknown(what: str, said: str, known: Iterable[str], game: Game[Any]) -> Problem:
+def _near(said: str, known: Iterable[str]) -> list[str]:
+    """The name somebody may have meant, if there is one."""
     from difflib import get_close_matches
 
-    close = get_close_matches(str(said), list(known), n=1)
-    meant = f"; did you mean {close[0]}?" if close else ""
-    return Usage(
-        "{title} has no {what} {said!r}, only {known:all}{meant}",
-        title=game.TITLE,
-        what=what,
-        said=said,
-        known=known,
-        meant=meant,
-    )
+    return get_close_matches(str(said), list(known), n=1)
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
@@ -84,25 +103,39 @@ def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, 
     read = kind(about, value, seats)
     if read is None and value is not None:
         raise Usage(
-            "option {option} cannot be {value!r}: {expected}",
+            _EXPECTED[about["kind"]],
             option=option,
             value=value,
-            expected=_expected(about, seats),
+            seats=seats,
+            words=about.get("words"),
+            least=about.get("least"),
+            most=about.get("most"),
         )
     return read
 
 
-def _expected(about: Mapping[str, Any], seats: tuple[Seat, ...]) -> str:
+_EXPECTED: Final = {
+    "seat": "option {option} cannot be {value!r}; it is a seat: {seats:any}",
+    "flag": "option {option} cannot be {value!r}; it is true or false",
+    "word": "option {option} cannot be {value!r}; it is {words:any}",
+    "seat_numbers": "option {option} cannot be {value!r}; it is a seat and a number from {least} "
+    "to {most}, like white:2",
+    "names": "option {option} cannot be {value!r}; it is a list of names, like one,two",
+}
+
+
+def values(about: Mapping[str, Any]) -> str:
+    """What an option may be, in short: `true|false`, `at_five|instead|free`, `SEAT`."""
     match about["kind"]:
-        case "seat":
-            return f"one of {', '.join(seats)}"
         case "flag":
-            return "true or false"
+            return "true|false"
         case "word":
-            return f"one of {', '.join(about['words'])}"
+            return "|".join(about["words"])
+        case "seat":
+            return "SEAT"
         case "seat_numbers":
-            return f"a seat and a number from {about['least']} to {about['most']}, like white:2"
-    return "a list of names"
+            return "|".join(f"SEAT:{n}" for n in range(about["least"], about["most"] + 1))
+    return "NAME,NAME,…"
 
 
 def _seat(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> str | None:

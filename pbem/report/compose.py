@@ -5,23 +5,40 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Ambiguous, Seat, Unreadable, Violation
-from pbem.desk.answer import Answer
+from pbem.core import CHANCE, Ambiguous, Refused, Seat, Unreadable, Violation
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play
 from pbem.report import render
-from pbem.report.render import Awaited, Letter, News, Receipt, Refusal, Report
+from pbem.report.render import (
+    Awaited,
+    Letter,
+    News,
+    Opening,
+    Receipt,
+    Refusal,
+    Report,
+    Result,
+    Standing,
+)
+from pbem.sentence import Names
+
+if TYPE_CHECKING:  # a command that only shows a match reads no message
+    from pbem.desk.answer import Answer
+    from pbem.intake import Ignored
 
 SeenBy = Callable[[Match, Seat | None], Match]
-"""How the match as another reader knows it is come by: `match.seen_by`, or one that remembers."""
+"""How to get the match as another reader knows it: `match.seen_by`, or one that remembers."""
 
 MOST_MOVES: Final = 200
-"""How many legal moves a letter lists: a hand of many tiles allows for a hundred thousand."""
+"""How many legal moves a letter lists."""
+
+MOST_INSTEAD: Final = 12
+"""How many legal moves a refusal lists."""
 
 
 def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
@@ -39,12 +56,12 @@ def report(
     refusal: Refusal | None = None,
     receipt: Receipt | None = None,
     notes: Sequence[str] = (),
-    opening: bool = False,
+    rulings: Sequence[str] = (),
+    opening: Opening | None = None,
 ) -> Report:
     """Where the match stands, as far as its reader knows, and what is new to tell."""
     ply, fingerprint = now.position
     view = now.game.view(now.state)
-    end = now.outcome
     still = invitation(now.gathering) if now.gathering else None
     return Report(
         game=now.game.NAME,
@@ -57,14 +74,14 @@ def report(
         view=view,
         picture=tuple(now.game.draw(view)),
         awaited=awaited(now),
-        outcome=None
-        if end is None
-        else {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)},
+        result=result(now),
+        past=now.past,
+        rulings=tuple(rulings),
         letter=letter,
         refusal=refusal,
         receipt=receipt,
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
-        commit=now.log.header.commit if opening else None,
+        opening=opening,
         folder=templates_of(now),
     )
 
@@ -89,12 +106,66 @@ def awaited(now: Match) -> tuple[Awaited, ...]:
     )
 
 
-def legal(now: Match, seat: Seat) -> tuple[str, ...]:
-    """The canonical texts of what a seat may do, as far as this reader knows."""
+def result(now: Match) -> Result | None:
+    """How the match ended and the final table; None while it goes on."""
+    end = now.outcome
+    if end is None:
+        return None
+    scores = end.scores
+    best_first = sorted(
+        now.setup.seats, key=lambda seat: (seat not in end.winners, -scores.get(seat, 0))
+    )
+    standings: list[Standing] = []
+    rank: tuple[bool, int] | None = None
+    for nth, seat in enumerate(best_first, 1):
+        before, rank = rank, (seat in end.winners, scores.get(seat, 0))
+        # Who shares a victory shares the first place, whatever the score.
+        shared = rank == before or (rank[0] and nth > 1)
+        place = standings[-1].place if shared else nth
+        standings.append(Standing(place, seat, scores.get(seat)))
+    return Result(end.winners, end.why, _rule(now, end.why).get("says"), tuple(standings))
+
+
+def names(now: Match) -> Names:
+    """What the players are called in sentences about this match."""
+    return {**render.called(now.players), CHANCE: CHANCE}
+
+
+def opening(now: Match, contact: str = "") -> Opening:
+    """How this match is played: its edition, and the options somebody has chosen."""
+    rulesets = game_file(now.game.DATA, "rulesets")["rulesets"]
+    edition = rulesets[now.setup.ruleset].get("title", now.setup.ruleset)
+    chosen = tuple((name, _shown(value)) for name, value in now.log.header.options.items())
+    header = now.log.header
+    return Opening(str(edition), chosen, header.commit, contact, _board_note(now))
+
+
+def _board_note(now: Match) -> str:
+    """What a board file, a game's own or one brought along, tells the players about itself."""
+    board = now.setup.board
+    if board is None and os.path.exists(os.path.join(now.game.DATA, "board.yaml")):
+        board = game_file(now.game.DATA, "board")
+    note = (board or {}).get("note", "")
+    return " ".join(str(note).split())
+
+
+def _shown(value: Any) -> str:
+    """The value of an option as somebody would type it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return ", ".join(f"{key}:{each}" for key, each in value.items())
+        case list():
+            return ", ".join(map(str, value))
+    return str(value)
+
+
+def legal(now: Match, seat: Seat) -> play.Moves:
+    """The canonical texts of what a seat may do, as far as this reader knows and we count."""
     if now.ending:
-        return ()
-    moves = play.legal_moves(now.game, now.state, seat)
-    return tuple(dict.fromkeys(sorted(map(now.game.notate, moves))))
+        return play.Moves((), True)
+    return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
 
 
 def letter(
@@ -110,8 +181,8 @@ def letter(
     theirs = seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
-    moves = legal(theirs, seat)
-    listed = Letter(seat, moves[:MOST_MOVES], own, len(moves[MOST_MOVES:]))
+    texts, complete = legal(theirs, seat)
+    listed = Letter(seat, texts[:MOST_MOVES], own, len(texts[MOST_MOVES:]), not complete)
     if now.gathering and seat in now.gathering.missing:
         notes = (*notes, HOW.text())
     return report(theirs, plies, letter=listed, notes=notes)
@@ -122,17 +193,18 @@ def public(
     told: Sequence[int],
     notes: Sequence[str] = (),
     *,
-    opening: bool = False,
+    rulings: Sequence[str] = (),
+    opening: Opening | None = None,
     seen_by: SeenBy = Match.seen_by,
 ) -> Report:
     """The post for everybody about the plies of these numbers."""
     open_to_all = seen_by(now, None)
     plies = [t for t in open_to_all.plies if t[0].number in told]
-    return report(open_to_all, plies, notes=notes, opening=opening)
+    return report(open_to_all, plies, notes=notes, rulings=rulings, opening=opening)
 
 
 def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
-    """The answer to a message whose order was taken: only its sender is to see it."""
+    """The answer to a message whose order was accepted: only its sender is to see it."""
     said, seat, names = answer.said, answer.seat, answer.after.players
     told = Receipt(
         said="\n".join(line.text for line in said.orders),
@@ -157,31 +229,49 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     reason = answer.reason
     rule = reason.rule if isinstance(reason, Violation) else None
     known = _rule(now, rule)
-    instead = reason.choices if isinstance(reason, Ambiguous) else ()
-    if not instead and answer.seat is not None and answer.verdict == "refused":
+    instead = play.Moves((), True)
+    # What an ambiguous text could mean stands in the reason.
+    ambiguous = isinstance(reason, Ambiguous)
+    if answer.seat is not None and answer.verdict == "refused" and not ambiguous:
         theirs = now
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
             theirs = seen_by(now, answer.seat)
         instead = legal(theirs, answer.seat)
+    called = names(now)
     refusal = Refusal(
         said="\n".join(line.text for line in said.orders),
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
-        reason=reason.message if isinstance(reason, Violation) else answer.message or str(reason),
+        reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
         source=_sources(now, known),
         unreadable=tuple(
-            (t.line, t.text, t.error.message, t.error.hint)
+            (
+                t.line,
+                t.text,
+                t.error.text(called),
+                t.error.advice.text(called) if t.error.advice else "",
+            )
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
         ),
-        instead=instead,
+        instead=instead.texts[:MOST_INSTEAD],
         ignored=tuple(_ignored(said.ignored)),
+        more=len(instead.texts[MOST_INSTEAD:]),
+        uncounted=not instead.complete,
     )
     told = now.since(_answered(answer)) if answer.verdict == "stale" else ()
     shown = seen_by(now, None)
     numbers = [ply.number for ply, _ in told]
     return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
+
+
+def _why(answer: Answer, called: Names) -> str:
+    """Why nothing was played, with these names for seats; the rule is told apart from it."""
+    reason: Refused | None = answer.reason
+    if answer.why is not None:
+        return answer.why.text(called)
+    return reason.sentence.text(called) if reason else ""
 
 
 def _turned_away(why: str) -> Report:
@@ -197,17 +287,16 @@ def _turned_away(why: str) -> Report:
         view={},
         picture=(),
         awaited=(),
-        outcome=None,
+        result=None,
         refusal=refusal,
     )
 
 
-def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str]]:
+def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
     """What was left out, a run of lines told by its first: a quoted post has a hundred."""
     for why, run in groupby(lines, lambda ignored: ignored.why):
         first, *more = run
-        below = f", with {len(more)} more below it" if more else ""
-        yield first.text, first.line, why + below
+        yield first.text, first.line, why, len(more)
 
 
 def _answered(answer: Answer) -> int:
@@ -217,6 +306,7 @@ def _answered(answer: Answer) -> int:
 
 
 def _rule(now: Match, rule: str | None) -> dict[str, Any]:
+    """What the rulebook says of a rule; {} if it has none of that name."""
     if rule is None:
         return {}
     for known in game_file(now.game.DATA, "rules"):

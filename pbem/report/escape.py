@@ -61,6 +61,11 @@ def _phpbb_code(text: str) -> str:
     return _CODE_TAG.sub("(", text)
 
 
+def _bgg_code(text: str) -> str:
+    # Another character and not a space more, which would shift the rest of a row.
+    return _LESS.sub("\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}", _phpbb(text))
+
+
 def _bgg(text: str) -> str:
     # BoardGameGeek drops the rest of a post after a `<` that a space does not follow, and reads
     # tags and emoticons in its [c] too.
@@ -71,13 +76,15 @@ _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = 
     "text": (_as_it_is, _as_it_is),
     "markdown": (_markdown, _as_it_is),
     "phpbb": (_phpbb, _phpbb_code),
-    "bgg": (_bgg, _bgg),
+    "bgg": (_bgg, _bgg_code),
 }
 """How a dialect escapes prose, and what stands in a code block."""
 
 DIALECTS: Final = tuple(_ESCAPES)
 
-_CODE: Final = frozenset({"picture", "said", "understood", "instead", "legal", "key", "commit"})
+_CODE: Final = frozenset(
+    {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact"}
+)
 """The fields of a report that templates put into code blocks, and nowhere else."""
 
 

@@ -29,9 +29,13 @@ __all__ = [
     "Awaited",
     "Letter",
     "News",
+    "Opening",
     "Receipt",
     "Refusal",
     "Report",
+    "Result",
+    "Standing",
+    "called",
     "report",
     "wording",
 ]
@@ -66,21 +70,24 @@ class Awaited:
 class Letter:
     """What only one seat is told: its legal moves and, in its first letter, its key.
 
-    `more` counts the legal moves that are not listed.
+    `more` counts the legal moves that are not listed, as far as anybody counted: there may be
+    others if it is `uncounted`.
     """
 
     seat: Seat
     legal: tuple[str, ...]
     key: str | None = None
     more: int = 0
+    uncounted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why an order was not taken.
+    """Why an order was refused.
 
     `unreadable` holds (line number, its text, what is wrong, hint), `ignored` (text, line
-    number, why), `instead` every move that was legal.
+    number, why, how many more lines for the same reason), `instead` moves that are legal, and
+    `more` counts those not listed, unless they are `uncounted`.
     """
 
     said: str
@@ -91,21 +98,53 @@ class Refusal:
     source: str | None
     unreadable: tuple[tuple[int, str, str, str], ...]
     instead: tuple[str, ...]
-    ignored: tuple[tuple[str, int, str], ...]
+    ignored: tuple[tuple[str, int, str, int], ...]
+    more: int = 0
+    uncounted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What came of an order that was taken: for its sender alone.
+    """What came of an accepted order: for its sender alone.
 
-    `held` are the moves of his that wait, `returned` (text, why) those that are not played.
+    `held` are the sender's moves that wait, `returned` (text, why) those that are not played.
     """
 
     said: str
     understood: tuple[str, ...]
-    ignored: tuple[tuple[str, int, str], ...]
+    ignored: tuple[tuple[str, int, str, int], ...]
     held: tuple[str, ...]
     returned: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the first post of a match says of how it is played; `note` is about its board."""
+
+    edition: str
+    options: tuple[tuple[str, str], ...]
+    commit: str
+    contact: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the final table; without `score` where the rules count none."""
+
+    place: int
+    seat: Seat
+    score: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How the match ended: by a rule and what that rule says, or by a ruling."""
+
+    winners: tuple[Seat, ...]
+    why: str
+    rule_says: str | None
+    standings: tuple[Standing, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +152,8 @@ class Report:
     """Everything a post, a letter, a receipt or a rejection tells.
 
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
-    reader may know it, `folder` is the DATA of a game that brings its own templates.
+    reader may know it, `past` says that the match has moved on since, `rulings` are the
+    moderator's among the news, `folder` is the DATA of a game that brings its own templates.
     """
 
     game: str
@@ -126,13 +166,15 @@ class Report:
     view: Mapping[str, Any]
     picture: tuple[str, ...]
     awaited: tuple[Awaited, ...]
-    outcome: Mapping[str, Any] | None
+    result: Result | None
+    past: bool = False
+    rulings: tuple[str, ...] = ()
     until: str | None = None
     letter: Letter | None = None
     refusal: Refusal | None = None
     receipt: Receipt | None = None
     notes: tuple[str, ...] = ()
-    commit: str | None = None
+    opening: Opening | None = None
     folder: str = ""
 
 
@@ -156,8 +198,19 @@ def report(r: Report, dialect: str) -> str:
         questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
         d=env.get_template(f"dialects/{dialect}.j2").module,
     )
-    lines = (line.rstrip() for line in text.splitlines())
+    lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+_ROWS = re.compile(r"^(?:\x1f.*\n)+", re.MULTILINE)
+
+
+def _with_heads(text: str) -> str:
+    """Rows of a table, which a dialect marks with U+001F, get the head that Markdown demands.
+
+    Nothing from outside holds that character.
+    """
+    return _ROWS.sub(lambda rows: "| | |\n|---|---|\n" + rows[0].replace("\x1f", ""), text)
 
 
 def wording(
@@ -239,8 +292,8 @@ def _on_one_line(phrase: str) -> str:
     return " ".join(phrase.split())
 
 
-def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
-    """What to call a seat: its player's name, with the seat where it alone could mislead."""
+def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What to call each seat: its player's name, with the seat where it alone could mislead."""
     players = {
         seat: paragraph(name)[:LONGEST_NAME].rstrip() or seat for seat, name in seats.items()
     }
@@ -253,8 +306,12 @@ def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
             shown[seat] = seat[:1].upper() + seat[1:]
         else:
             shown[seat] = f"{player} ({seat})" if bearers[player.casefold()] > 1 else player
-    shown = {safe.value(seat): safe.value(player) for seat, player in shown.items()}
     shown.setdefault(CHANCE, "Chance")
+    return shown
+
+
+def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
+    shown = {safe.value(seat): safe.value(name) for seat, name in called(seats).items()}
     return lambda seat: shown.get(seat, seat)
 
 
@@ -277,8 +334,8 @@ def _environment(folder: str) -> Environment:
         auto_reload=False,
         bytecode_cache=_compiled(),
     )
-    env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks)
-    env.globals.update(say=_say, counted=_counted, listed=listed)
+    env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks, boxes=_boxes)
+    env.globals.update(say=_say, counted=_counted, listed=_listed)
     return env
 
 
@@ -290,6 +347,11 @@ def _say(pattern: str, /, **values: Any) -> str:
 def _counted(n: int, one: str, many: str, /, **values: Any) -> str:
     """A whole sentence with a number in it, {n}: one pattern for one, one for any other."""
     return (one if n == 1 else many).format(n=n, **values)
+
+
+def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str, last: str = "and") -> str:
+    """`A, B and C` in a template; `shown` writes each item, such as `name`."""
+    return listed((shown(item) for item in items), last)
 
 
 def _compiled() -> BytecodeCache | None:
@@ -321,3 +383,14 @@ def _backticks(lines: Sequence[str]) -> str:
     """A Markdown fence that none of the lines can close."""
     runs = (len(run) for line in lines for run in re.findall("`+", line))
     return "`" * max(3, max(runs, default=0) + 1)
+
+
+_BOX = 12
+"""phpBB shows 200 pixels of a code box, some thirteen lines, and hides the rest."""
+
+
+def _boxes(lines: Sequence[str]) -> list[list[str]]:
+    """Lines shared out evenly among as few boxes as show them all."""
+    boxes = -(-len(lines) // _BOX) or 1
+    size = -(-len(lines) // boxes) or 1
+    return [list(lines[start : start + size]) for start in range(0, len(lines), size)] or [[]]

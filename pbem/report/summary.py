@@ -19,6 +19,7 @@ def plain(now: Match) -> dict[str, Any]:
         "seats": now.players,
         "ply": ply,
         "fingerprint": fingerprint,
+        "past": now.past,
         "pending": [
             {
                 "seat": decision.seat,

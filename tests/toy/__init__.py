@@ -25,6 +25,7 @@ from pbem.core import (
 
 NAME, TITLE, PLAYERS, OUT_OF_TURN = "toy", "Toy", (2, 3), "T-1"
 SEATS: tuple[Seat, ...] = ()
+PRIVATE: tuple[str, ...] = ()
 DATA = os.path.dirname(os.path.abspath(__file__))
 NUMBERS, ENOUGH = range(1, 10), 4
 

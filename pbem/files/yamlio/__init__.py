@@ -7,7 +7,7 @@ The parser is imported when there is something to parse.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from pbem.core import BadFile, NoFile, Problem
@@ -88,6 +88,16 @@ def emit(item: dict[str, Any] | list[Any]) -> str:
     from pbem.files.yamlio import writing
 
     return writing.emit(item)
+
+
+def amend(text: str, data: Mapping[str, Any]) -> str:
+    """A readable text of a mapping, changed so that it reads as this data.
+
+    Entries that stay the same keep their lines, and comments on lines of their own stay.
+    """
+    from pbem.files.yamlio import amending
+
+    return amending.amend(text, data)
 
 
 def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> list[Problem]:

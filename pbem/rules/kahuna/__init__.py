@@ -17,6 +17,7 @@ NAME = "kahuna"
 TITLE = "Kahuna"
 PLAYERS = (2, 2)
 OUT_OF_TURN = "K-5"
+PRIVATE = ("hands",)
 
 __all__ = [
     "DATA",
@@ -25,6 +26,7 @@ __all__ = [
     "NAME",
     "OUT_OF_TURN",
     "PLAYERS",
+    "PRIVATE",
     "SEATS",
     "TITLE",
     "candidates",

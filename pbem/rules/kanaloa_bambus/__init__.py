@@ -16,6 +16,7 @@ NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"
 SEATS = ()
 PLAYERS = (2, 4)
+PRIVATE: tuple[str, ...] = ()
 
 __all__ = [
     "DATA",
@@ -24,6 +25,7 @@ __all__ = [
     "NAME",
     "OUT_OF_TURN",
     "PLAYERS",
+    "PRIVATE",
     "SEATS",
     "TITLE",
     "candidates",

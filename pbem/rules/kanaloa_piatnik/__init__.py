@@ -16,6 +16,7 @@ NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"
 SEATS: tuple[str, ...] = ()
 PLAYERS = (3, 5)
+PRIVATE = ("hands",)
 
 __all__ = [
     "DATA",
@@ -24,6 +25,7 @@ __all__ = [
     "NAME",
     "OUT_OF_TURN",
     "PLAYERS",
+    "PRIVATE",
     "SEATS",
     "TITLE",
     "candidates",

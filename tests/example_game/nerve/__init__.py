@@ -7,6 +7,7 @@ from pbem import core
 from pbem.core import CHANCE, HIDDEN, SEAT, Decision, Event, Move, Seat, Violation, fact, record
 
 NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "nerve", "Nerve", (), (2, 5), "N-2"
+PRIVATE = ("hands",)
 DATA = os.path.dirname(os.path.abspath(__file__))
 CARD = core.one_of("a card from 1 to 9", "123456789")
 

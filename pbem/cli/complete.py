@@ -1,0 +1,91 @@
+"""What the Tab key offers: games, rulesets, options, logs and their seats."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import typer
+
+from pbem.core import Problem
+
+
+def games(incomplete: str) -> list[str]:
+    """The names of games."""
+    from pbem.play import games
+
+    return [name for name in games.names() if name.startswith(incomplete)]
+
+
+def rulesets(context: typer.Context, incomplete: str) -> list[str]:
+    """The editions of the game that is named before."""
+    return [name for name in _about(context).get("rulesets", {}) if name.startswith(incomplete)]
+
+
+def options(context: typer.Context, incomplete: str) -> list[str]:
+    """`variant1=` and, behind the equals sign, the values there are."""
+    return [
+        said for said in _options(_about(context).get("options", {})) if said.startswith(incomplete)
+    ]
+
+
+def _options(declared: dict[str, Any]) -> Iterator[str]:
+    for name, about in declared.items():
+        values = {"flag": ["true", "false"], "word": about.get("words", [])}
+        yield from (f"{name}={value}" for value in values.get(about["kind"], [""]))
+
+
+def players(context: typer.Context, incomplete: str) -> list[str]:
+    """`white=`: the seats of the game that is named before, where the game names them."""
+    from pbem.play import games
+
+    try:
+        named = games.game(_argument(context)).SEATS
+    except Problem:
+        return []
+    return [f"{seat}=" for seat in named if f"{seat}=".startswith(incomplete)]
+
+
+def seats(context: typer.Context, incomplete: str) -> list[str]:
+    """The seats of the match whose log is named before."""
+    from pbem.cli.common import find_log
+    from pbem.log.format import Log
+
+    try:
+        names = Log.read(find_log(_argument(context))).names
+    except Problem:
+        return []
+    return [seat for seat in names if seat.startswith(incomplete)]
+
+
+def logs(incomplete: str) -> list[str]:
+    """The logs in the folder somebody is typing, and the folders in it."""
+    folder, start = os.path.split(incomplete)
+    try:
+        found = sorted(os.scandir(folder or "."), key=lambda entry: entry.name)
+    except OSError:
+        return []
+    return [
+        os.path.join(folder, entry.name) + ("/" if entry.is_dir() else "")
+        for entry in found
+        if entry.name.startswith(start)
+        and not entry.name.startswith(".")
+        and (entry.is_dir() or entry.name.endswith(".pbem.yaml"))
+    ]
+
+
+def _about(context: typer.Context) -> dict[str, Any]:
+    """The rulesets and options of the game that is named before; {} if none is."""
+    from pbem.files import data
+    from pbem.play import games
+
+    try:
+        return dict(data.game_file(games.game(_argument(context)).DATA, "rulesets"))
+    except Problem:
+        return {}
+
+
+def _argument(context: typer.Context) -> str:
+    """The game or log that a command line names first; "" if there is none yet."""
+    return next(iter(context.args), "")

@@ -1,0 +1,110 @@
+"""The front door for programs: what a table lists, counts, hides and remembers."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import pbem
+from pbem.core import CHANCE
+
+TILES = (
+    "kane2 kane3 kane4 kane5 kanaloa/ku2 kanaloa/ku3 kanaloa/ku4 kanaloa/lono2 kanaloa/lono3 "
+    "kanaloa4 kanaloa5 ku/pele2 ku/pele3 ku/pele4 ku4 ku5 lono/pele2 lono/pele3 lono4 pele4"
+)
+
+
+def rich() -> pbem.Table:
+    """A seat with so many offerings that it may sacrifice in thousands of ways."""
+    view = {
+        "turn": "red",
+        "offerings": {"red": TILES.split()},
+        "pawns": {"red": ["K"], "blue": ["N"]},
+    }
+    return pbem.Table.at("kanaloa-bambus", view, ("red", "blue"), options={"setup": "basic"})
+
+
+def dealt(**chosen: object) -> pbem.Table:
+    """Kahuna after the deal."""
+    table, rng = pbem.Table.start("kahuna", options=chosen), random.Random(3)
+    while table.pending[0].seat == CHANCE:
+        table = table.play(CHANCE, rng.choice(table.legal(CHANCE)))
+    return table
+
+
+def test_all_moves_or_those_with_a_beginning_or_no_more_than_some() -> None:
+    table = rich()
+    everything = table.legal("red")
+    sacrifices = table.legal("red", starting="sacrifice ku")
+    some = table.legal("red", starting="sacrifice ku", most=7)
+
+    assert len(everything) == table.count("red") > 5000
+    assert sacrifices == tuple(m for m in everything if m.startswith("sacrifice ku"))
+    assert len(some) == 7
+    assert set(some) < set(sacrifices)
+    assert some == tuple(sorted(some))
+
+
+def test_an_ambiguous_text_lists_twelve_readings_and_counts_the_rest() -> None:
+    table = rich()
+    with pytest.raises(pbem.Ambiguous, match="more than 988 other moves fit, too") as many:
+        table.play("red", "sacrifice ku")
+    assert len(many.value.choices) == 12
+    assert len(str(many.value)) < 2000
+
+    view = {"hands": {"white": ["ELAI", "ELAI", "HUNA", "HUNA"]}, "bridges": {"ELAI-HUNA": "black"}}
+    with pytest.raises(pbem.Ambiguous) as few:
+        pbem.Table.at("kahuna", view).play("white", "x ELAI-HUNA")
+    assert few.value.choices == (
+        "ELAI+ELAI x ELAI-HUNA",
+        "ELAI+HUNA x ELAI-HUNA",
+        "HUNA+HUNA x ELAI-HUNA",
+    )
+    assert few.value.more == 0
+
+
+def test_chances_are_what_may_come_and_in_how_many_ways() -> None:
+    table = pbem.Table.start("kahuna")
+
+    assert table.chances == dict.fromkeys(table.legal(CHANCE), 2)
+    assert dealt().chances == {}
+
+
+def test_a_position_from_a_view_hides_what_a_seat_alone_may_know() -> None:
+    hands = {"white": ["ALOA", "BARI"], "black": ["COCO"]}
+    table = pbem.Table.at("kahuna", {"hands": hands, "display": ["FAAA"]})
+
+    assert table.seen_by("white").view() == {
+        **table.view(),
+        "hands": {"white": ["ALOA", "BARI"], "black": ["?"]},
+    }
+    assert table.seen_by(None).view()["hands"] == {"white": ["?", "?"], "black": ["?"]}
+    assert table.view()["hands"] == hands
+
+
+def test_a_table_at_the_start_hides_nothing_that_is_not_there() -> None:
+    table = pbem.Table.start("kahuna")
+
+    assert table.seen_by("white").view() == table.view()
+    assert dealt().seen_by(None).view()["hands"] == {"white": ["?"] * 3, "black": ["?"] * 3}
+
+
+def test_tables_that_go_different_ways_share_what_came_before() -> None:
+    table = dealt()
+    one, other = (table.play("white", move) for move in table.legal("white")[:2])
+
+    assert one._played is not None
+    assert other._played is not None
+    assert one._played.before is other._played.before is table._played
+
+
+def test_a_long_match_is_seen_and_let_go_without_depth() -> None:
+    table, rng = dealt(), random.Random(5)
+    plies = 0
+    while table.pending:
+        seat = table.pending[0].seat
+        table, plies = table.play(seat, rng.choice(table.legal(seat))), plies + 1
+
+    assert plies > 60
+    assert table.seen_by(None).view()["score"] == table.view()["score"]
