@@ -103,7 +103,11 @@ def test_whatever_lies_in_the_cache_every_command_says_the_same(
     data.game_file.cache_clear()
     wanted = [pbem(*command, stdin="draw") for command in commands]
     files = list(home.rglob("*.json"))
-    assert {file.parent.name.partition("-")[0] for file in files} == {"logs", "parsed", "standing"}
+    assert {file.parent.name.partition("-")[0] for file in files} == {
+        "entries",
+        "parsed",
+        "summaries",
+    }
     data.game_file.cache_clear()
     for file in files:
         file.write_text(damaged, errors="surrogateescape")

@@ -21,41 +21,7 @@ ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "pbem").rglob("*.py"))
 TEMPLATES = sorted((ROOT / "templates").rglob("*.j2"))
 
-NOT_YET: Final[frozenset[str]] = frozenset(
-    {
-        "pbem/authorship/__init__.py",
-        "pbem/authorship/results.py",
-        "pbem/authorship/signature.py",
-        "pbem/desk/duplicates.py",
-        "pbem/desk/rulings.py",
-        "pbem/desk/submit.py",
-        "pbem/desk/waiting.py",
-        "pbem/intake/__init__.py",
-        "pbem/log/audit.py",
-        "pbem/log/chance.py",
-        "pbem/log/format.py",
-        "pbem/mailroom/answers.py",
-        "pbem/mailroom/imap.py",
-        "pbem/mailroom/route.py",
-        "pbem/mailroom/run.py",
-        "pbem/matches/status.py",
-        "pbem/play/judge.py",
-        "pbem/report/chronicle.py",
-        "pbem/rules/kahuna/rules.py",
-        "pbem/rules/kanaloa_bambus/check.py",
-        "pbem/rules/kanaloa_bambus/maps.py",
-        "pbem/rules/kanaloa_bambus/notation.py",
-        "pbem/rules/kanaloa_bambus/start.py",
-        "pbem/rules/kanaloa_piatnik/rules.py",
-        "pbem/rules/reading.py",
-        "templates/kahuna/board.j2",
-        "templates/kahuna/news.j2",
-        "templates/kanaloa-bambus/board.j2",
-        "templates/kanaloa-bambus/news.j2",
-        "templates/kanaloa-piatnik/board.j2",
-        "templates/kanaloa-piatnik/news.j2",
-    }
-)
+NOT_YET: Final[frozenset[str]] = frozenset()
 """Files whose sentences are still glued together. Empty it, never add to it."""
 
 

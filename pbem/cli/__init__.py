@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import gc
 
+from pbem.sentence import say
+
 # A command makes little garbage and lives for a tenth of a second, most of which is importing.
 gc.set_threshold(100_000, 50, 50)
 
@@ -58,7 +60,7 @@ def main() -> None:
     except OSError as error:
         abandon(sys.stdout)
         if not isinstance(error, BrokenPipeError):
-            complain(f"pbem: the output could not be written: {error.strerror}")
+            complain(say("pbem: the output cannot be written: {reason}", reason=error.strerror))
         sys.exit(74)
 
 

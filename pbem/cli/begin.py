@@ -180,7 +180,7 @@ def _shared(desk: Desk) -> Iterator[Sentence]:
 def words(
     text: Annotated[str | None, typer.Argument(help="Words of your own; made up if none.")] = None,
 ) -> None:
-    """Make words that go into the draws, and the two lines to send: first their hash, then they."""
+    """Make words for the draws, and the lines to send."""
     from pbem.log import gathering
 
     chosen = " ".join(text.split()) if text else gathering.new_words()

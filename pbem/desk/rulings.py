@@ -36,6 +36,7 @@ from pbem.log.rulings import (
 )
 from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
+from pbem.sentence import say
 
 Ruled = tuple[Match, Match]
 """The match before and after a ruling."""
@@ -107,7 +108,11 @@ def takeback(
                 path,
                 plies=", ".join(f"#{ply.number}" for ply in seen),
             )
-        told = f"{reason} (known by then: {_revealed(seen)})".strip() if seen else reason
+        told = reason
+        if seen:
+            told = say(
+                "{reason} (known by then: {cards})", reason=reason, cards=_revealed(seen)
+            ).text()
         bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
         bench.hold()
         bench.draw()

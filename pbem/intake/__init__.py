@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pbem.core import BadFile, Problem
 from pbem.intake.submission import MOST, Ignored, Line, Position, Submission, spoken
+from pbem.sentence import Counted
 
 __all__ = ["Ignored", "Line", "Position", "Submission", "read", "spoken"]
 
@@ -151,9 +152,15 @@ def _read_file(text: str, path: str) -> Submission:
     data: dict[str, Any] = yamlio.parse(text, path)
     problems = yamlio.validate(data, schema_text("move"), text, path)
     if problems:
-        first, *others = problems
-        also = "".join(f"; line {other.line}: {other.message}" for other in others)
-        raise BadFile(first.message + also, path, first.line, first.column)
+        first = problems[0]
+        raise BadFile(
+            Counted("{first}", "{first} (the first of {n} problems)"),
+            path,
+            first.line,
+            first.column,
+            n=len(problems),
+            first=first.sentence,
+        )
     at = yamlio.places(text, [("moves", i) for i in range(len(data["moves"]))])
     lines = [Line(at["moves", i][0], move) for i, move in enumerate(data["moves"])]
     return Submission(

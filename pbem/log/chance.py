@@ -15,6 +15,7 @@ from typing import Final
 
 from pbem.core import BadFile
 from pbem.log.seal import canonical, derive
+from pbem.sentence import Sentence, say
 
 FORMAT: Final = "pbem-draw/1"
 
@@ -126,7 +127,9 @@ class Asked:
         )
 
 
-def _choices(weights: Weights, most: int = 12) -> str:
+def _choices(weights: Weights, most: int = 12) -> Sentence:
     texts = sorted(text for text, ways in weights if ways > 0)
-    rest = f" and {len(texts) - most} more" if len(texts) > most else ""
-    return f"what can come: {', '.join(texts[:most])}{rest}"
+    if len(texts) <= most:
+        return say("what can come: {texts:any}", texts=texts)
+    few, more = ", ".join(texts[:most]), len(texts) - most
+    return say("what can come: {few} and {more} more", few=few, more=more)

@@ -295,12 +295,15 @@ def _plain(each: Status) -> dict[str, Any]:
     }
 
 
+_HEADINGS: Final = "match                last ply   next to move             since            held mails  last move"
+
+
 def lines(overview: Overview) -> Iterator[str]:
     """The overview for people: a line each, those who wait the longest first."""
     going = [each for each in overview.matches if each.summary and not each.summary.ended]
     going.sort(key=lambda each: each.summary.since if each.summary else "")
     others = [each for each in overview.matches if each not in going]
-    yield f"{'match':20} {'last ply':10} {'next to move':24} {'since':16} held mails  last move"
+    yield _HEADINGS
     for each in (*going, *others):
         yield _line(each)
         for problem in each.problems:

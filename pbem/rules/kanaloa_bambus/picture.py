@@ -10,6 +10,7 @@ from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
+from pbem.sentence import say
 
 GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
 """How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""
@@ -109,11 +110,19 @@ def _legend(view: Mapping[str, Any], letters: Mapping[str | None, str]) -> Itera
     yield "Islands   [A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4"
     yield "Offerings K Kanaloa, U Ku, P Pele, L Lono, * Kane"
     if view["fish"]:
-        yield f"Fish      -{one}> coloured side up, -{other}> white side up; arrows show the way"
+        yield say(
+            "Fish      -{one}> coloured side up, -{other}> white side up; arrows show the way",
+            one=one,
+            other=other,
+        ).text()
     if any(fish["of"] is None for fish in view["fish"].values()):
-        yield f"          {NOBODY} and {NOBODY.lower()}: neutral fish"
+        yield say("          {up} and {down}: neutral fish", up=NOBODY, down=NOBODY.lower()).text()
     if any(view["pawns"].values()):
-        yield f"Pawns     ({one}) below the island; ({other}) loses its turn to the volcano"
+        yield say(
+            "Pawns     ({one}) below the island; ({other}) loses its turn to the volcano",
+            one=one,
+            other=other,
+        ).text()
     if riders := _pawns(view, DOLPHIN, letters):
         yield f"Dolphin   {riders}"
     if view["volcano"]:

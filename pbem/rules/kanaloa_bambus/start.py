@@ -157,8 +157,9 @@ def _agreed(said: Iterable[str], seats: Sequence[Seat]) -> tuple[int, ...]:
     for god, seat in listed:
         if god not in GODS or seat not in seats or dealt[GODS.index(god)] != NOBODY:
             raise Usage(
-                "option gods: {card!r} is no gods card and seat; write it like ku:{example}",
-                card=f"{god}:{seat}",
+                "option gods: '{god}:{seat}' is no gods card and seat; write it like ku:{example}",
+                god=god,
+                seat=seat,
                 example=seats[0],
             )
         dealt[GODS.index(god)] = seats.index(seat)

@@ -151,10 +151,10 @@ def read_laid(text: str, ocean: Mapping[str, Ocean]) -> Ocean:
     card = ocean.get(name.upper())
     if card is None or way.strip() not in ("", "turned"):
         raise Usage(
-            "there is no ocean card {text!r}; write one of {cards:all}, or one like {turned!r}",
+            "there is no ocean card {text!r}; write one of {cards:all}, or {card} turned",
             text=text,
             cards=ocean,
-            turned=f"{start_card(ocean)} turned",
+            card=start_card(ocean),
         )
     return card.turned() if way else card
 
