@@ -295,7 +295,9 @@ def _plain(each: Status) -> dict[str, Any]:
     }
 
 
-_HEADINGS: Final = "match                last ply   next to move             since            held mails  last move"
+_HEADINGS: Final = "{:20} {:10} {:24} {:16} held mails  last move".format(
+    "match", "last ply", "next to move", "since"
+)
 
 
 def lines(overview: Overview) -> Iterator[str]:
