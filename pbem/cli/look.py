@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pbem.log.match import Match
 
 
-def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
+def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
     from pbem.desk.file import Desk
     from pbem.log.match import Match
@@ -50,7 +50,7 @@ def show(
     """Show where the match stands: what a spectator may know, unless told otherwise."""
     if not json and format != "json":
         check_format(format)
-    now = _seen(log, as_, key, at)
+    now = seen(log, as_, key, at)
     if json or format == "json":
         from pbem.report import summary
 
@@ -66,7 +66,7 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
     """List the legal moves of whoever is awaited, as far as the reader may know."""
     from pbem.play import judge as play
 
-    now = _seen(log, as_, key)
+    now = seen(log, as_, key)
     found = {}
     for seat in dict.fromkeys(decision.seat for decision in now.pending):
         legal = play.legal_moves(now.game, now.state, seat)
@@ -87,7 +87,7 @@ def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) 
     """Tell the match in words, ply by ply, rulings and struck plies included."""
     from pbem.report import chronicle
 
-    now = _seen(log, as_, key)
+    now = seen(log, as_, key)
     lines = chronicle.lines(now)
     if json:
         print_json({**standing(now), "lines": lines})
