@@ -34,9 +34,7 @@ class Node(NamedTuple, Generic[S]):
     more: bool
 
 
-def explore(
-    game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS
-) -> Iterator[Node[S]]:
+def explore(game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS) -> Iterator[Node[S]]:
     """The positions a seat's order can lead to, numbered from 0 in the order they come: those
     that need the fewest moves first."""
     numbers = {_key(game, state): 0}

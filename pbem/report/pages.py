@@ -11,8 +11,9 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Seat
@@ -27,12 +28,16 @@ from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette
 from pbem.report.pictures.film import Film, Frame
 from pbem.sentence import Counted, Sentence, say
+from pbem.version import __version__
 
 ROOM: Final = 150_000
 """How many characters of a page the positions of an order may fill."""
 
 LONGEST_LINK: Final = 1_000
 """How long a mailto: link may be: mail programs cut off what is longer."""
+
+
+_RULE: Final = re.compile(r"\[([\w-]+)\]")
 
 
 class Item(NamedTuple):
@@ -51,11 +56,14 @@ class Item(NamedTuple):
     state: Any
 
 
-def page(now: Match, *, seat: Seat | None = None, to: str = "", home: str = "") -> str:
+def page(
+    now: Match, *, seat: Seat | None = None, to: str = "", checked: str = "", home: str = ""
+) -> str:
     """The page of a match, as its reader knows it.
 
     With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
-    address it is sent to. `home` is where the index of all matches is.
+    address it is sent to. `checked` says what a check of the log found, `home` is where the index
+    of all matches is.
     """
     items = list(_items(now))
     film = Film(_called(now))
@@ -64,23 +72,23 @@ def page(now: Match, *, seat: Seat | None = None, to: str = "", home: str = "") 
     order = _order(now, seat, film, to) if seat in now.awaited else None
     moments = {
         "cels": [cel.drawn for cel in film.cels],
-        "frames": [film.places(a ^ b) for a, b in zip([frozenset(), *frames], frames)],
+        "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
         "order": order and order.plain(film),
     }
     shown = film.places(frames[-1])
     last = _scene(now, now.state)
-    return _html(
+    return html(
         "match",
         match=now.name,
         title=now.game.TITLE,
         position=str(now.position),
         players=render.names(now.players),
-        asked=_asked(now),
-        result=_result(now),
-        checked=_checked(now),
+        asked=asked(now),
+        result=result(now),
+        checked=checked,
         items=items,
         broken=_broken_up(_rules(now)),
-        rules=_cited(items, _rules(now)),
+        rules=_cited(items, now.outcome.why if now.outcome else "", _rules(now)),
         width=last.width,
         height=last.height,
         drawn="".join(film.cels[place].drawn for place in shown),
@@ -97,7 +105,9 @@ def for_script(value: Any) -> str:
     return re.sub("[<>&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
 
 
-def _html(kind: str, **values: Any) -> str:
+def html(kind: str, **values: Any) -> str:
+    """A page of a kind, `match` or `index`, with its style and script and a policy that allows for
+    nothing but these."""
     style = _style()
     script = _file("page.js") if kind == "match" else ""
     policy = "; ".join(
@@ -110,14 +120,13 @@ def _html(kind: str, **values: Any) -> str:
             "form-action 'none'",
         ]
     )
-    return render.html(
-        f"web/{kind}.html.j2", policy=policy, style=style, script=script, **values
-    )
+    return render.html(f"web/{kind}.html.j2", policy=policy, style=style, script=script, **values)
 
 
-def index(**values: Any) -> str:
-    """The index of a site; `site` says what goes into it."""
-    return _html("index", **values)
+def material() -> str:
+    """All that goes into pages besides matches."""
+    names = sorted(os.listdir(os.path.join(data.ROOT, "templates", "web")))
+    return "".join([__version__, _style(), *map(_file, names)])
 
 
 def _digest(text: str) -> str:
@@ -220,14 +229,15 @@ def _text(now: Match, said: Sentence) -> str:
 # -------------------------------------------------------------------------- where it stands
 
 
-def _asked(now: Match) -> list[str]:
+def asked(now: Match) -> list[str]:
+    """What the match waits for, a sentence each."""
     if now.outcome:
         return []
     folder = compose.templates_of(now)
     return render.questions(now.game.NAME, compose.awaited(now), now.players, folder=folder)
 
 
-def _result(now: Match) -> dict[str, Any] | None:
+def result(now: Match) -> dict[str, Any] | None:
     """Who won, by which rule, and the scores."""
     end = now.outcome
     if end is None:
@@ -240,8 +250,8 @@ def _result(now: Match) -> dict[str, Any] | None:
     }
 
 
-def _checked(now: Match) -> str:
-    """What a check of everything found, once the secret of the match is known to all."""
+def checked(now: Match) -> str:
+    """What a check of everything finds, once the secret of the match is known to all; else ""."""
     if not any(now.log.rulings("reveal")):
         return ""
     found = audit.audit(now.log.path)
@@ -252,10 +262,11 @@ def _checked(now: Match) -> str:
         )
         return Sentence(pattern, {"n": len(found.problems)}).text()
     return say(
-        "The secret is revealed: all {drawn} draws are recomputed, all {judged} moves are judged "
-        "again, and the log is in order.",
+        "The secret is revealed, and the log is in order: {drawn} draws are recomputed, {judged} "
+        "of {plies} plies are judged again.",
         drawn=found.drawn,
         judged=found.judged,
+        plies=found.plies,
     ).text()
 
 
@@ -266,23 +277,23 @@ def _rules(now: Match) -> dict[str, str]:
     return {rule["id"]: rule["says"] for rule in game_file(now.game.DATA, "rules")}
 
 
-def _broken_up(rules: Mapping[str, str]) -> Any:
+def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool]]]:
     """Cuts a sentence into its text and the rules it cites: [(text, whether it is a rule)]."""
 
     def cut(line: str) -> list[tuple[str, bool]]:
-        pieces = re.split(r"\[([\w-]+)\]", line)
+        cited = [(nth % 2 == 1, piece) for nth, piece in enumerate(_RULE.split(line)) if piece]
         return [
-            (piece, True) if nth % 2 and piece in rules else (f"[{piece}]" if nth % 2 else piece, False)
-            for nth, piece in enumerate(pieces)
-            if piece
+            (f"[{piece}]", False) if named and piece not in rules else (piece, named)
+            for named, piece in cited
         ]
 
     return cut
 
 
-def _cited(items: Sequence[Item], rules: Mapping[str, str]) -> dict[str, str]:
+def _cited(items: Sequence[Item], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
-    named = {hit for item in items for line in item.lines for hit in re.findall(r"\[([\w-]+)\]", line)}
+    told = " ".join(line for item in items for line in item.lines)
+    named = {why, *_RULE.findall(told)}
     return {rule: says for rule, says in rules.items() if rule in named}
 
 
@@ -341,9 +352,5 @@ def _order(now: Match, seat: Seat | None, film: Film, to: str) -> Order:
         frames.append(frame)
         texts |= new
     return Order(
-        nodes,
-        frames,
-        f"[{now.name} {now.position}]",
-        f"[move] {now.position}\n...\n[/move]",
-        to,
+        nodes, frames, f"[{now.name} {now.position}]", f"[move] {now.position}\n...\n[/move]", to
     )

@@ -73,8 +73,7 @@
       playing = setInterval(() => (now < last ? go(now + 1) : play(false)), 1200);
     }
     const button = one("[data-go=play]");
-    button.setAttribute("aria-label", on ? "Pause" : "Play");
-    button.textContent = on ? "\u23F8\uFE0E" : "\u23F5\uFE0E";
+    button.setAttribute("aria-pressed", on);
   }
 
   const ways = {
@@ -273,4 +272,9 @@
   });
   for (const hidden of [theme, one(".controls"), one(".now")]) hidden.hidden = false;
   follow();
+  // The board is what a link to a ply leads to, not the line in the list.
+  addEventListener("load", () => requestAnimationFrame(() => {
+    scrollTo(0, 0);
+    show();
+  }));
 })();

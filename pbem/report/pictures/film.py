@@ -1,4 +1,4 @@
-"""Many positions of one board: each state of a shape drawn once, and which of them are to be seen."""
+"""Many positions of one board: every state of a shape drawn once, and which are to be seen."""
 
 from __future__ import annotations
 
@@ -88,4 +88,6 @@ def _names(shape: Shape) -> set[frozenset[str]]:
         return set()
     pieces = _parts(shape.id)
     label = _parts(shape.label) if isinstance(shape.label, str) else []
-    return {frozenset(name) for name in (label, *(pieces[n:] for n in range(1, len(pieces)))) if name}
+    return {
+        frozenset(name) for name in (label, *(pieces[n:] for n in range(1, len(pieces)))) if name
+    }

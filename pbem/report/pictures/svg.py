@@ -43,7 +43,7 @@ def paint(
 
 
 def group(shape: Shape, names: Names, *, new: bool = False, halo: bool = False) -> str:
-    """One shape, drawn. With `halo` its mark is there even if it is not `new`, to be shown later."""
+    """One shape, drawn. With `halo` its mark is there, to be shown once it is `new`."""
     look = f"{shape.form} {shape.look}" + (" new" if new else "")
     says = f"<title>{_text(_words(shape.says, names))}</title>" if shape.says else ""
     drawn = "".join(_FORMS[shape.form](shape, new or halo))
