@@ -66,7 +66,7 @@ def page(
     of all matches is.
     """
     items = list(_items(now))
-    film = Film(_called(now))
+    film = Film(called(now))
     frames = [film.add(_scene(now, item.state)) for item in items]
     # The last position is the match as it stands, whatever was taken back.
     order = _order(now, seat, film, to) if seat in now.awaited else None
@@ -76,7 +76,7 @@ def page(
         "order": order and order.plain(film),
     }
     shown = film.places(frames[-1])
-    last = _scene(now, now.state)
+    told = (shape.says for shape in _scene(now, now.state).shapes if shape.says)
     return html(
         "match",
         match=now.name,
@@ -89,10 +89,10 @@ def page(
         items=items,
         broken=_broken_up(_rules(now)),
         rules=_cited(items, now.outcome.why if now.outcome else "", _rules(now)),
-        width=last.width,
-        height=last.height,
+        width=film.width,
+        height=film.height,
         drawn="".join(film.cels[place].drawn for place in shown),
-        says=" ".join(_text(now, shape.says) for shape in last.shapes if shape.says),
+        says=" ".join(says.text(render.names(now.players)) for says in told),
         moments=for_script(moments),
         seat=seat if order else None,
         home=home,
@@ -210,7 +210,7 @@ def _ruling(now: Match, nth: int, entry: Ruling, state: Any) -> Item:
     return Item("ruling", (f"ruling-{nth + 1}",), "", "", "", lines, False, state)
 
 
-def _called(now: Match) -> dict[Seat, str]:
+def called(now: Match) -> dict[Seat, str]:
     """The players' names, short enough for a board."""
     return {
         seat: name if len(name) <= 16 else f"{name[:15].rstrip()}\N{HORIZONTAL ELLIPSIS}"
@@ -220,10 +220,6 @@ def _called(now: Match) -> dict[Seat, str]:
 
 def _scene(now: Match, state: Any) -> Any:
     return board.scene(now.game, now.game.view(state))
-
-
-def _text(now: Match, said: Sentence) -> str:
-    return said.text(render.names(now.players))
 
 
 # -------------------------------------------------------------------------- where it stands
@@ -352,5 +348,9 @@ def _order(now: Match, seat: Seat | None, film: Film, to: str) -> Order:
         frames.append(frame)
         texts |= new
     return Order(
-        nodes, frames, f"[{now.name} {now.position}]", f"[move] {now.position}\n...\n[/move]", to
+        nodes,
+        frames,
+        f"[{now.name} {now.position}]",
+        f"[move] {now.position}\n...\n[/move]",
+        paragraph(to),
     )

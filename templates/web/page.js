@@ -52,6 +52,10 @@
     const told = one(".now");
     told.className = `now ${items[now].className}`;
     told.replaceChildren(...[...items[now].children].filter((part) => part.tagName !== "SPAN").map((part) => part.cloneNode(true)));
+    reach();
+  }
+
+  function reach() {
     if (news.scrollHeight > news.clientHeight) {
       news.scrollTop = items[now].offsetTop - news.clientHeight / 3;
     }
@@ -86,10 +90,17 @@
   const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
   function follow() {
-    const mark = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const mark = document.getElementById(location.hash.slice(1));
     const number = items.indexOf(mark && mark.closest(".news > li"));
     now = number < 0 ? last : number;
     show();
+    rise();
+  }
+
+  // A link leads to a board, not to its line in the list.
+  function rise() {
+    scrollTo(0, 0);
+    reach();
   }
 
   for (const button of document.querySelectorAll("[data-go]")) {
@@ -272,9 +283,6 @@
   });
   for (const hidden of [theme, one(".controls"), one(".now")]) hidden.hidden = false;
   follow();
-  // The board is what a link to a ply leads to, not the line in the list.
-  addEventListener("load", () => requestAnimationFrame(() => {
-    scrollTo(0, 0);
-    show();
-  }));
+  // By then the browser has gone where it thinks the link leads.
+  addEventListener("load", () => requestAnimationFrame(rise));
 })();

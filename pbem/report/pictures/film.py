@@ -22,9 +22,10 @@ class Cel(NamedTuple):
 
 class Film:
     """The positions added so far. Every one of them is its cels laid upon each other, from the
-    first to the last, as `order` has them."""
+    first to the last, on as large a ground as the largest needs."""
 
     def __init__(self, names: Names = NO_NAMES) -> None:
+        self.width = self.height = 0
         self._players = names
         self._cels: list[Cel] = []
         self._of: dict[str, list[int]] = {}
@@ -34,6 +35,7 @@ class Film:
 
     def add(self, scene: Scene) -> Frame:
         """Take a position in. What was drawn before at the same height is used again."""
+        self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
         place, seen = -1, []
         for shape in scene.shapes:
             number = self._known(shape, place)
