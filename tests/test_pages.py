@@ -21,6 +21,7 @@ from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import judge, orders
 from pbem.report import chronicle, pages
+from pbem.report import site as site_
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
 from pbem.shapes import Scene, Shape
@@ -421,6 +422,19 @@ def test_only_what_changed_is_written_again(folder: Path) -> None:
     (folder.parent / "web" / "match-over.html").unlink()
     assert site(folder)[0] == {"match-over.html"}
     assert site(folder, title="Other")[0] == {"index.html"}
+
+
+def test_many_pages_are_made_side_by_side(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "broken.pbem.yaml").write_text("log: what?\n")
+    made = []
+    for many in (1, 100):
+        web = folder.parent / f"web{many}"
+        monkeypatch.setattr(site_, "_MANY", many)
+        done = site_.write(sorted(map(str, folder.glob("*.pbem.yaml"))), str(web), "Matches")
+        assert done.matches == 3
+        assert len(done.problems) == 1
+        made.append({path.name: path.read_bytes() for path in web.iterdir()})
+    assert made[0] == made[1]
 
 
 def test_a_log_that_cannot_be_read_does_not_stop_the_others(folder: Path) -> None:

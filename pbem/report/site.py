@@ -23,6 +23,9 @@ from pbem.report import pages, render
 
 INDEX: Final = "index.html"
 
+_MANY: Final = 20
+"""Fewer new pages are not worth a second process."""
+
 
 class Row(NamedTuple):
     """A match in the index.
@@ -62,6 +65,14 @@ class Written(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+class _Page(NamedTuple):
+    """A match whose page is in place: the digest it is remembered by, and the files written."""
+
+    key: str
+    row: Row
+    files: Sequence[str] = ()
+
+
 def write(logs: Iterable[str], web: str, title: str) -> Written:
     """Bring a site up to date. Raises Problem if nothing can be written there."""
     try:
@@ -69,35 +80,37 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     except OSError as error:
         raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
     memory = _Memory(web)
-    rows: list[Row] = []
-    files: list[str] = []
-    problems: list[Problem] = []
-    for path in logs:
-        try:
-            text = yamlio.read_text(path)
-            row, changed = _row(text, path, web, memory)
-        except Problem as problem:
-            problems.append(problem)
-            continue
-        rows.append(row)
-        files += changed
-    memory.keep()
-    files += _written(web, INDEX, _index(rows, title))
-    return Written(len(rows), tuple(files), tuple(problems))
+    found = {path: memory.page(path) for path in logs}
+    new = [path for path, page in found.items() if page is None]
+    found |= dict(zip(new, _make_all(new, web), strict=True))
+    done = [page for page in found.values() if isinstance(page, _Page)]
+    memory.keep(done)
+    files = [file for page in done for file in page.files]
+    files += _written(web, INDEX, _index([page.row for page in done], title))
+    problems = tuple(page for page in found.values() if isinstance(page, Problem))
+    return Written(len(done), tuple(files), problems)
 
 
-def _row(text: str, path: str, web: str, memory: _Memory) -> tuple[Row, list[str]]:
-    file = f"match-{os.path.basename(path).removesuffix(LOG_SUFFIX)}.html"
-    key = _digest(f"{file} {text}")
-    known = memory.row(key)
-    if known and _digest_of(web, file) == known.digest:
-        return known, []
-    now = Match.of(Log.parse(text, path, remember=False))
-    checked = pages.checked(now)
-    page = pages.page(now, checked=checked, home=INDEX)
-    row = _about(now, file, checked, _digest(page))
-    memory.remember(key, row)
-    return row, _written(web, file, page)
+def _make_all(paths: Sequence[str], web: str) -> list[_Page | Problem]:
+    """Make pages, with all processors there are where they are many."""
+    if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
+        return [_make(path, web) for path in paths]
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_make, paths, [web] * len(paths), chunksize=4))
+
+
+def _make(path: str, web: str) -> _Page | Problem:
+    try:
+        text = yamlio.read_text(path)
+        now = Match.of(Log.parse(text, path, remember=False))
+        checked, file = pages.checked(now), _file(path)
+        page = pages.page(now, checked=checked, home=INDEX)
+        row = _about(now, file, checked, _digest(page))
+        return _Page(_key(path, text), row, _written(web, file, page))
+    except Problem as problem:
+        return problem
 
 
 def _about(now: Match, file: str, checked: str, digest: str) -> Row:
@@ -162,36 +175,45 @@ def _digest_of(web: str, name: str) -> str:
         return ""
 
 
+def _file(path: str) -> str:
+    return f"match-{os.path.basename(path).removesuffix(LOG_SUFFIX)}.html"
+
+
+def _key(path: str, text: str) -> str:
+    return _digest(f"{_file(path)} {text}")
+
+
 class _Memory:
     """The rows of a site as they were made, by the digest of their log."""
 
     def __init__(self, web: str) -> None:
+        self._web = web
         # Whatever a page is made of besides its log: after a change of that all are made again.
         where = cache.folder(f"site-{_digest(pages.material())[:16]}")
         name = _digest(os.path.abspath(web))
         self._path = os.path.join(where, f"{name}.json") if where else None
-        self._known: dict[str, list[Any]] = {}
-        self._used: dict[str, list[Any]] = {}
+        self._rows: dict[str, list[Any]] = {}
         if self._path:
             # A cache that is not there, or is none, is the same as an empty one.
             with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
-                self._known = dict(json.load(file))
+                self._rows = dict(json.load(file))
 
-    def row(self, key: str) -> Row | None:
-        """What is known of the log with this digest."""
-        if key not in self._known:
-            return None
-        self._used[key] = self._known[key]
-        return Row(*self._known[key])
+    def page(self, path: str) -> _Page | Problem | None:
+        """The page of a log, if it is in place as it was made of it."""
+        try:
+            key = _key(path, yamlio.read_text(path))
+        except Problem as problem:
+            return problem
+        row = Row(*self._rows[key]) if key in self._rows else None
+        in_place = row is not None and _digest_of(self._web, row.file) == row.digest
+        return _Page(key, row) if row is not None and in_place else None
 
-    def remember(self, key: str, row: Row) -> None:
-        self._used[key] = list(row)
-
-    def keep(self) -> None:
-        """Remember what was used this time, and forget the rest."""
-        if self._path and self._used != self._known:
+    def keep(self, done: Iterable[_Page]) -> None:
+        """Remember these, and forget the rest."""
+        rows = {page.key: list(page.row) for page in done}
+        if self._path and rows != self._rows:
             with suppress(OSError):
                 temporary = f"{self._path}.{os.getpid()}"
                 with open(temporary, "w", encoding="utf-8") as file:
-                    file.write(json.dumps(self._used))
+                    file.write(json.dumps(rows))
                 os.replace(temporary, self._path)
