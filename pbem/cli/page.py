@@ -24,11 +24,12 @@ def page(
 ) -> None:
     """Write a match as one page; with a seat's key, its turn can be clicked together there."""
     from pbem.files import store
+    from pbem.log.seal import Keyring
     from pbem.report import pages
 
     now = seen(log, as_, key)
     own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
-    private = now.keyring.secret is not None or bool(now.keyring.seats)
+    private = now.keyring != Keyring.none() and not pages.revealed(now)
     text = pages.page(now, seat=own, to=to, checked=pages.checked(now))
     store.replace(out, text.encode(), 0o600 if private else None)
 

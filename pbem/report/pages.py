@@ -12,17 +12,19 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Seat
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.log import audit, sealing
-from pbem.log.format import Ply, Ruling
-from pbem.log.match import Match
-from pbem.play import judge, orders
+from pbem.log.format import Entry, Log, Ply
+from pbem.log.match import Match, replay
+from pbem.log.seal import Keyring
+from pbem.play import orders
 from pbem.report import chronicle, compose, render
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette
@@ -164,50 +166,58 @@ def _style() -> str:
 
 
 def _items(now: Match) -> Iterator[Item]:
-    """Every moment from the start to now, struck plies and rulings included."""
-    standing = {ply.number for ply, _ in now.plies}
-    states = [now.game.start(now.setup)]
+    """Every moment from the start to now, struck plies and rulings included. Seats are called by
+    the names of who sat there at the time."""
+    states = {0: now.game.start(now.setup)}
     yield Item("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
-    run: list[Ply] = []
-    for nth, entry in enumerate(now.log.entries):
-        if isinstance(entry, Ply):
-            run.append(entry)
-            continue
-        yield from _plies(now, run, standing, states)
-        run = []
-        if entry.kind == "takeback":
-            del states[-len(entry.data["strikes"]) :]
-        yield _ruling(now, nth, entry, states[-1])
-    yield from _plies(now, run, standing, states)
+    for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
+        run = list(entries)
+        if plies := [entry for entry in run if isinstance(entry, Ply)]:
+            yield from _plies(now, plies, states)
+        else:
+            yield from (_ruling(now, entry, states) for entry in run)
 
 
-def _plies(now: Match, run: Sequence[Ply], standing: set[int], states: list[Any]) -> Iterator[Item]:
+def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Item]:
+    before = _first(now.log, run[0].nth)
+    state = states[_last(before)]
     opened = sealing.open_events(now.log, now.game, now.keyring, run)
-    at = {}
-    for ply, events in opened:
-        states.append(judge.advance(now.game, states[-1], events))
-        at[ply.number] = states[-1]
-    struck = frozenset(at) - standing
-    folder = compose.templates_of(now)
-    told = render.turns(now.game.NAME, compose.news(opened, struck), now.players, folder)
-    numbers = iter(at)
-    for turn in told:
+    for ply in opened:
+        state = states[ply[0].number] = replay(now.log, now.game, state, [ply])
+    numbers = iter([ply.number for ply in run])
+    struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
+    news, folder = compose.news(opened, struck), compose.templates_of(now)
+    for turn in render.turns(now.game.NAME, news, before.names, folder):
         last = turn["last"]
-        marks = []
-        for number in numbers:
-            marks.append(f"ply-{number}")
-            if number == last:
-                break
-        kind = "chance" if turn["seat"] == CHANCE else "ply"
-        who = "" if kind == "chance" else turn["who"]
-        move = "" if kind == "chance" else turn["move"]
-        lines = tuple(turn["lines"])
-        yield Item(kind, tuple(marks), turn["plies"], who, move, lines, turn["struck"], at[last])
+        marks = (*takewhile(last.__ne__, numbers), last)
+        chance = turn["seat"] == CHANCE
+        yield Item(
+            "chance" if chance else "ply",
+            tuple(f"ply-{number}" for number in marks),
+            turn["plies"],
+            "" if chance else turn["who"],
+            "" if chance else turn["move"],
+            tuple(turn["lines"]),
+            turn["struck"],
+            states[last],
+        )
 
 
-def _ruling(now: Match, nth: int, entry: Ruling, state: Any) -> Item:
-    lines = (paragraph(chronicle.ruling(now, entry)),)
-    return Item("ruling", (f"ruling-{nth + 1}",), "", "", "", lines, False, state)
+def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
+    then = replace(now, log=_first(now.log, entry.nth))
+    lines = (paragraph(chronicle.ruling(then, entry)),)
+    state = states[_last(_first(now.log, entry.nth + 1))]
+    return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
+
+
+def _first(log: Log, count: int) -> Log:
+    """The log when it had so many entries."""
+    return log._replace(entries=log.entries[:count])
+
+
+def _last(log: Log) -> int:
+    """The last ply that stands, 0 if there is none."""
+    return max((ply.number for ply in log.live), default=0)
 
 
 def called(now: Match) -> dict[Seat, str]:
@@ -246,9 +256,14 @@ def result(now: Match) -> dict[str, Any] | None:
     }
 
 
+def revealed(now: Match) -> bool:
+    """Does everybody know everything?"""
+    return sealing.accept_keys(now.log, Keyring.none()).secret is not None
+
+
 def checked(now: Match) -> str:
     """What a check of everything finds, once the secret of the match is known to all; else ""."""
-    if not any(now.log.rulings("reveal")):
+    if not revealed(now):
         return ""
     found = audit.audit(now.log.path)
     if found.problems:
