@@ -310,7 +310,8 @@ def test_check_takes_the_fence_as_it_is(game: str, tmp_path: Path) -> None:
         now = room.read()
         seat = now.awaited[0]
         file = tmp_path / "page.html"
-        assert pbem("page", room.log, "--key", room.key_file(seat), "-o", file).code == 0
+        done = pbem("page", room.log, "--key", room.key_file(seat), "-o", file, "--json")
+        assert done.json["page"] == str(file)
         order = Parsed(file.read_text(encoding="utf-8")).moments["order"]
         node, moves = 0, []
         while order["nodes"][node][2]:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, told
+from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, standing, told
 from pbem.cli.look import seen
 from pbem.sentence import Counted, Sentence
 
@@ -21,6 +21,7 @@ def page(
     to: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where an order is sent by the link.")
     ] = "",
+    json: Json = False,
 ) -> None:
     """Write a match as one page; with a seat's key, its turn can be clicked together there."""
     from pbem.files import store
@@ -32,6 +33,8 @@ def page(
     private = now.keyring != Keyring.none() and not pages.revealed(now)
     text = pages.page(now, seat=own, to=to, checked=pages.checked(now))
     store.replace(out, text.encode(), 0o600 if private else None)
+    if json:
+        print_json({"ok": True, "page": out, **standing(now)})
 
 
 @app.command(epilog="Example: pbem site matches -o /var/www/matches --title 'Our matches'")
