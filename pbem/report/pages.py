@@ -74,11 +74,11 @@ def page(
     order = _order(now, seat, film, to) if seat in now.awaited else None
     moments = {
         "cels": [cel.drawn for cel in film.cels],
+        "says": [cel.says for cel in film.cels],
         "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
         "order": order and order.plain(film),
     }
     shown = film.places(frames[-1])
-    told = (shape.says for shape in _scene(now, now.state).shapes if shape.says)
     return html(
         "match",
         match=now.name,
@@ -94,7 +94,7 @@ def page(
         width=film.width,
         height=film.height,
         drawn="".join(film.cels[place].drawn for place in shown),
-        says=" ".join(says.text(render.names(now.players)) for says in told),
+        says=" ".join(film.cels[place].says for place in shown if film.cels[place].says),
         moments=for_script(moments),
         seat=seat if order else None,
         home=home,

@@ -32,8 +32,7 @@
     shapes.innerHTML = shown.map((cel) => data.cels[cel]).join("");
     const elements = new Map(shown.map((cel, nth) => [cel, shapes.children[nth]]));
     for (const cel of changed) elements.get(cel)?.classList.add("new");
-    const titles = [...shapes.querySelectorAll("g > title")];
-    one("#page-says").textContent = titles.map((title) => title.textContent).join(" ");
+    one("#page-says").textContent = shown.map((cel) => data.says[cel]).filter(Boolean).join(" ");
     return elements;
   }
 

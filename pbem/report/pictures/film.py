@@ -14,10 +14,11 @@ Frame = frozenset[int]
 
 
 class Cel(NamedTuple):
-    """A shape as it is at some moment, drawn."""
+    """A shape as it is at some moment, drawn, and what it says."""
 
     shape: Shape
     drawn: str
+    says: str
 
 
 class Film:
@@ -52,7 +53,9 @@ class Film:
 
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
-        self._cels.append(Cel(shape, svg.group(shape, self._players, halo=bool(shape.says))))
+        drawn = svg.group(shape, self._players, halo=bool(shape.says))
+        says = shape.says.text(self._players) if shape.says else ""
+        self._cels.append(Cel(shape, drawn, says))
         self._of.setdefault(shape.id, []).append(number)
         for name in _names(shape):
             self._names.setdefault(name, []).append(number)
