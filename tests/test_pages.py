@@ -10,6 +10,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from commands import Room, dealt, pbem
@@ -415,6 +416,16 @@ def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
     assert "Ana wins." in index.words
     assert "12 draws are recomputed" in index.words
     assert "12 draws are recomputed" in Parsed((web / "match-rulings.html").read_text()).words
+
+
+def test_a_site_links_to_pages_whatever_their_logs_are_called(folder: Path) -> None:
+    odd = 'a b#<c>&"d%20?.pbem.yaml'
+    (folder / "running.pbem.yaml").rename(folder / odd)
+    _, web = site(folder)
+    index = Parsed((web / "index.html").read_text(encoding="utf-8"))
+    links = {unquote(str(about["href"])) for tag, about in index.elements if tag == "a"}
+    assert links == {path.name for path in web.iterdir()} - {"index.html"}
+    assert f"match-{odd.removesuffix('.pbem.yaml')}.html" in links
 
 
 def test_a_site_counts_results_by_player(folder: Path) -> None:
