@@ -152,6 +152,36 @@ def test_a_player_learns_nothing_of_the_other_hand(worlds: tuple[World, World, b
         assert len(shown) == 1
 
 
+def written(room: Room, *options: object) -> bytes:
+    """A page of the match."""
+    file = room.log.parent / "page.html"
+    assert pbem("page", room.log, "-o", file, *options).code == 0
+    return file.read_bytes()
+
+
+def test_pages_and_sites_tell_spectators_nothing(worlds: tuple[World, World, bool]) -> None:
+    (a, *_), (b, *_), _ = worlds
+    assert written(a) == written(b)
+    sites = []
+    for room in (a, b):
+        web = room.log.parent / "web"
+        assert pbem("site", room.log.parent, "-o", web).code == 0
+        sites.append({path.name: path.read_bytes() for path in web.iterdir()})
+    assert sites[0] == sites[1]
+    assert sites[0].keys() == {"index.html", "match-m.html"}
+
+
+def test_a_seat_s_page_holds_nothing_of_the_other_hand(worlds: tuple[World, World, bool]) -> None:
+    (a, *_), (b, *_), same = worlds
+    for options in (["--as", "black"], ["--key", "black"]):
+        one, two = (
+            written(room, options[0], room.key_file("black") if "--key" in options else "black")
+            for room in (a, b)
+        )
+        assert (one == two) == same
+    assert written(a, "--as", "white") != written(b, "--as", "white")
+
+
 # ----------------------------------------------------------------------------------- keys
 
 

@@ -38,6 +38,7 @@ _ROOMS = {
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
     "mail": ("desk", "status", "withdraw"),
+    "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),
 }
 

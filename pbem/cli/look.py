@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pbem.log.seal import Keyring
 
 
-def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
+def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
     from pbem.log.match import Match
 
@@ -70,7 +70,7 @@ def show(
     """Show where the match stands, as a spectator may know it."""
     if not json and format != "json":
         check_format(format)
-    now = _seen(log, as_, key, at)
+    now = seen(log, as_, key, at)
     if json or format == "json":
         from pbem.report import summary
 
@@ -100,7 +100,7 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
     """List the legal moves of whoever is next to move."""
     from pbem.play import judge as play
 
-    now = _seen(log, as_, key)
+    now = seen(log, as_, key)
     found = {
         seat: play.legal_texts(now.game, now.state, seat).texts
         for seat in dict.fromkeys(decision.seat for decision in now.pending)
@@ -121,7 +121,7 @@ def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) 
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
 
-    now = _seen(log, as_, key)
+    now = seen(log, as_, key)
     lines = chronicle.lines(now)
     if json:
         print_json({**standing(now), "lines": lines})

@@ -230,6 +230,29 @@ def wording(
     ]
 
 
+def turns(
+    game: str, news: Sequence[News], seats: Mapping[Seat, str], folder: str = ""
+) -> list[dict[str, Any]]:
+    """The plies in words, one after the other: `plies`, `last`, `who`, `move`, `struck`, `lines`.
+    What chance did in a row is told as one."""
+    safe = Safe("text")
+    name = _names(seats, safe)
+    told = _told(_environment(folder), game, news, name, safe)
+    return [{**turn, "who": name(turn["seat"])} for turn in told]
+
+
+def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
+    """What each seat is called."""
+    name = _names(seats, Safe("text"))
+    return {seat: name(seat) for seat in seats}
+
+
+def html(template: str, **values: Any) -> str:
+    """A page: whatever it is given is text, and never markup."""
+    page = _environment("").overlay(autoescape=True).get_template(template)
+    return page.render(**values)
+
+
 # ------------------------------------------------------------------------- events in words
 
 
@@ -243,6 +266,7 @@ def _told(
         last = more[-1] if more else first
         yield {
             "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
+            "last": last.ply,
             "seat": first.seat,
             "move": safe.value(first.move),
             "struck": first.struck,

@@ -6,6 +6,7 @@ none of them stands without an outline, a pattern or a letter.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
@@ -46,7 +47,11 @@ THEMES: Final = {
 
 def style(theme: str) -> str:
     """The style sheet of a theme. Raises KeyError for an unknown one."""
-    c = THEMES[theme]
+    return sheet(THEMES[theme])
+
+
+def sheet(c: Mapping[str, str]) -> str:
+    """The style sheet in these colours."""
     return " ".join(
         line.strip()
         for line in f"""

@@ -36,16 +36,17 @@ def paint(
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
         f"<style>{palette.style(theme)}</style>",
-        *(_group(shape, names, shape.id in changed) for shape in scene.shapes),
+        *(group(shape, names, new=shape.id in changed) for shape in scene.shapes),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
-def _group(shape: Shape, names: Names, new: bool) -> str:
+def group(shape: Shape, names: Names, *, new: bool = False, halo: bool = False) -> str:
+    """One shape, drawn. With `halo` its mark is there, to be shown once it is `new`."""
     look = f"{shape.form} {shape.look}" + (" new" if new else "")
     says = f"<title>{_text(_words(shape.says, names))}</title>" if shape.says else ""
-    drawn = "".join(_FORMS[shape.form](shape, new))
+    drawn = "".join(_FORMS[shape.form](shape, new or halo))
     x, y = _middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
     return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{says}{drawn}{label}</g>"

@@ -1,0 +1,63 @@
+"""Pages: a match to step through, and a site of matches."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, standing, told
+from pbem.cli.look import seen
+from pbem.sentence import Counted, Sentence
+
+
+@app.command(epilog="Example: pbem page kahuna-7.pbem.yaml --key white.key -o kahuna-7.html")
+def page(
+    log: LogFile,
+    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The page.")],
+    as_: As = None,
+    key: KeyFile = None,
+    to: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where an order is sent by the link.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Write a match as one page; with a seat's key, its turn can be clicked together there."""
+    from pbem.files import store
+    from pbem.log.seal import Keyring
+    from pbem.report import pages
+
+    now = seen(log, as_, key)
+    own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
+    private = now.keyring != Keyring.none() and not pages.revealed(now)
+    text = pages.page(now, seat=own, to=to, checked=pages.checked(now))
+    store.replace(out, text.encode(), 0o600 if private else None)
+    if json:
+        print_json({"ok": True, "page": out, **standing(now)})
+
+
+@app.command(epilog="Example: pbem site matches -o /var/www/matches --title 'Our matches'")
+def site(
+    folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder of matches.")],
+    out: Annotated[str, typer.Option("--out", "-o", metavar="WEB", help="The folder of the site.")],
+    title: Annotated[str, typer.Option(help="What the site is called.")] = "Matches",
+    json: Json = False,
+) -> None:
+    """Write a web site of a folder's matches, as everybody may see them; only what changed."""
+    from pbem.matches.folder import logs_in
+    from pbem.report import site
+
+    done = site.write(logs_in(folder), out, title)
+    if json:
+        problems = [told(problem) for problem in done.problems]
+        print_json({"ok": not problems, "files": done.files, "problems": problems})
+    else:
+        for problem in done.problems:
+            print(problem, file=sys.stderr)
+        counted = Counted(
+            "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
+        )
+        print(Sentence(counted, {"out": out, "n": done.matches, "files": len(done.files)}))
+    if done.problems:
+        sys.exit(65)

@@ -1,0 +1,371 @@
+"""A match as one page: its board, every ply in words, and a turn to be clicked together.
+
+The page asks nobody for anything: its style and its script stand in it, and its policy forbids
+all else. It holds what its reader may know, for it is made of what that reader's match is made of.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import groupby, pairwise, takewhile
+from typing import Any, Final, NamedTuple
+
+from pbem.core import CHANCE, Seat
+from pbem.files import data
+from pbem.files.data import game_file
+from pbem.log import audit, sealing
+from pbem.log.format import Entry, Log, Ply
+from pbem.log.match import Match, replay
+from pbem.log.seal import Keyring
+from pbem.play import orders
+from pbem.report import chronicle, compose, render
+from pbem.report.escape import paragraph
+from pbem.report.pictures import board, palette
+from pbem.report.pictures.film import Film, Frame
+from pbem.sentence import Counted, Sentence, say
+from pbem.version import __version__
+
+ROOM: Final = 150_000
+"""How many characters of a page the positions of an order may fill."""
+
+LONGEST_LINK: Final = 1_000
+"""How long a mailto: link may be: mail programs cut off what is longer."""
+
+
+_RULE: Final = re.compile(r"\[([\w-]+)\]")
+
+
+class Item(NamedTuple):
+    """What the page tells about one moment: a ply, what chance did in a row, or a ruling.
+
+    `marks` are its anchors, the last one its own; `kind` is ply, chance, ruling or start.
+    """
+
+    kind: str
+    marks: tuple[str, ...]
+    number: str
+    who: str
+    move: str
+    lines: tuple[str, ...]
+    struck: bool
+    state: Any
+
+
+def page(
+    now: Match, *, seat: Seat | None = None, to: str = "", checked: str = "", home: str = ""
+) -> str:
+    """The page of a match, as its reader knows it.
+
+    With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
+    address it is sent to. `checked` says what a check of the log found, `home` is where the index
+    of all matches is.
+    """
+    items = list(_items(now))
+    film = Film(called(now))
+    frames = [film.add(_scene(now, item.state)) for item in items]
+    # The last position is the match as it stands, whatever was taken back.
+    order = _order(now, seat, film, to) if seat in now.awaited else None
+    moments = {
+        "cels": [cel.drawn for cel in film.cels],
+        "says": [cel.says for cel in film.cels],
+        "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
+        "order": order and order.plain(film),
+    }
+    shown = film.places(frames[-1])
+    return html(
+        "match",
+        match=now.name,
+        title=now.game.TITLE,
+        position=str(now.position),
+        players=render.names(now.players),
+        asked=asked(now),
+        result=result(now),
+        checked=checked,
+        items=items,
+        broken=_broken_up(_rules(now)),
+        rules=_cited(items, now.outcome.why if now.outcome else "", _rules(now)),
+        width=film.width,
+        height=film.height,
+        drawn="".join(film.cels[place].drawn for place in shown),
+        says=" ".join(film.cels[place].says for place in shown if film.cels[place].says),
+        moments=for_script(moments),
+        seat=seat if order else None,
+        home=home,
+    )
+
+
+def for_script(value: Any) -> str:
+    """JSON that may stand in a script element: nothing in it can end or begin anything."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[<>&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
+
+
+def html(kind: str, **values: Any) -> str:
+    """A page of a kind, `match` or `index`, with its style and script and a policy that allows for
+    nothing but these."""
+    style = _style()
+    script = _file("page.js") if kind == "match" else ""
+    policy = "; ".join(
+        [
+            "default-src 'none'",
+            "img-src data:",
+            f"style-src {_digest(style)}",
+            *([f"script-src {_digest(script)}"] if script else []),
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+    return render.html(f"web/{kind}.html.j2", policy=policy, style=style, script=script, **values)
+
+
+def material() -> str:
+    """All that goes into pages besides matches."""
+    names = sorted(os.listdir(os.path.join(data.ROOT, "templates", "web")))
+    return "".join([__version__, _style(), *map(_file, names)])
+
+
+def _digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _file(name: str) -> str:
+    path = os.path.join(data.ROOT, "templates", "web", name)
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+@cache
+def _style() -> str:
+    """The style sheet: the themes as variables, the board's own rules within the board."""
+    variables = {
+        theme: " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+        for theme, colours in palette.THEMES.items()
+    }
+    inks = palette.sheet({name: f"var(--{name})" for name in palette.THEMES["light"]})
+    dark = f"color-scheme: dark; {variables['dark']}"
+    return "\n".join(
+        [
+            f":root {{ color-scheme: light; {variables['light']} }}",
+            f'@media screen {{ :root[data-theme="dark"] {{ {dark} }} }}',
+            "@media screen and (prefers-color-scheme: dark) "
+            f'{{ :root:not([data-theme="light"]) {{ {dark} }} }}',
+            f"#page-board {{ {inks} }}",
+            _file("page.css"),
+        ]
+    )
+
+
+# ------------------------------------------------------------------------ what has happened
+
+
+def _items(now: Match) -> Iterator[Item]:
+    """Every moment from the start to now, struck plies and rulings included. Seats are called by
+    the names of who sat there at the time."""
+    states = {0: now.game.start(now.setup)}
+    yield Item("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
+    for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
+        run = list(entries)
+        if plies := [entry for entry in run if isinstance(entry, Ply)]:
+            yield from _plies(now, plies, states)
+        else:
+            yield from (_ruling(now, entry, states) for entry in run)
+
+
+def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Item]:
+    before = _first(now.log, run[0].nth)
+    state = states[_last(before)]
+    opened = sealing.open_events(now.log, now.game, now.keyring, run)
+    for ply in opened:
+        state = states[ply[0].number] = replay(now.log, now.game, state, [ply])
+    numbers = iter([ply.number for ply in run])
+    struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
+    news, folder = compose.news(opened, struck), compose.templates_of(now)
+    for turn in render.turns(now.game.NAME, news, before.names, folder):
+        last = turn["last"]
+        marks = (*takewhile(last.__ne__, numbers), last)
+        chance = turn["seat"] == CHANCE
+        yield Item(
+            "chance" if chance else "ply",
+            tuple(f"ply-{number}" for number in marks),
+            turn["plies"],
+            "" if chance else turn["who"],
+            "" if chance else turn["move"],
+            tuple(turn["lines"]),
+            turn["struck"],
+            states[last],
+        )
+
+
+def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
+    then = replace(now, log=_first(now.log, entry.nth))
+    lines = (paragraph(chronicle.ruling(then, entry)),)
+    state = states[_last(_first(now.log, entry.nth + 1))]
+    return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
+
+
+def _first(log: Log, count: int) -> Log:
+    """The log when it had so many entries."""
+    return log._replace(entries=log.entries[:count])
+
+
+def _last(log: Log) -> int:
+    """The last ply that stands, 0 if there is none."""
+    return max((ply.number for ply in log.live), default=0)
+
+
+def called(now: Match) -> dict[Seat, str]:
+    """The players' names, short enough for a board."""
+    return {
+        seat: name if len(name) <= 16 else f"{name[:15].rstrip()}\N{HORIZONTAL ELLIPSIS}"
+        for seat, name in render.names(now.players).items()
+    }
+
+
+def _scene(now: Match, state: Any) -> Any:
+    return board.scene(now.game, now.game.view(state))
+
+
+# -------------------------------------------------------------------------- where it stands
+
+
+def asked(now: Match) -> list[str]:
+    """What the match waits for, a sentence each."""
+    if now.outcome:
+        return []
+    folder = compose.templates_of(now)
+    return render.questions(now.game.NAME, compose.awaited(now), now.players, folder=folder)
+
+
+def result(now: Match) -> dict[str, Any] | None:
+    """Who won, by which rule, and the scores."""
+    end = now.outcome
+    if end is None:
+        return None
+    names = render.names(now.players)
+    return {
+        "winners": [names[seat] for seat in end.winners],
+        "why": end.why,
+        "scores": {names.get(seat, seat): score for seat, score in end.scores.items()},
+    }
+
+
+def revealed(now: Match) -> bool:
+    """Does everybody know everything?"""
+    return sealing.accept_keys(now.log, Keyring.none()).secret is not None
+
+
+def checked(now: Match) -> str:
+    """What a check of everything finds, once the secret of the match is known to all; else ""."""
+    if not revealed(now):
+        return ""
+    found = audit.audit(now.log.path)
+    if found.problems:
+        pattern = Counted(
+            "The secret is revealed, and a check of the log finds one problem.",
+            "The secret is revealed, and a check of the log finds {n} problems.",
+        )
+        return Sentence(pattern, {"n": len(found.problems)}).text()
+    return say(
+        "The secret is revealed, and the log is in order: {drawn} draws are recomputed, {judged} "
+        "of {plies} plies are judged again.",
+        drawn=found.drawn,
+        judged=found.judged,
+        plies=found.plies,
+    ).text()
+
+
+# -------------------------------------------------------------------------------- the rules
+
+
+def _rules(now: Match) -> dict[str, str]:
+    return {rule["id"]: rule["says"] for rule in game_file(now.game.DATA, "rules")}
+
+
+def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool]]]:
+    """Cuts a sentence into its text and the rules it cites: [(text, whether it is a rule)]."""
+
+    def cut(line: str) -> list[tuple[str, bool]]:
+        cited = [(nth % 2 == 1, piece) for nth, piece in enumerate(_RULE.split(line)) if piece]
+        return [
+            (f"[{piece}]", False) if named and piece not in rules else (piece, named)
+            for named, piece in cited
+        ]
+
+    return cut
+
+
+def _cited(items: Sequence[Item], why: str, rules: Mapping[str, str]) -> dict[str, str]:
+    """The rules that the page names, in the order of the rulebook."""
+    told = " ".join(line for item in items for line in item.lines)
+    named = {why, *_RULE.findall(told)}
+    return {rule: says for rule, says in rules.items() if rule in named}
+
+
+# ---------------------------------------------------------------------- a turn to be clicked
+
+
+class Order(NamedTuple):
+    """The orders that a seat can give, as far as there is room for them."""
+
+    nodes: list[orders.Node[Any]]
+    frames: list[Frame]
+    subject: str
+    fence: str
+    to: str
+
+    def plain(self, film: Film) -> dict[str, Any]:
+        """For the page: [before, what changes on the board, [move, position, …], more] a node.
+        Moves are numbers in a table, with the cels they name; -1 is a position beyond the last."""
+        texts = {text: 0 for node in self.nodes for text in node.moves}
+        table = {text: nth for nth, text in enumerate(texts)}
+        return {
+            "moves": [[text, film.named(text)] for text in texts],
+            "nodes": [
+                [
+                    node.before,
+                    film.places(frame ^ self.frames[node.before or 0]),
+                    [n for text, to in node.moves.items() for n in (table[text], self._known(to))],
+                    node.more,
+                ]
+                for node, frame in zip(self.nodes, self.frames, strict=True)
+            ],
+            "subject": self.subject,
+            "fence": self.fence,
+            "to": self.to,
+            "longest": LONGEST_LINK,
+        }
+
+    def _known(self, to: int | None) -> int:
+        return to if to is not None and to < len(self.nodes) else -1
+
+
+def _order(now: Match, seat: Seat | None, film: Film, to: str) -> Order:
+    assert seat is not None
+    nodes: list[orders.Node[Any]] = []
+    frames: list[Frame] = []
+    texts: set[str] = set()
+    left = ROOM
+    for node in orders.explore(now.game, now.state, seat):
+        frame = film.add(_scene(now, node.state))
+        changed = frame ^ frames[node.before or 0] if frames else frozenset()
+        new = node.moves.keys() - texts
+        left -= 30 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 40 for text in new)
+        if left < 0 and nodes:
+            break
+        nodes.append(node)
+        frames.append(frame)
+        texts |= new
+    return Order(
+        nodes,
+        frames,
+        f"[{now.name} {now.position}]",
+        f"[move] {now.position}\n...\n[/move]",
+        paragraph(to),
+    )

@@ -1,0 +1,98 @@
+"""Many positions of one board: every state of a shape drawn once, and which are to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from pbem.report.pictures import svg
+from pbem.sentence import NO_NAMES, Names
+from pbem.shapes import Scene, Shape
+
+Frame = frozenset[int]
+"""A position: the numbers of the cels to be seen."""
+
+
+class Cel(NamedTuple):
+    """A shape as it is at some moment, drawn, and what it says."""
+
+    shape: Shape
+    drawn: str
+    says: str
+
+
+class Film:
+    """The positions added so far. Every one of them is its cels laid upon each other, from the
+    first to the last, on as large a ground as the largest needs."""
+
+    def __init__(self, names: Names = NO_NAMES) -> None:
+        self.width = self.height = 0
+        self._players = names
+        self._cels: list[Cel] = []
+        self._of: dict[str, list[int]] = {}
+        self._names: dict[frozenset[str], list[int]] = {}
+        self._order: list[int] = []
+        self._place: dict[int, int] = {}
+
+    def add(self, scene: Scene) -> Frame:
+        """Take a position in. What was drawn before at the same height is used again."""
+        self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
+        place, seen = -1, []
+        for shape in scene.shapes:
+            number = self._known(shape, place)
+            if number is None:
+                number = self._draw(shape, place + 1)
+            seen.append(number)
+            place = self._place[number]
+        return frozenset(seen)
+
+    def _known(self, shape: Shape, below: int) -> int | None:
+        alike = (n for n in self._of.get(shape.id, ()) if self._cels[n].shape == shape)
+        above = (n for n in alike if self._place[n] > below)
+        return min(above, key=self._place.__getitem__, default=None)
+
+    def _draw(self, shape: Shape, place: int) -> int:
+        number = len(self._cels)
+        drawn = svg.group(shape, self._players, halo=bool(shape.says))
+        says = shape.says.text(self._players) if shape.says else ""
+        self._cels.append(Cel(shape, drawn, says))
+        self._of.setdefault(shape.id, []).append(number)
+        for name in _names(shape):
+            self._names.setdefault(name, []).append(number)
+        self._order.insert(place, number)
+        self._place = {each: nth for nth, each in enumerate(self._order)}
+        return number
+
+    @property
+    def cels(self) -> list[Cel]:
+        """All cels, from back to front."""
+        return [self._cels[number] for number in self._order]
+
+    def places(self, numbers: Iterable[int]) -> list[int]:
+        """Where cels are in `cels`, sorted. Valid until the next position is added."""
+        return sorted(self._place[number] for number in numbers)
+
+    def named(self, text: str) -> list[int]:
+        """The places of the cels that a text names: by the tail of a shape's id, or by what is
+        written on it. A line is named from either end: `DUDA-BARI` names `line-BARI-DUDA`."""
+        words = text.split()
+        whole = self._called(_parts(word) for word in words)
+        return self.places(whole or self._called({part} for w in words for part in _parts(w)))
+
+    def _called(self, words: Iterable[Iterable[str]]) -> set[int]:
+        return {number for word in words for number in self._names.get(frozenset(word), ())}
+
+
+def _parts(word: str) -> list[str]:
+    return "".join(c if c.isalnum() else " " for c in word.casefold()).split()
+
+
+def _names(shape: Shape) -> set[frozenset[str]]:
+    """What a shape may be called."""
+    if shape.form == "text":
+        return set()
+    pieces = _parts(shape.id)
+    label = _parts(shape.label) if isinstance(shape.label, str) else []
+    return {
+        frozenset(name) for name in (label, *(pieces[n:] for n in range(1, len(pieces)))) if name
+    }

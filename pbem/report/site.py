@@ -1,0 +1,219 @@
+"""A web site of matches: an index and a page each, as plain files, for everybody to see.
+
+What was found out about a log is remembered in the user's cache, so that only what changed is made
+again; and nothing is written that reads as it did.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from pbem.core import CannotMake, Problem
+from pbem.desk.file import LOG_SUFFIX
+from pbem.files import cache, store, yamlio
+from pbem.log.format import Log, Ply
+from pbem.log.match import Match
+from pbem.report import pages, render
+
+INDEX: Final = "index.html"
+
+_MANY: Final = 20
+"""Fewer new pages are not worth a second process."""
+
+
+class Row(NamedTuple):
+    """A match in the index.
+
+    `file` is its page and `digest` that page's; `since` is when the latest move was made, "" before
+    the first; `winners` is None while the match goes on.
+    """
+
+    match: str
+    file: str
+    title: str
+    players: Sequence[str]
+    ply: int
+    since: str
+    asked: Sequence[str]
+    winners: Sequence[str] | None
+    scores: Mapping[str, int]
+    checked: str
+    digest: str
+
+
+class Score(NamedTuple):
+    """A player's results: finished matches, and how many of them were won or shared."""
+
+    player: str
+    played: int
+    won: int
+    shared: int
+
+
+class Written(NamedTuple):
+    """What came of it: how many matches there are, the files that were written, and the logs that
+    could not be read."""
+
+    matches: int
+    files: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+class _Page(NamedTuple):
+    """A match whose page is in place: the digest it is remembered by, and the files written."""
+
+    key: str
+    row: Row
+    files: Sequence[str] = ()
+
+
+def write(logs: Iterable[str], web: str, title: str) -> Written:
+    """Bring a site up to date. Raises Problem if nothing can be written there."""
+    try:
+        os.makedirs(web, exist_ok=True)
+    except OSError as error:
+        raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
+    memory = _Memory(web)
+    found = {path: memory.page(path) for path in logs}
+    new = [path for path, page in found.items() if page is None]
+    found |= dict(zip(new, _make_all(new, web), strict=True))
+    done = [page for page in found.values() if isinstance(page, _Page)]
+    memory.keep(done)
+    files = [file for page in done for file in page.files]
+    files += _written(web, INDEX, _index([page.row for page in done], title))
+    problems = tuple(page for page in found.values() if isinstance(page, Problem))
+    return Written(len(done), tuple(files), problems)
+
+
+def _make_all(paths: Sequence[str], web: str) -> list[_Page | Problem]:
+    """Make pages, with all processors there are where they are many."""
+    if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
+        return [_make(path, web) for path in paths]
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_make, paths, [web] * len(paths), chunksize=4))
+
+
+def _make(path: str, web: str) -> _Page | Problem:
+    try:
+        text = yamlio.read_text(path)
+        now = Match.of(Log.parse(text, path, remember=False))
+        checked, file = pages.checked(now), _file(path)
+        page = pages.page(now, checked=checked, home=INDEX)
+        row = _about(now, file, checked, _digest(page))
+        return _Page(_key(path, text), row, _written(web, file, page))
+    except Problem as problem:
+        return problem
+
+
+def _about(now: Match, file: str, checked: str, digest: str) -> Row:
+    moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
+    result = pages.result(now)
+    return Row(
+        now.name,
+        file,
+        now.game.TITLE,
+        list(render.names(now.players).values()),
+        now.position.ply,
+        moves[-1].at if moves else "",
+        pages.asked(now),
+        result["winners"] if result else None,
+        result["scores"] if result else {},
+        checked,
+        digest,
+    )
+
+
+def _index(rows: Sequence[Row], title: str) -> str:
+    going = sorted((row for row in rows if row.winners is None), key=lambda row: row.since)
+    over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
+    return pages.html("index", title=title, going=going, over=over[::-1], scores=_scores(over))
+
+
+def _scores(over: Iterable[Row]) -> list[Score]:
+    """Results by player: who won most comes first."""
+    results: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for row in over:
+        assert row.winners is not None
+        for player in row.players:
+            won = player in row.winners
+            alone = won and len(row.winners) == 1
+            counts = results[player]
+            counts[0] += 1
+            counts[1] += alone
+            counts[2] += won and not alone
+    scores = [Score(player, *counts) for player, counts in results.items()]
+    return sorted(scores, key=lambda score: (-score.won, -score.shared, score.played, score.player))
+
+
+def _written(web: str, name: str, text: str) -> list[str]:
+    """Write a file unless it reads like that already."""
+    path = os.path.join(web, name)
+    if _digest_of(web, name) == _digest(text):
+        return []
+    store.replace(path, text.encode(), 0o644)
+    return [path]
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _digest_of(web: str, name: str) -> str:
+    """The digest of a file, "" if there is none."""
+    try:
+        with open(os.path.join(web, name), "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+    except OSError:
+        return ""
+
+
+def _file(path: str) -> str:
+    return f"match-{os.path.basename(path).removesuffix(LOG_SUFFIX)}.html"
+
+
+def _key(path: str, text: str) -> str:
+    return _digest(f"{_file(path)} {text}")
+
+
+class _Memory:
+    """The rows of a site as they were made, by the digest of their log."""
+
+    def __init__(self, web: str) -> None:
+        self._web = web
+        # Whatever a page is made of besides its log: after a change of that all are made again.
+        where = cache.folder(f"site-{_digest(pages.material())[:16]}")
+        name = _digest(os.path.abspath(web))
+        self._path = os.path.join(where, f"{name}.json") if where else None
+        self._rows: dict[str, list[Any]] = {}
+        if self._path:
+            # A cache that is not there, or is none, is the same as an empty one.
+            with suppress(OSError, ValueError), open(self._path, encoding="utf-8") as file:
+                self._rows = dict(json.load(file))
+
+    def page(self, path: str) -> _Page | Problem | None:
+        """The page of a log, if it is in place as it was made of it."""
+        try:
+            key = _key(path, yamlio.read_text(path))
+        except Problem as problem:
+            return problem
+        row = Row(*self._rows[key]) if key in self._rows else None
+        in_place = row is not None and _digest_of(self._web, row.file) == row.digest
+        return _Page(key, row) if row is not None and in_place else None
+
+    def keep(self, done: Iterable[_Page]) -> None:
+        """Remember these, and forget the rest."""
+        rows = {page.key: list(page.row) for page in done}
+        if self._path and rows != self._rows:
+            with suppress(OSError):
+                temporary = f"{self._path}.{os.getpid()}"
+                with open(temporary, "w", encoding="utf-8") as file:
+                    file.write(json.dumps(rows))
+                os.replace(temporary, self._path)

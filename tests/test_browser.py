@@ -1,0 +1,369 @@
+"""The page in a real browser: a headless Chromium that takes note of every request it would make.
+
+Needs the extra `browser`, Chromium and its driver; PBEM_BROWSER=required makes them a must.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from commands import Room, dealt, pbem
+
+from pbem.play import judge
+from pbem.report.pictures.palette import THEMES
+
+ARCHIVE = Path(__file__).parent / "archive"
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+
+# What the page's policy forbids is remembered, page by page.
+LISTEN = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) =>
+    window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    if not (CHROMIUM and DRIVER and importlib.util.find_spec("selenium")):
+        sentence = "no Chromium with driver and selenium: the page is not tried in a browser"
+        if os.environ.get("PBEM_BROWSER") == "required":
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    from selenium import webdriver
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
+    """Opens pages. In the end none of them has asked anybody for anything, or failed."""
+    logged(browser)
+
+    def show(log: Path, *options: object, mark: str = "", width: int = 1000) -> Any:
+        file = tmp_path / "page.html"
+        done = pbem("page", log, "-o", file, *options)
+        assert done.code == 0, done.printed
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        browser.get("about:blank")
+        browser.get(f"{file.as_uri()}{mark}")
+        return browser
+
+    yield show
+    assert browser.execute_script("return window.violations") == []
+    assert browser.get_log("browser") == []
+    assert {urlsplit(url).scheme for url in logged(browser)} <= {"file", "data", "about"}
+
+
+def logged(browser: Any) -> list[str]:
+    """Where the browser has sent requests to since it was asked last."""
+    entries = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    return [
+        entry["params"]["request"]["url"]
+        for entry in entries
+        if entry["method"] == "Network.requestWillBeSent"
+    ]
+
+
+def one(page: Any, selector: str) -> Any:
+    return page.find_element("css selector", selector)
+
+
+def every(page: Any, selector: str) -> list[Any]:
+    return list(page.find_elements("css selector", selector))
+
+
+def press(page: Any, *keys: str) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+
+    ActionChains(page).send_keys(*keys).perform()
+
+
+def current(page: Any) -> str:
+    return str(one(page, ".news [aria-current]").get_attribute("id"))
+
+
+def looks(page: Any, shape: str, *words: str) -> bool:
+    """Is the shape painted like this?"""
+    look = one(page, f"#page-shapes [id='{shape}']").get_attribute("class")
+    return set(words) <= set(look.split())
+
+
+# ------------------------------------------------------------------------- going through it
+
+
+def test_keys_and_buttons_step_through_the_match(opened: Callable[..., Any]) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = opened(ARCHIVE / "running.pbem.yaml")
+    assert current(page) == "ply-16"
+    assert looks(page, "line-COCO-GOLA", "bridge", "black", "new")
+    press(page, Keys.ARROW_LEFT)
+    assert current(page) == "ply-15"
+    assert looks(page, "line-COCO-GOLA", "way")
+    assert looks(page, "line-BARI-FAAA", "bridge", "black", "new")
+    press(page, Keys.HOME)
+    assert current(page) == "ply-0"
+    one(page, "[data-go=on]").click()
+    assert current(page) == "ply-9"
+    assert "COCO, GOLA and KAHU are turned face up." in one(page, ".now").text
+    press(page, Keys.END)
+    assert current(page) == "ply-16"
+    assert "COCO-GOLA carries a bridge of Ben." in one(page, "#page-says").get_attribute(
+        "textContent"
+    )
+    time.sleep(0.4)
+    assert page.current_url.endswith("#ply-16")
+
+
+def test_play_goes_on_by_itself_until_it_is_stopped(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "running.pbem.yaml")
+    press(page, " ")
+    assert current(page) == "ply-0"
+    time.sleep(1.5)
+    assert current(page) == "ply-9"
+    press(page, " ")
+    time.sleep(1.5)
+    assert current(page) == "ply-9"
+
+
+@pytest.mark.parametrize(
+    ("mark", "leads_to"),
+    [
+        ("#ply-11", "ply-11"),
+        ("#ply-4", "ply-9"),
+        ("#ply-99", "ply-16"),
+        ("#page-board", "ply-16"),
+        ("#%E0", "ply-16"),
+    ],
+)
+def test_a_link_leads_to_its_ply(opened: Callable[..., Any], mark: str, leads_to: str) -> None:
+    page = opened(ARCHIVE / "running.pbem.yaml", mark=mark)
+    assert current(page) == leads_to
+    page.execute_script("location.hash = '#ply-12'")
+    time.sleep(0.2)
+    assert current(page) == "ply-12"
+    assert page.execute_script("return scrollY") == 0
+
+
+def test_the_line_of_a_ply_leads_to_its_board(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "rulings.pbem.yaml")
+    one(page, "#ply-18 a").click()
+    assert current(page) == "ply-18"
+    assert looks(page, "line-BARI-ELAI", "bridge", "black", "new")
+
+
+def test_a_rule_is_shown_where_it_is_named(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "kahuna-thames-kosmos.pbem.yaml")
+    cited = every(page, ".news .cited")[0]
+    page.execute_script("arguments[0].scrollIntoView()", cited)
+    cited.click()
+    rule = one(page, f"[id='page-rule-{cited.text}']")
+    assert rule.is_displayed()
+    assert len(rule.text) > 30
+
+
+def test_light_and_dark(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "running.pbem.yaml")
+    for theme in ("dark", "light"):
+        one(page, ".theme").click()
+        ground = page.execute_script("return getComputedStyle(document.body).backgroundColor")
+        red, green, blue = (int(THEMES[theme]["panel"][n : n + 2], 16) for n in (1, 3, 5))
+        assert ground == f"rgb({red}, {green}, {blue})"
+
+
+# --------------------------------------------------------------------------------- composing
+
+
+def test_a_turn_is_clicked_together_on_the_board(opened: Callable[..., Any], room: Room) -> None:
+    page = opened(room.log, "--as", "white", "--to", "desk@example.org")
+    before = room.read("white").game.view(room.read("white").state)
+    built = []
+    while lines := every(page, "#page-shapes [id^=line].choice"):
+        line = lines[0].get_attribute("id")
+        page.execute_script(
+            "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", lines[0]
+        )
+        if line not in built and not looks(page, line, "bridge"):  # several cards will do
+            every(page, ".moves button")[0].click()
+        assert looks(page, line, "bridge", "white", "new")
+        built.append(line)
+    assert built
+    cards = every(page, "#page-shapes [id^=display].choice")
+    assert {card.text for card in cards} == set(before["display"])
+    taken = cards[0].text
+    cards[0].click()
+    assert one(page, ".complete").is_displayed()
+    accepted(page, room, last=f"take {taken}")
+
+
+def test_a_turn_is_put_together_with_the_keyboard_alone(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = opened(room.log, "--as", "white", "--to", "desk@example.org")
+    for _ in range(12):
+        if page.switch_to.active_element.get_attribute("id") == "page-fence":
+            break
+        for _ in range(40):
+            if every(page, ".moves button:focus"):
+                break
+            press(page, Keys.TAB)
+        press(page, Keys.ENTER)
+    selected = "return getSelection().toString() || document.activeElement.selectionEnd"
+    assert page.execute_script(selected)
+    accepted(page, room)
+
+
+def accepted(page: Any, room: Room, last: str = "") -> None:
+    """What the page gives is taken: as it stands in the field, and as it stands in the mail."""
+    fence = one(page, "#page-fence").get_attribute("value")
+    link = urlsplit(one(page, ".mail").get_attribute("href"))
+    asked = parse_qs(link.query)
+    assert unquote(link.path) == "desk@example.org"
+    assert asked["subject"] == [f"[m {room.read().position}]"]
+    assert asked["body"][0].replace("\r\n", "\n") == fence
+    done = pbem("check", room.log, "--from", "white", "--json", stdin=fence)
+    assert done.code == 0, done.printed
+    assert done.json["understood"] == fence.splitlines()[1:-1]
+    assert fence.splitlines()[-2].endswith(last)
+
+
+def test_a_step_can_be_undone(opened: Callable[..., Any], room: Room) -> None:
+    page = opened(room.log, "--as", "white")
+    offered = [button.text for button in every(page, ".moves button")]
+    legal = judge.legal_moves(room.read("white").game, room.read("white").state, "white")
+    assert offered == sorted({room.read().game.notate(move) for move in legal})
+    board = one(page, "#page-shapes").get_attribute("innerHTML")
+    every(page, ".moves button")[0].click()
+    assert [item.text for item in every(page, ".chosen li")] == offered[:1]
+    assert one(page, "#page-shapes").get_attribute("innerHTML") != board
+    one(page, "[data-do=undo]").click()
+    assert [button.text for button in every(page, ".moves button")] == offered
+    assert one(page, "#page-shapes").get_attribute("innerHTML") == board
+    assert not one(page, ".sent").is_displayed()
+
+
+def test_an_earlier_position_is_looked_at_and_not_played_on(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white")
+    every(page, ".moves button")[0].click()
+    one(page, "[data-go=back]").click()
+    assert one(page, ".past").is_displayed()
+    assert not every(page, "#page-shapes .choice")
+    assert not [button for button in every(page, ".moves button") if button.is_displayed()]
+    one(page, "[data-do=return]").click()
+    assert len(every(page, ".chosen li")) == 1
+    assert every(page, ".moves button")[0].is_displayed()
+
+
+def test_what_is_not_known_any_more_is_typed(
+    opened: Callable[..., Any], room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from pbem.report import pages
+
+    monkeypatch.setattr(pages, "ROOM", 1)
+    page = opened(room.log, "--as", "white")
+    every(page, ".moves button")[0].click()
+    assert one(page, ".more").is_displayed()
+    assert not one(page, ".complete").is_displayed()
+    press(page, "draw")
+    fence = one(page, "#page-fence").get_attribute("value")
+    assert fence.splitlines()[2:] == ["draw", "[/move]"]
+    assert pbem("check", room.log, "--from", "white", stdin=fence).code == 0
+
+
+def test_a_turn_of_every_game_is_put_together(opened: Callable[..., Any], tmp_path: Path) -> None:
+    for game in ("kanaloa-bambus", "kanaloa-piatnik"):
+        folder = tmp_path / game
+        folder.mkdir()
+        room = dealt(folder, game, ("ana", "ben", "cara"))
+        seat = room.read().awaited[0]
+        page = opened(room.log, "--as", seat)
+        while moves := every(page, ".moves button"):
+            moves[0].click()
+        assert one(page, ".complete").is_displayed()
+        fence = one(page, "#page-fence").get_attribute("value")
+        assert pbem("check", room.log, "--from", seat, stdin=fence).code == 0
+
+
+# -------------------------------------------------------------------------------- everywhere
+
+
+@pytest.mark.parametrize("name", ["running", "rulings", "bambus-four", "piatnik-announcing"])
+def test_nothing_runs_over_the_edge_of_a_phone(opened: Callable[..., Any], name: str) -> None:
+    page = opened(ARCHIVE / f"{name}.pbem.yaml", "--key", ARCHIVE / f"{name}.desk.yaml", width=360)
+    assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    over = """return [...document.body.querySelectorAll("*")]
+        .filter((each) => !each.closest("svg") && each.getBoundingClientRect().right > 360.5)
+        .map((each) => each.outerHTML.slice(0, 80))"""
+    assert page.execute_script(over) == []
+
+
+def test_the_index_of_a_site_fits_a_phone_and_asks_nobody(
+    browser: Any, opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    web = tmp_path / "web"
+    assert pbem("site", ARCHIVE, "-o", web).code == 0
+    page = opened(ARCHIVE / "running.pbem.yaml", width=360)
+    page.get((web / "index.html").as_uri())
+    assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    one(page, "a").click()
+    assert current(page).startswith("ply-")
+    one(page, "footer a").click()
+    assert page.title == "Matches"
+
+
+def test_words_stand_out_from_their_ground(opened: Callable[..., Any]) -> None:
+    """WCAG AA: 4.5 to 1, in both themes."""
+    measure = """
+        const light = (colour) => {
+            const parts = colour.match(/[\\d.]+/g).slice(0, 3).map(Number).map((part) => {
+                const share = part / 255;
+                return share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+            });
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+        };
+        const ground = (each) => {
+            for (let up = each; up; up = up.parentElement) {
+                const colour = getComputedStyle(up).backgroundColor;
+                if (colour !== "rgba(0, 0, 0, 0)") return colour;
+            }
+        };
+        return [...document.querySelectorAll("main *, header *, footer *")]
+            .filter((each) => !each.closest("svg") && each.checkVisibility()
+                && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
+            .map((each) => {
+                const [a, b] = [getComputedStyle(each).color, ground(each)].map(light).sort();
+                return [(b + 0.05) / (a + 0.05), each.outerHTML.slice(0, 80)];
+            })
+            .filter(([contrast]) => contrast < 4.5)"""
+    for name in ("rulings", "running"):
+        page = opened(
+            ARCHIVE / f"{name}.pbem.yaml", "--as", "black" if name == "running" else "white"
+        )
+        for _ in THEMES:
+            one(page, ".theme").click()
+            time.sleep(0.1)
+            assert page.execute_script(measure) == []

@@ -1,0 +1,486 @@
+"""Pages and sites: positions as they were, orders as they are taken, nothing from outside."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import random
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from commands import Room, dealt, pbem
+
+from pbem.core import CHANCE
+from pbem.desk import begin
+from pbem.desk.file import read_keys
+from pbem.files.clock import now as clock
+from pbem.log.match import Match
+from pbem.play import judge, orders
+from pbem.report import chronicle, pages
+from pbem.report import site as site_
+from pbem.report.pictures import board, svg
+from pbem.report.pictures.film import Film
+from pbem.shapes import Scene, Shape
+
+ARCHIVE = Path(__file__).parent / "archive"
+LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
+NAMES = [path.name.removesuffix(".pbem.yaml") for path in LOGS]
+HOSTILE = "<script>alert(1)</script>]]>\"'&\u202eevil --><img src=x onerror=alert(2)>"
+
+every_log = pytest.mark.parametrize("log", LOGS, ids=NAMES)
+
+
+class Parsed(HTMLParser):
+    """A page taken apart: its elements, its text outside of scripts, and what scripts hold."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.scripts: list[str] = []
+        self.styles: list[str] = []
+        self._inside = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        self._inside = tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside == "script":
+            self.scripts.append(data)
+        elif self._inside == "style":
+            self.styles.append(data)
+        else:
+            self.text += data
+
+    @property
+    def words(self) -> str:
+        return " ".join(self.text.split())
+
+    @property
+    def moments(self) -> Any:
+        """What the script works on."""
+        return json.loads(self.scripts[0])
+
+
+def seen(log: Path, seat: str | None = None) -> Match:
+    """An archived match as a spectator or a seat knows it."""
+    if seat is None:
+        return Match.read(str(log))
+    desk = log.parent / log.name.replace(".pbem.", ".desk.")
+    return Match.read(str(log), read_keys(str(desk))).seen_by(seat)
+
+
+# --------------------------------------------------------------------------------- the board
+
+
+@every_log
+def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
+    now = seen(log)
+    page = Parsed(pages.page(now))
+    marks = [about["id"] for tag, about in page.elements if tag == "li"]
+    cels, on = page.moments["cels"], set[int]()
+    assert len(marks) == len(page.moments["frames"])
+    live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
+    for mark, changes in zip(marks, page.moments["frames"], strict=True):
+        on ^= set(changes)
+        if mark in live and (live[mark] % 7 == 0 or mark == marks[-1]):
+            then = Match.of(now.log, now.keyring, at=live[mark])
+            assert [cels[n] for n in sorted(on)] == drawn(then, then.state)
+    assert [cels[n] for n in sorted(on)] == drawn(now, now.state)
+
+
+def drawn(now: Match, state: Any) -> list[str]:
+    names = pages.called(now)
+    scene = board.scene(now.game, now.game.view(state))
+    return [svg.group(shape, names, halo=bool(shape.says)) for shape in scene.shapes]
+
+
+def test_a_film_keeps_the_order_of_shapes_even_where_it_changes() -> None:
+    a, b, c = (Shape(name, "disc", (5, 5, 5), "stone") for name in "abc")
+    scenes = [(a, b, c), (c, b, a), (b,), (), (b, c, a), (a, b, c)]
+    film = Film()
+    frames = [film.add(Scene(10, 10, shapes)) for shapes in scenes]
+    for frame, shapes in zip(frames, scenes, strict=True):
+        assert [film.cels[place].shape for place in film.places(frame)] == list(shapes)
+    assert frames[0] == frames[-1]
+
+
+@pytest.mark.parametrize(
+    ("move", "ids"),
+    [
+        ("DUDA-BARI", {"line-BARI-DUDA"}),
+        ("BARI+DUDA x BARI-DUDA", {"line-BARI-DUDA"}),
+        ("take KAHU", {"island-KAHU", "display-2"}),
+        ("KAHU>BARI", {"island-KAHU", "display-2", "island-BARI"}),
+        ("draw", set()),
+        ("take ELAI", set()),
+    ],
+)
+def test_a_move_names_the_shapes_it_is_clicked_on(move: str, ids: set[str]) -> None:
+    film = Film()
+    film.add(
+        Scene(
+            10,
+            10,
+            (
+                Shape("line-BARI-DUDA", "line", (0, 0, 9, 9), "way"),
+                Shape("island-BARI", "disc", (5, 5, 5), "island", "BARI"),
+                Shape("island-KAHU", "disc", (5, 5, 5), "island", "KAHU"),
+                Shape("display-2", "box", (0, 0, 9, 9), "card", "KAHU"),
+                Shape("heading", "text", (0, 0), "strong", "draw"),
+            ),
+        )
+    )
+    assert {film.cels[place].shape.id for place in film.named(move)} == ids
+
+
+# --------------------------------------------------------------------------------- the words
+
+
+@pytest.mark.parametrize("log", [log for log in LOGS if log.name != "rulings.pbem.yaml"])
+def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
+    now = seen(log)
+    words = Parsed(pages.page(now)).words.replace(" .", ".")
+    told = chronicle.lines(now)
+    assert told
+    for line in told:
+        sentence = line.partition(": ")[2].removesuffix(" (taken back)")
+        plain = re.sub(r"\[([\w-]+)\]", r"\1", sentence)
+        assert " ".join(plain.split()).replace(" .", ".") in re.sub(r"\[([\w-]+)\]", r"\1", words)
+
+
+@every_log
+def test_every_ply_and_every_rule_named_can_be_linked_to(log: Path) -> None:
+    now = seen(log)
+    page = Parsed(pages.page(now))
+    ids = [about["id"] for _, about in page.elements if "id" in about]
+    assert len(set(ids)) == len(ids)
+    plies = {f"ply-{ply.number}" for ply in now.log.entries if hasattr(ply, "number")}
+    assert plies <= set(ids)
+    for _, about in page.elements:
+        if rule := about.get("popovertarget"):
+            assert rule in ids
+
+
+def test_struck_plies_and_rulings_are_shown_as_such() -> None:
+    page = Parsed(pages.page(seen(ARCHIVE / "rulings.pbem.yaml")))
+    kinds = {about["id"]: about["class"] for tag, about in page.elements if tag == "li"}
+    assert kinds["ply-20"] == "ply struck"
+    assert kinds["ply-21"] == "chance struck"
+    assert kinds["ply-19"] == "ply"
+    assert "ruling" in kinds.values()
+    assert "taken back" in page.words
+
+
+def test_seats_are_called_by_who_sat_there_at_the_time() -> None:
+    words = Parsed(pages.page(seen(ARCHIVE / "rulings.pbem.yaml"))).words
+    before, after = words.split("Zoe takes", 1)
+    assert "Ben is dealt" in before
+    assert "It's Ben's turn." in before
+    assert "Ben" not in after
+    assert "Zoe plays ALOA." in after
+
+
+# ---------------------------------------------------------------------------------- no leaks
+
+
+@every_log
+def test_a_page_asks_nobody_for_anything(log: Path) -> None:
+    written = pages.page(seen(log), home="index.html")
+    page = Parsed(written)
+    [policy] = [about["content"] for tag, about in page.elements if "http-equiv" in about]
+    directives = dict(part.split(" ", 1) for part in str(policy).split("; "))
+    assert directives["default-src"] == "'none'"
+    assert directives["script-src"] == digest(page.scripts[1])
+    assert directives["style-src"] == digest(page.styles[0])
+    assert len(page.scripts) == 2
+    assert len(page.styles) == 1
+    assert not re.search(r"https?:|//|@import|url\(", page.styles[0])
+    for tag, about in page.elements:
+        assert tag not in ("img", "iframe", "object", "embed", "base", "form")
+        assert not {"src", "srcset", "style"} & about.keys()
+        assert not [name for name in about if name.startswith("on")]
+        assert (about.get("href") or "#")[0] == "#" or about["href"] in ("data:,", "index.html")
+
+
+def digest(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@pytest.mark.parametrize("seat", [None, "white"])
+def test_names_and_notes_from_outside_do_no_harm(tmp_path: Path, seat: str | None) -> None:
+    players = {name: begin.Player(HOSTILE) for name in ("white", "black")}
+    opened, desk = begin.begin(
+        "kahuna", players, name="m", folder=str(tmp_path), clock=clock, secret=bytes(32)
+    )
+    begin.write(opened, desk)
+    assert pbem("rule", opened.log.path, "note", "--text", HOSTILE).code == 0
+    now = Match.read(opened.log.path, desk.keyring)
+    written = pages.page(now.seen_by(seat), seat=seat, to=HOSTILE)
+    page = Parsed(written)
+    assert [tag for tag, _ in page.elements if tag == "script"] == ["script"] * 2
+    assert not [tag for tag, _ in page.elements if tag == "img"]
+    assert not [name for _, about in page.elements for name in about if name.startswith("on")]
+    assert "\u202e" not in written
+    assert "<script>alert(1)</script>" in page.words
+    assert not set("<>&") & set(page.scripts[0])
+
+
+def test_the_script_s_data_cannot_end_the_script() -> None:
+    told = {"a": "</script><!-- & \u2028\u2029"}
+    written = pages.for_script(told)
+    assert not re.search("[<>&\u2028\u2029]", written)
+    assert json.loads(written) == told
+
+
+def test_a_page_with_a_hand_is_private(room: Room, tmp_path: Path) -> None:
+    over = ARCHIVE / "rulings.pbem.yaml"
+    (tmp_path / "usual").touch()
+    usual = (tmp_path / "usual").stat().st_mode & 0o777
+    for log, keys, mode in (
+        (room.log, (), usual),
+        (room.log, ("--as", "white"), 0o600),
+        (room.log, ("--key", room.key_file("black")), 0o600),
+        (room.log, ("--key", room.desk), 0o600),
+        (over, (), usual),  # its secret is revealed
+    ):
+        file = tmp_path / "page.html"
+        assert pbem("page", log, "-o", file, *keys).code == 0
+        assert file.stat().st_mode & 0o777 == mode
+        file.unlink()
+
+
+@pytest.mark.parametrize("seat", [None, "black"])
+def test_only_the_seat_that_is_to_move_gets_a_turn_to_click(room: Room, seat: str | None) -> None:
+    page = Parsed(pages.page(room.read(seat), seat=seat))
+    assert page.moments["order"] is None
+    assert "Your turn" not in page.words
+
+
+# ---------------------------------------------------------------------------------- the turn
+
+
+def steps(order: dict[str, Any], node: int, move: int | None = None) -> list[str]:
+    """The moves that lead to a node, and perhaps one more."""
+    found = [] if move is None else [move]
+    while (before := order["nodes"][node][0]) is not None:
+        pairs = order["nodes"][before][2]
+        found.append(next(m for m, to in zip(pairs[::2], pairs[1::2], strict=True) if to == node))
+        node = before
+    return [order["moves"][move][0] for move in reversed(found)]
+
+
+GOING = [path for path in LOGS if Match.read(str(path)).awaited]
+
+
+@pytest.mark.parametrize("log", GOING, ids=[path.name.split(".")[0] for path in GOING])
+def test_every_order_that_can_be_clicked_is_taken(log: Path) -> None:
+    desk = log.parent / log.name.replace(".pbem.", ".desk.")
+    whole = Match.read(str(log), read_keys(str(desk)))
+    for seat in whole.awaited:
+        order = Parsed(pages.page(whole.seen_by(seat), seat=seat)).moments["order"]
+        assert order["nodes"][0][2]
+        for number, node in enumerate(order["nodes"]):
+            for move in node[2][::2]:
+                judged(whole, seat, steps(order, number, move))
+
+
+def judged(whole: Match, seat: str, moves: list[str]) -> None:
+    """An order is played to its last move, by one who knows everything."""
+    order = [whole.game.parse(text) for text in moves]
+    done = judge.adjudicate(whole.game, whole.state, seat, order)
+    assert isinstance(done, judge.Accepted), (moves, done)
+    assert [whole.game.notate(step.move) for step in done.steps] == moves
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_check_takes_the_fence_as_it_is(game: str, tmp_path: Path) -> None:
+    seats = ("white", "black") if game == "kahuna" else ("ana", "ben", "cara")
+    room, rng = dealt(tmp_path, game, seats), random.Random(5)
+    for _ in range(6):
+        now = room.read()
+        seat = now.awaited[0]
+        file = tmp_path / "page.html"
+        done = pbem("page", room.log, "--key", room.key_file(seat), "-o", file, "--json")
+        assert done.json["page"] == str(file)
+        order = Parsed(file.read_text(encoding="utf-8")).moments["order"]
+        node, moves = 0, []
+        while order["nodes"][node][2]:
+            at = 2 * rng.randrange(len(order["nodes"][node][2]) // 2)
+            move, node = order["nodes"][node][2][at : at + 2]
+            moves.append(order["moves"][move][0])
+        fence = order["fence"].replace("...", "\n".join(moves))
+        for key in ((), ("--key", room.key_file(seat))):
+            done = pbem("check", room.log, "--from", seat, "--json", *key, stdin=fence)
+            assert done.code == 0, (fence, done.printed)
+            assert done.json["understood"] == moves
+        assert room.says(seat, fence).verdict == "accepted"
+
+
+def test_moves_that_lead_to_one_place_meet_there(room: Room) -> None:
+    now = room.read("white")
+    nodes = list(orders.explore(now.game, now.state, "white"))
+    views = [json.dumps(now.game.view(node.state), sort_keys=True) for node in nodes]
+    assert len(set(views)) == len(views) > 10
+    reached = [to for node in nodes for to in node.moves.values()]
+    assert set(reached) == set(range(1, len(nodes)))
+    assert len(reached) > len(nodes) + 100  # as a tree they would be one fewer
+
+
+def test_a_graph_that_is_cut_off_says_so(room: Room) -> None:
+    now = room.read("white")
+    whole = list(orders.explore(now.game, now.state, "white"))
+    cut = list(orders.explore(now.game, now.state, "white", most=5))
+    assert len(cut) == 5 < len(whole)
+    for short, long in zip(cut, whole, strict=False):
+        assert short.moves.keys() == long.moves.keys()
+        for text, to in long.moves.items():
+            assert short.moves[text] == (to if to is not None and to < 5 else None)
+
+
+def test_a_page_keeps_to_its_room(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = room.read("white")
+    whole = Parsed(pages.page(now, seat="white")).moments["order"]
+    assert -1 not in [to for node in whole["nodes"] for to in node[2][1::2]]
+    for room_left in (1, 3_000, 6_000):
+        monkeypatch.setattr(pages, "ROOM", room_left)
+        order = Parsed(pages.page(now, seat="white")).moments["order"]
+        assert 1 <= len(order["nodes"]) < len(whole["nodes"])
+        assert len(pages.for_script(order)) <= max(room_left, 1_000)
+        targets = [to for node in order["nodes"] for to in node[2][1::2]]
+        assert -1 in targets
+        assert max(targets) < len(order["nodes"])
+
+
+def test_a_position_with_too_many_moves_says_that_there_are_more(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(orders, "MOST_MOVES", 3)
+    now = room.read("white")
+    first = next(orders.explore(now.game, now.state, "white"))
+    assert len(first.moves) == 3
+    assert first.more
+
+
+@every_log
+def test_a_page_is_not_large(log: Path) -> None:
+    now = seen(log)
+    per_ply = len(pages.page(now)) / max(now.position.ply, 100)
+    assert per_ply < 600_000 / 400
+
+
+# ---------------------------------------------------------------------------------- the site
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of three matches: one under way, one finished and revealed, one finished."""
+    matches = tmp_path / "matches"
+    matches.mkdir()
+    for name in ("running", "rulings"):
+        for kind in ("pbem", "desk"):
+            source = ARCHIVE / f"{name}.{kind}.yaml"
+            (matches / source.name).write_bytes(source.read_bytes())
+    done = pbem("simulate", "kahuna", "--seed", 4, "--out", matches / "over.pbem.yaml")
+    assert done.code == 0
+    return matches
+
+
+def site(folder: Path, **chosen: str) -> tuple[set[str], Path]:
+    """Write the site; the names of the files that were written, and where."""
+    web = folder.parent / "web"
+    options = [part for name, value in chosen.items() for part in (f"--{name}", value)]
+    done = pbem("site", folder, "-o", web, "--json", *options)
+    assert done.code == 0, done.printed
+    return {Path(file).name for file in done.json["files"]}, web
+
+
+def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
+    written, web = site(folder, title=HOSTILE)
+    pages_ = {f"match-{name}.html" for name in ("running", "rulings", "over")}
+    assert written == {"index.html", *pages_} == {path.name for path in web.iterdir()}
+    index = Parsed((web / "index.html").read_text(encoding="utf-8"))
+    assert {about["href"] for tag, about in index.elements if tag == "a"} == pages_
+    assert "script" not in {tag for tag, _ in index.elements}
+    assert "It's Ben's turn." in index.words
+    assert "Ana wins." in index.words
+    assert "12 draws are recomputed" in index.words
+    assert "12 draws are recomputed" in Parsed((web / "match-rulings.html").read_text()).words
+
+
+def test_a_site_links_to_pages_whatever_their_logs_are_called(folder: Path) -> None:
+    odd = 'a b#<c>&"d%20?.pbem.yaml'
+    (folder / "running.pbem.yaml").rename(folder / odd)
+    _, web = site(folder)
+    index = Parsed((web / "index.html").read_text(encoding="utf-8"))
+    links = {unquote(str(about["href"])) for tag, about in index.elements if tag == "a"}
+    assert links == {path.name for path in web.iterdir()} - {"index.html"}
+    assert f"match-{odd.removesuffix('.pbem.yaml')}.html" in links
+
+
+def test_a_site_counts_results_by_player(folder: Path) -> None:
+    _, web = site(folder)
+    rows = re.findall(
+        r"<tr><td>(\w+)</td>.*?>(\d)</td>.*?>(\d)</td>.*?>(\d)</td>",
+        (web / "index.html").read_text(),
+    )
+    winner = "White" if "White wins." in (web / "index.html").read_text() else "Black"
+    loser = "Black" if winner == "White" else "White"
+    assert rows == [
+        ("Ana", "1", "1", "0"),
+        (winner, "1", "1", "0"),
+        (loser, "1", "0", "0"),
+        ("Zoe", "1", "0", "0"),
+    ]
+
+
+def test_only_what_changed_is_written_again(folder: Path) -> None:
+    site(folder)
+    assert site(folder)[0] == set()
+    log = folder / "running.pbem.yaml"
+    assert pbem("submit", log, "--from", "black", stdin="pass").code == 0
+    assert site(folder)[0] == {"index.html", "match-running.html"}
+    (folder.parent / "web" / "match-over.html").unlink()
+    assert site(folder)[0] == {"match-over.html"}
+    assert site(folder, title="Other")[0] == {"index.html"}
+
+
+def test_many_pages_are_made_side_by_side(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "broken.pbem.yaml").write_text("log: what?\n")
+    made = []
+    for many in (1, 100):
+        web = folder.parent / f"web{many}"
+        monkeypatch.setattr(site_, "_MANY", many)
+        done = site_.write(sorted(map(str, folder.glob("*.pbem.yaml"))), str(web), "Matches")
+        assert done.matches == 3
+        assert len(done.problems) == 1
+        made.append({path.name: path.read_bytes() for path in web.iterdir()})
+    assert made[0] == made[1]
+
+
+def test_a_log_that_cannot_be_read_does_not_stop_the_others(folder: Path) -> None:
+    (folder / "broken.pbem.yaml").write_text("log: what?\n")
+    done = pbem("site", folder, "-o", folder.parent / "web")
+    assert done.code == 65
+    assert "broken.pbem.yaml" in done.err
+    assert (folder.parent / "web" / "match-over.html").exists()
+
+
+def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
+    """Even where the desk files lie beside the logs."""
+    _, web = site(folder)
+    now = seen(ARCHIVE / "running.pbem.yaml")
+    assert CHANCE not in now.awaited
+    assert (web / "match-running.html").read_text(encoding="utf-8") == pages.page(
+        now, home="index.html"
+    )
