@@ -64,6 +64,12 @@ def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
         case "blob":
             x, y, wide, high = place
             return [x - wide, x + wide], [y - high, y + high]
+        case "figure":
+            x, y, _ = place
+            return [x - 26, x + 26], [y - 26, y + 26]
+        case "text":
+            x, y, *room = place
+            return [x, x + sum(room)], [y - 22, y + 6]
     return list(place[::2]), list(place[1::2])
 
 
@@ -89,6 +95,8 @@ def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
             "title",
             "desc",
             "style",
+            "defs",
+            "use",
             "g",
             "rect",
             "circle",

@@ -8,6 +8,7 @@ from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.report.pictures import palette
+from pbem.report.pictures.figures import FIGURES
 from pbem.sentence import NO_NAMES, Names, Sentence
 from pbem.shapes import Scene, Shape
 
@@ -35,30 +36,61 @@ def paint(
         'aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme)}</style>",
+        f"<style>{palette.style(theme, _looks(scene, changed))}</style>",
+        *_figures(scene),
         *(_group(shape, names, shape.id in changed) for shape in scene.shapes),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
+def _looks(scene: Scene, changed: Collection[str]) -> frozenset[str]:
+    words = {word for shape in scene.shapes for word in (shape.form, *shape.look.split())}
+    return frozenset(words | {"new"} if changed else words)
+
+
+def _figures(scene: Scene) -> Iterator[str]:
+    names = {shape.look.split()[0] for shape in scene.shapes if shape.form == "figure"}
+    if names:
+        drawn = "".join(f'<g id="{name}">{FIGURES[name]}</g>' for name in sorted(names))
+        yield f"<defs>{drawn}</defs>"
+
+
 def _group(shape: Shape, names: Names, new: bool) -> str:
-    look = f"{shape.form} {shape.look}" + (" new" if new else "")
-    says = f"<title>{_text(_words(shape.says, names))}</title>" if shape.says else ""
+    look = f"{shape.form} {shape.look}" if shape.form == "text" else shape.look
+    look += " new" if new else ""
     drawn = "".join(_FORMS[shape.form](shape, new))
     x, y = _middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
-    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{says}{drawn}{label}</g>"
+    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{drawn}{label}</g>"
 
 
 def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
     if not label:
         return ""
     if shape.form == "text":
+        label = fitting(label, *shape.place[2:])
         return f'<text x="{x}" y="{y}" xml:space="preserve">{_text(label)}</text>'
-    first = y + (9 if not note else -2)
-    below = f'<text class="note" x="{x}" y="{y + 20}">{_text(note)}</text>' if note else ""
+    first = y + (9 if not note else -3)
+    below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
+
+
+def fitting(text: str, room: int | None = None) -> str:
+    """The text, or as much of it as the room holds."""
+    if room is None or width(text) <= room:
+        return text
+    return next(
+        short for n in range(len(text), -1, -1) if width(short := f"{text[:n].rstrip()}…") <= room
+    )
+
+
+def width(text: str) -> int:
+    """About how wide a text is in bold letters, rather too much than too little."""
+    return sum(_WIDTHS.get(char, 26 if char > "\u1100" else 17) for char in text)
+
+
+_WIDTHS: Final = dict.fromkeys("iIjlJ .,:;'!|()-", 10) | dict.fromkeys("mwMW@%", 26)
 
 
 def _words(said: str | Sentence | None, names: Names) -> str:
@@ -108,8 +140,8 @@ def _box(shape: Shape, new: bool) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
     if new:
         yield (
-            f'<rect class="halo" x="{x - 5}" y="{y - 5}" width="{width + 10}" '
-            f'height="{height + 10}" rx="12"/>'
+            f'<rect class="halo" x="{x - 4}" y="{y - 4}" width="{width + 8}" '
+            f'height="{height + 8}" rx="11"/>'
         )
 
 
@@ -128,23 +160,25 @@ def _blob(shape: Shape, new: bool) -> Iterator[str]:
         yield f'<path class="halo" d="{_shore(x, y, wide + 8, high + 8)}"/>'
 
 
-_SHORE: Final = 12
-
-
 def _shore(x: int, y: int, wide: int, high: int) -> str:
-    points = []
-    for n in range(_SHORE):
-        angle = 2 * math.pi * n / _SHORE
+    points, capes = [], 12 if wide > 50 else 8
+    for n in range(capes):
+        angle = 2 * math.pi * n / capes
         far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
         points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
     path: list[str] = []
     for n, (px, py) in enumerate(points):
-        qx, qy = points[(n + 1) % _SHORE]
+        qx, qy = points[(n + 1) % capes]
         mx, my = round((px + qx) / 2), round((py + qy) / 2)
         path.append(f"Q{round(px)} {round(py)} {mx} {my}" if path else f"M{mx} {my}")
     (px, py), (qx, qy) = points[0], points[1]
     path.append(f"Q{round(px)} {round(py)} {round((px + qx) / 2)} {round((py + qy) / 2)}Z")
     return "".join(path)
+
+
+def _lines(shape: Shape, new: bool) -> Iterator[str]:
+    ends = zip(*(iter(shape.place),) * 4, strict=True)
+    yield f'<path d="{"".join(f"M{x} {y}L{to_x} {to_y}" for x, y, to_x, to_y in ends)}"/>'
 
 
 def _polygon(shape: Shape, new: bool) -> Iterator[str]:
@@ -154,15 +188,26 @@ def _polygon(shape: Shape, new: bool) -> Iterator[str]:
         yield f'<polygon class="halo" points="{points}"/>'
 
 
+def _figure(shape: Shape, new: bool) -> Iterator[str]:
+    x, y, degrees = shape.place
+    turned = f"rotate({degrees})" if degrees else ""
+    use = f'href="#{shape.look.split()[0]}" transform="translate({x} {y}){turned}"'
+    if new:
+        yield f'<use class="glow" {use}/>'
+    yield f"<use {use}/>"
+
+
 def _nothing(shape: Shape, new: bool) -> Iterator[str]:
     return iter(())
 
 
 _FORMS: Final[Mapping[str, Callable[[Shape, bool], Iterator[str]]]] = {
     "line": _line,
+    "lines": _lines,
     "box": _box,
     "disc": _disc,
     "blob": _blob,
     "polygon": _polygon,
+    "figure": _figure,
     "text": _nothing,
 }
