@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 FIGURES: Final[Mapping[str, str]] = {
-    "boat": '<path d="M-26-9H-3V-38Q19-29 19-13H3V-9H26Q21 14 12 14H-12Q-21 14-26-9Z"/>',
-    "dolphin": '<path d="M-22 9C-20-8-9-15 3-13L9-19 11-10C17-7 21-3 23 3 17 2 14 3 11 5L9 11 5 6'
-    'C-3 5-11 6-15 10L-13 17-20 13-28 14Z"/>',
+    "boat": '<path d="M-21-9H-3V-29Q14-23 14-12H2V-9H21Q18 12 10 12H-10Q-18 12-21-9Z"/>',
+    "dolphin": '<path d="M-18 7C-16-6-7-12 2-11L7-16 9-8C14-6 17-2 19 3 13 2 11 3 9 4L7 9 4 5'
+    'C-2 4-9 5-12 8L-11 14-16 11-23 12Z"/>',
     "fish": '<path d="M24 0C16-19-9-20-18-5L-28-13Q-24 0-28 13L-18 5C-9 20 16 19 24 0Z"/>',
+    "isle": '<path d="M38 6C36 30 22 50 2 52-20 54-36 34-40 8-44-20-26-48-4-52 20-54 42-26 38 6Z"/>',
     "pawn": '<path d="M-17 13C-17-4-11-9-6-12A11 11 0 1 1 6-12C11-9 17-4 17 13Z"/>',
     "shield": '<path d="M0-19L17-14V0Q16 14 0 20Q-16 14-17 0V-14Z"/>',
     "volcano": '<path d="M-36 24L-13-16Q0-10 13-16L36 24Z"/>'
     '<path class="lava" d="M-13-16Q-9-34 0-22 7-38 13-16L8 2 3-6-3 8-7-5Z"/>',
-    "wave": '<path d="M-20 3Q-13-9-7 1T7 1Q13-9 20 3" fill="none"/>',
+    "wave": '<path d="M-13 3Q-8-7-4 1T4 1Q8-7 13 3" fill="none"/>',
 }
 """By name. A shape of the form `figure` names its figure in the first word of its look."""

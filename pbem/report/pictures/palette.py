@@ -91,8 +91,8 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .shallow {{ fill: {c["shallow"]} }}
 .island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .island text {{ fill: {_INK}; stroke: none; font-weight: bold }}
-.reef {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
-.reef.shut {{ fill: {c["ash"]}; stroke: #ff7a1a; stroke-width: 5; stroke-dasharray: 4 8 }}
+.isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
+.isle.shut {{ fill: {c["ash"]}; stroke: #ff7a1a; stroke-width: 5; stroke-dasharray: 4 8 }}
 .way {{ stroke: {c["free"]}; stroke-width: 3; stroke-dasharray: 2 9; stroke-linecap: round }}
 .bridge .casing {{ stroke: {_INK}; stroke-width: 15; stroke-linecap: round }}
 .bridge .core {{ stroke-width: 10; stroke-linecap: round }}
@@ -117,6 +117,9 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .lava {{ fill: #ff7a1a }}
 .sign {{ fill: {_INK}; stroke: #ffffff; stroke-width: 2; paint-order: stroke }}
 .wave {{ stroke: {_INK}; stroke-width: 4; stroke-linecap: round }}
+.ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
+.full.black {{ stroke: #ffffff }}
+.on text {{ font-weight: bold; font-size: 22px }}
 .card {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
 .card text {{ fill: {_INK}; stroke: none; font-size: 23px }}
 .card.back {{ fill: {c["back"]}; stroke: {c["onback"]} }}
@@ -132,4 +135,5 @@ text.note {{ font-size: 22px }}
     for name, (paint, letters) in HUES.items():
         yield f".full.{name} {{ fill: {paint} }}"
         yield f".full.{name} text {{ fill: {letters} }}"
+        yield f".on.{name} text {{ fill: {letters} }}"
         yield f".pale.{name} {{ stroke: {paint} }}"

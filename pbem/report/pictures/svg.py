@@ -160,15 +160,18 @@ def _blob(shape: Shape, new: bool) -> Iterator[str]:
         yield f'<path class="halo" d="{_shore(x, y, wide + 8, high + 8)}"/>'
 
 
+_SHORE: Final = 12
+
+
 def _shore(x: int, y: int, wide: int, high: int) -> str:
-    points, capes = [], 12 if wide > 50 else 8
-    for n in range(capes):
-        angle = 2 * math.pi * n / capes
+    points = []
+    for n in range(_SHORE):
+        angle = 2 * math.pi * n / _SHORE
         far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
         points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
     path: list[str] = []
     for n, (px, py) in enumerate(points):
-        qx, qy = points[(n + 1) % capes]
+        qx, qy = points[(n + 1) % _SHORE]
         mx, my = round((px + qx) / 2), round((py + qy) / 2)
         path.append(f"Q{round(px)} {round(py)} {mx} {my}" if path else f"M{mx} {my}")
     (px, py), (qx, qy) = points[0], points[1]

@@ -105,11 +105,11 @@ def _currents(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
 
 def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     site = view["volcano"]["site"] if view["volcano"] else ""
-    for island, (x, y) in places.items():
+    for place, (island, (x, y)) in enumerate(places.items()):
         shut = island in site
         says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
-        look = "reef shut" if shut else "reef"
-        yield Shape(f"island-{island}", "blob", (x, y, *_ISLAND), look, says=says)
+        look = "isle shut" if shut else "isle"
+        yield Shape(f"island-{island}", "figure", (x, y, 180 * (place % 2)), look, says=says)
         yield Shape(f"letter-{island}", "text", (x, y - 21), "middle strong dark", island)
         for n, tile in enumerate(view["islands"][island]):
             yield Shape(
@@ -174,7 +174,7 @@ def _beside(view: Mapping[str, Any], island: str, places: Places) -> tuple[int, 
         if a in places and b in places
     ]
     near += [at for other, at in places.items() if other != island]
-    shore = [(x, y - 62), (x, y + 70), *((x + i, y + j) for i in (-50, 50) for j in (-42, 46))]
+    shore = [(x, y - 57), (x, y + 70), *((x + i, y + j) for i in (-50, 50) for j in (-42, 46))]
     return max(
         ((x, y) for x, y in shore if 54 <= x <= _WIDTH - 54),
         key=lambda at: min(math.dist(at, other) for other in near),
@@ -251,7 +251,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
     yield Shape("dolphin-sign", "figure", (394, top + 36, 0), "dolphin sign")
-    yield from _standing(view, DOLPHIN, 530, top + 44)
+    yield from _standing(view, DOLPHIN, 500, top + 44)
 
 
 def _gods(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
