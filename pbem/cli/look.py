@@ -17,6 +17,8 @@ from pbem.cli.common import (
     print_json,
     standing,
 )
+from pbem.cli.pictures import picture, write
+from pbem.core import Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
@@ -44,13 +46,30 @@ def show(
     as_: As = None,
     key: KeyFile = None,
     at: Annotated[int | None, typer.Option(help="After this ply.")] = None,
-    format: Annotated[str, typer.Option(help="text, markdown, phpbb, bgg or json.")] = "text",
+    format: Annotated[
+        str, typer.Option(help="text, markdown, phpbb, bgg or json; svg or png for the board.")
+    ] = "text",
+    theme: Annotated[str, typer.Option(help="A picture in light or dark colours.")] = "light",
+    size: Annotated[
+        int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show where the match stands: what a spectator may know, unless told otherwise."""
-    if not json and format != "json":
+    drawn = format in ("svg", "png") and not json
+    if not (json or drawn or format == "json"):
         check_format(format)
+    if output and (json or format == "json"):
+        raise Usage("-o is for reports and pictures; redirect the output of JSON")
+    from pbem.log.seal import Keyring
+
     now = _seen(log, as_, key, at)
+    if drawn:
+        write(picture(now, format, theme, size), output, private=now.keyring != Keyring.none())
+        return
     if json or format == "json":
         from pbem.report import summary
 
@@ -58,7 +77,8 @@ def show(
         return
     from pbem.report import compose
 
-    print(compose.text(compose.report(now, now.last_turn()), format), end="")
+    text = compose.text(compose.report(now, now.last_turn()), format)
+    write(text.encode(), output, private=now.keyring != Keyring.none())
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")

@@ -27,6 +27,7 @@ from pbem.cli.common import (
     told,
     write_letters,
 )
+from pbem.cli.pictures import picture_format, public_picture, write
 
 if TYPE_CHECKING:
     from pbem.desk.submit import Answer
@@ -43,6 +44,10 @@ def submit(
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a letter for each seat there.")
     ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the public board after the move: .svg or .png."),
+    ] = None,
     author: Author = None,
     post_number: PostNumber = None,
     quoted: Quoted = False,
@@ -57,6 +62,7 @@ def submit(
     from pbem.report import compose
 
     check_format(format)
+    drawn = picture_format(picture) if picture else ""
     if letters:
         letter_folder(letters)
     said = message(move, author, post_number, quoted)
@@ -73,6 +79,8 @@ def submit(
     files = write_letters(letters, after, written) if letters else {}
     if post:
         store.replace(post, text.encode())
+    if picture:
+        write(public_picture(after, drawn), picture)
     if json:
         print_json({**_answered(answer), "post": text, "letters": files or written})
         return

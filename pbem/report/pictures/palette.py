@@ -82,7 +82,7 @@ def _rules(c: Mapping[str, str]) -> Iterator[str]:
 text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
 .text text {{ text-anchor: start }}
 .text.middle text {{ text-anchor: middle }}
-.mono text {{ font-family: 'DejaVu Sans Mono', monospace; white-space: pre }}
+.mono text {{ text-anchor: middle; font-size: 22px }}
 .faint text {{ fill: {c["faint"]}; font-size: 22px }}
 .strong text {{ font-weight: bold }}
 .dark text {{ fill: {_INK} }}

@@ -60,7 +60,7 @@ def _group(shape: Shape, names: Names, new: bool) -> str:
     look = f"{shape.form} {shape.look}" if shape.form == "text" else shape.look
     look += " new" if new else ""
     drawn = "".join(_FORMS[shape.form](shape, new))
-    x, y = _middle(shape)
+    x, y = middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
     return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{drawn}{label}</g>"
 
@@ -70,10 +70,20 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
         return ""
     if shape.form == "text":
         label = fitting(label, *shape.place[2:])
-        return f'<text x="{x}" y="{y}" xml:space="preserve">{_text(label)}</text>'
+        at = _cells(x, label) if shape.look == "mono" else x
+        return f'<text x="{at}" y="{y}" xml:space="preserve">{_text(label)}</text>'
     first = y + (9 if not note else -3)
     below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
+
+
+def _cells(x: int, label: str) -> str:
+    """Where each letter goes: one below another, whatever the font."""
+    return " ".join(str(x + CELL // 2 + CELL * n) for n in range(len(label)))
+
+
+CELL: Final = 16
+"""The width of a letter of ASCII."""
 
 
 def fitting(text: str, room: int | None = None) -> str:
@@ -102,7 +112,8 @@ def _text(said: str) -> str:
     return escape("".join(char if char.isprintable() else " " for char in said))
 
 
-def _middle(shape: Shape) -> tuple[int, int]:
+def middle(shape: Shape) -> tuple[int, int]:
+    """Where a shape's label goes."""
     place = shape.place
     match shape.form:
         case "box":

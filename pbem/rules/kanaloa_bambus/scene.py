@@ -32,7 +32,7 @@ Places = Mapping[str, tuple[int, int]]
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
     places = _places(view)
-    sea = max(y for _, y in places.values()) + _ISLAND[1] + 56
+    sea = max(y for _, y in places.values()) + _ISLAND[1] + 64
     gods = sea + 100
     players = gods + 236
     height = players + _PLAYER * len(view["seats"]) + 10
@@ -174,7 +174,7 @@ def _beside(view: Mapping[str, Any], island: str, places: Places) -> tuple[int, 
         if a in places and b in places
     ]
     near += [at for other, at in places.items() if other != island]
-    shore = [(x, y - 57), (x, y + 70), *((x + i, y + j) for i in (-50, 50) for j in (-42, 46))]
+    shore = [(x, y - 57), (x, y + 92), *((x + i, y + j) for i in (-50, 50) for j in (-42, 46))]
     return max(
         ((x, y) for x, y in shore if 54 <= x <= _WIDTH - 54),
         key=lambda at: min(math.dist(at, other) for other in near),
@@ -215,7 +215,7 @@ def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     x = sum(x for x, _ in around) // len(around)
     y = sum(y for _, y in around) // len(around)
     if len(site) == 1:
-        y -= 66
+        y -= 68
     yield Shape(
         f"volcano-{site}",
         "figure",
@@ -241,11 +241,11 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         ),
     )
     drawn, last = view["volcanoes"], view["last_volcano"]
-    yield Shape("volcanoes-sign", "figure", (176, top + 34, 0), "volcano")
+    yield Shape("volcanoes-sign", "figure", (172, top + 36, 0), "volcano")
     yield Shape(
         "volcanoes",
         "text",
-        (222, top + 42),
+        (212, top + 42),
         "strong",
         say("{drawn} of {last}", drawn=drawn, last=last),
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
