@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import os
 import random
 import re
+import stat
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Room
+from commands import pbem as pbem_
 
 import pbem
-from pbem.core import CHANCE, HIDDEN
+from pbem.cli import pictures
+from pbem.core import CHANCE, HIDDEN, Usage
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
 from pbem.play import games
@@ -290,7 +297,8 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
             size = int(painted(shape, "text", "font-size", "light").removesuffix("px"))
             for text in group.findall(f"{SVG}text"):
                 assert size * 720 >= SMALLEST * shown.width, shape
-                wide = svg.width(text.text or "") * size // 24 * (10 if size < 24 else 9) // 10
+                bold = painted(shape, "text", "font-weight", "light") == "bold"
+                wide = svg.width(text.text or "") * size * (100 if bold else 88) // 2400
                 left, line = int(text.get("x") or 0), int(text.get("y") or 0)
                 if shape.form != "text" or "middle" in shape.look:
                     left -= wide // 2
@@ -317,3 +325,83 @@ def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:
     all_known = Match.read(str(log), read_keys(str(desk)))
     readers = [all_known, all_known.seen_by(None), *map(all_known.seen_by, all_known.setup.seats)]
     assert len({board.picture(reader) for reader in readers}) == 1
+
+
+def test_the_pictures_of_the_readme_are_what_the_commands_beside_them_make(tmp_path: Path) -> None:
+    root = ARCHIVE.parent.parent
+    told = (root / "docs/pictures/README.md").read_text()
+    commands = re.findall(r"^pbem (show .*) -o (docs/pictures/.*\.svg)$", told, re.MULTILINE)
+    assert [path for _, path in commands] == re.findall(
+        r'<img src="([^"]*)"', (root / "README.md").read_text()
+    )
+    for command, path in commands:
+        words = [str(root / w) if w.endswith(".yaml") else w for w in command.split()]
+        made = tmp_path / "board.svg"
+        assert pbem_(*words, "-o", made).code == 0
+        assert made.read_bytes() == (root / path).read_bytes(), path
+
+
+# --------------------------------------------------------------------- on the command line
+
+
+def test_a_picture_is_printed_or_written_in_the_form_asked_for(tmp_path: Path) -> None:
+    log = ARCHIVE / "running.pbem.yaml"
+    now = Match.read(str(log))
+    assert pbem_("show", log, "--format", "svg").out == board.picture(now)
+    dark = pbem_("show", log, "--format", "svg", "--theme", "dark", "--size", 480).out
+    assert dark == board.picture(now, theme="dark", size=480)
+    file = tmp_path / "board.png"
+    assert pbem_("show", log, "--format", "png", "--size", 400, "-o", file).printed == ""
+    assert file.read_bytes() == png(board.picture(now), 400)
+
+
+def test_a_picture_for_one_seat_is_written_for_its_eyes_only(tmp_path: Path) -> None:
+    log = ARCHIVE / "running.pbem.yaml"
+    for whose, mode in (([], 0o644), (["--as", "white"], 0o600)):
+        file = tmp_path / f"{mode}.svg"
+        old = os.umask(0o022)
+        try:
+            assert pbem_("show", log, "--format", "svg", *whose, "-o", file).code == 0
+        finally:
+            os.umask(old)
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--theme", "pink"], "--theme is light or dark, not 'pink'"),
+        (["--size", "7"], "--size is a number of pixels from 120 to 4000, not 7"),
+        (["--json", "-o", "x.json"], "-o is for reports and pictures; redirect the output of JSON"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(options: list[str], told: str) -> None:
+    done = pbem_("show", ARCHIVE / "running.pbem.yaml", "--format", "svg", *options)
+    assert (done.code, done.err.strip()) == (2, f"pbem: {told}")
+
+
+def test_a_terminal_gets_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.TextIOWrapper(io.BytesIO())
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdout", terminal)
+    with pytest.raises(Usage, match="a terminal cannot show PNG"):
+        pictures.write(png(svg.paint(Scene(10, 10, ()), title="nothing"), 120), None)
+
+
+def test_submit_paints_the_public_board_after_the_move(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "after.svg"
+    done = pbem_("submit", room.log, "--from", "white", "--picture", file, stdin="DUDA-BARI; draw")
+    assert done.code == 0, done.printed
+    assert file.read_text() == board.picture(room.read().seen_by(None))
+    assert "BARI-DUDA carries a bridge" in file.read_text()
+
+
+@pytest.mark.parametrize("name", ["board.gif", "board"])
+def test_submit_knows_two_kinds_of_pictures_and_asks_before_it_writes(
+    name: str, room: Room
+) -> None:
+    before = room.log.read_bytes()
+    done = pbem_("submit", room.log, "--from", "white", "--picture", name, stdin="pass")
+    assert done.code == 2
+    assert done.err == f"pbem: a picture's name ends in .svg or .png; {name!r} does not\n"
+    assert room.log.read_bytes() == before

@@ -44,7 +44,7 @@ def picture_format(path: str) -> str:
     made."""
     ending = path.rpartition(".")[2].lower()
     if ending not in ("svg", "png"):
-        raise Usage("a picture's name ends in .svg or .png; {path!r} does not", path=path)
+        raise Usage("a picture's name ends in .svg or .png; {name!r} does not", name=path)
     if ending == "png":
         from pbem.report.pictures.png import painter
 

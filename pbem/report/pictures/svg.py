@@ -100,7 +100,12 @@ def width(text: str) -> int:
     return sum(_WIDTHS.get(char, 26 if char > "\u1100" else 17) for char in text)
 
 
-_WIDTHS: Final = dict.fromkeys("iIjlJ .,:;'!|()-", 10) | dict.fromkeys("mwMW@%", 26)
+_WIDTHS: Final = (
+    dict.fromkeys("iIjlJ .,:;'!|()-", 9)
+    | dict.fromkeys("rtfscz/", 13)
+    | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 19)
+    | dict.fromkeys("mwMW@%", 26)
+)
 
 
 def _words(said: str | Sentence | None, names: Names) -> str:
