@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,11 +65,10 @@ def show(
         check_format(format)
     if output and (json or format == "json"):
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
-    from pbem.log.seal import Keyring
-
     now = _seen(log, as_, key, at)
+    private = bool(as_ or key or "PBEM_KEY" in os.environ)
     if drawn:
-        write(picture(now, format, theme, size), output, private=now.keyring != Keyring.none())
+        write(picture(now, format, theme, size), output, private=private)
         return
     if json or format == "json":
         from pbem.report import summary
@@ -78,7 +78,7 @@ def show(
     from pbem.report import compose
 
     text = compose.text(compose.report(now, now.last_turn()), format)
-    write(text.encode(), output, private=now.keyring != Keyring.none())
+    write(text.encode(), output, private=private)
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")
