@@ -36,7 +36,7 @@ MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb or bgg.")]
+Format = Annotated[str, typer.Option("--format", help="text, markdown, phpbb, bgg or html.")]
 KeyFile = Annotated[
     str | None,
     typer.Option(

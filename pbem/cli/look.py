@@ -48,7 +48,7 @@ def show(
     key: KeyFile = None,
     at: Annotated[int | None, typer.Option(help="After this ply.")] = None,
     format: Annotated[
-        str, typer.Option(help="text, markdown, phpbb, bgg or json; svg or png for the board.")
+        str, typer.Option(help="text, markdown, phpbb, bgg, html or json; svg or png: the board.")
     ] = "text",
     theme: Annotated[str, typer.Option(help="A picture in light or dark colours.")] = "light",
     size: Annotated[
@@ -77,7 +77,13 @@ def show(
         return
     from pbem.report import compose
 
-    text = compose.text(compose.report(now, now.last_turn()), format)
+    report = compose.report(now, now.last_turn())
+    if format == "html":
+        from pbem.report import html
+
+        text = html.page(report, board=picture(now, "svg", theme, size).decode())
+    else:
+        text = compose.text(report, format)
     write(text.encode(), output, private=private)
 
 

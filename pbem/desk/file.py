@@ -47,6 +47,8 @@ class Desk:
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
+    no_pictures: tuple[Seat, ...] = ()
+    """Whose mails come without the board as a picture."""
 
     @property
     def register(self) -> Register:
@@ -89,6 +91,7 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
+            tuple(data.get("no_pictures", ())),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -104,6 +107,7 @@ class Desk:
             "secret": self.secret.hex(),
             **({"policy": self.policy} if self.policy != "from" else {}),
             **({"server": self.server} if self.server else {}),
+            **({"no_pictures": list(self.no_pictures)} if self.no_pictures else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],

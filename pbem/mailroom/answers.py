@@ -23,8 +23,10 @@ from pbem.desk.file import Desk
 from pbem.desk.submit import Answer
 from pbem.log.match import Match, OpenPly
 from pbem.mailroom.envelope import HOUSE, Envelope
+from pbem.mailroom.pages import add_page
 from pbem.report import compose
 from pbem.report.compose import SeenBy
+from pbem.report.render import Report
 from pbem.version import __version__
 
 WIDTH: Final = 72
@@ -78,18 +80,18 @@ def accepted(
     told = [ply.number for ply, _ in after.plies if ply.number > first]
     about = _about(after)
     if receipt and envelope.sender:
-        text = compose.text(compose.receipt(answer, seen_by=seen_by), "text")
         yield _post(
             "receipt",
             f"{_place(after)}.{mark}",
             envelope.sender,
             f"{_token(after)} your order was taken; {about}",
-            text,
+            compose.receipt(answer, seen_by=seen_by),
             sender,
+            shown=_painted(seen_by(after, None), desk, answer.seat),
             envelope=envelope,
             thread=_thread(after, envelope.sender, sender),
         )
-    report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
+    report = compose.public(after, told, seen_by=seen_by)
     informed = set[str]()
     for seat in after.setup.seats:
         to = _address(desk, seat)
@@ -104,6 +106,7 @@ def accepted(
                 f"{_token(after)} {about}",
                 report,
                 sender,
+                shown=_painted(seen_by(after, None), desk, seat),
                 thread=thread,
             )
         informed.add(to)
@@ -115,8 +118,9 @@ def accepted(
                 f"{_place(after)}.{_safe(seat)}",
                 to,
                 f"{_token(after)} for {seat} alone; {about}",
-                compose.text(letter, "text"),
+                letter,
                 sender,
+                shown=_painted(seen_by(after, seat), desk, seat),
                 thread=thread,
             )
 
@@ -132,12 +136,12 @@ def refused(
     """The answer to a player whose mail changed nothing."""
     assert envelope.sender is not None
     now = answer.before
-    text = compose.text(compose.rejection(answer, seen_by=seen_by), "text")
+    report = compose.rejection(answer, seen_by=seen_by)
     what = "read before" if answer.verdict == "duplicate" else "not played"
     subject = f"{_token(now)} {what}; {_about(now)}"
     thread = _thread(now, envelope.sender, sender)
     return _post(
-        "refusal", mark, envelope.sender, subject, text, sender, envelope=envelope, thread=thread
+        "refusal", mark, envelope.sender, subject, report, sender, envelope=envelope, thread=thread
     )
 
 
@@ -213,6 +217,11 @@ def _address(desk: Desk, seat: Seat) -> str | None:
     return next(iter(desk.addresses.get(seat, ())), None)
 
 
+def _painted(now: Match, desk: Desk, seat: Seat | None) -> Match | None:
+    """The match whose board is painted for a seat; None where it wants no pictures."""
+    return None if seat in desk.no_pictures else now
+
+
 # ---------------------------------------------------------------------------------- the mail
 
 
@@ -226,9 +235,10 @@ def _post(
     key: str,
     to: str,
     subject: str,
-    text: str,
+    told: Report | str,
     sender: Sender,
     *,
+    shown: Match | None = None,
     envelope: Envelope | None = None,
     thread: str = "",
 ) -> Post:
@@ -251,10 +261,13 @@ def _post(
     message["Auto-Submitted"] = _header("Auto-Submitted", submitted)
     message["X-Auto-Response-Suppress"] = _header("X-Auto-Response-Suppress", "All")
     message[HOUSE] = _header(HOUSE, __version__)
-    body = fitted(text)
+    body = fitted(told if isinstance(told, str) else compose.text(told, "text"))
     message.set_content(body, cte="7bit" if body.isascii() else "quoted-printable")
-    shown = f'<html><body><pre style="{_FONT}">\n{html.escape(body)}</pre></body></html>\n'
-    message.add_alternative(shown, subtype="html", cte="quoted-printable")
+    if isinstance(told, str):
+        page = f'<html><body><pre style="{_FONT}">\n{html.escape(body)}</pre></body></html>\n'
+        message.add_alternative(page, subtype="html", cte="quoted-printable")
+    else:
+        add_page(message, told, shown, to=sender.address)
     message.set_boundary(f"=_{name}"[:70])
     return Post(name, kind != "report", message)
 
