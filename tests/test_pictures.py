@@ -329,7 +329,7 @@ def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:
 
 def test_the_pictures_of_the_readme_are_what_the_commands_beside_them_make(tmp_path: Path) -> None:
     root = ARCHIVE.parent.parent
-    told = (root / "docs/pictures/README.md").read_text()
+    told = (root / "docs/pictures.md").read_text()
     commands = re.findall(r"^pbem (show .*) -o (docs/pictures/.*\.svg)$", told, re.MULTILINE)
     assert [path for _, path in commands] == re.findall(
         r'<img src="([^"]*)"', (root / "README.md").read_text()
