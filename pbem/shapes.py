@@ -6,18 +6,19 @@ from typing import Literal, NamedTuple
 
 from pbem.sentence import Sentence
 
-Form = Literal["line", "box", "disc", "blob", "polygon", "text"]
+Form = Literal["line", "lines", "box", "disc", "blob", "polygon", "figure", "text"]
 
 
 class Shape(NamedTuple):
     """One thing to be seen.
 
     `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
-    `form`: line (x, y, x, y), box (left, top, width, height), disc (x, y, radius), blob (x, y, half
-    its width, half its height), polygon (x, y, x, y, …), text (x, y: where it starts).
-    `look` are words of the palette, the most general first: `bridge white`. `label` stands in its
-    middle, `note` smaller below that. `says` tells in a sentence what it is; None where there is
-    nothing to tell.
+    `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), disc (x,
+    y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
+    degrees clockwise), text (x, y: where it starts; and how much room there is).
+    `look` are words of the palette, the most general first: `bridge white`; a figure's first word
+    is its name among the house's figures. `label` stands in its middle, `note` below that. `says`
+    tells in a sentence what it is; None where there is nothing to tell.
     """
 
     id: str

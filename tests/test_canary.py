@@ -83,7 +83,7 @@ def everything_public(room: Room) -> list[str]:
     """Whatever a spectator can get out of a log."""
     number = room.read().position[0]
     runs = [
-        *(["show", "--format", format] for format in (*FORMATS, "json")),
+        *(["show", "--format", format] for format in (*FORMATS, "json", "svg")),
         *(["show", "--json", "--at", ply] for ply in range(number + 1)),
         *(["show", "--at", ply] for ply in range(9, number + 1)),
         ["moves"],
@@ -147,7 +147,14 @@ def test_a_player_learns_nothing_of_the_other_hand(worlds: tuple[World, World, b
     for one, two in zip(left, right, strict=True):
         assert one.json["letters"]["black"] == two.json["letters"]["black"]
         assert one.json["letters"]["white"] != two.json["letters"]["white"]
-    for command in (["show"], ["show", "--json"], ["moves"], ["log"], ["log", "--json"]):
+    for command in (
+        ["show"],
+        ["show", "--format", "svg"],
+        ["show", "--json"],
+        ["moves"],
+        ["log"],
+        ["log", "--json"],
+    ):
         shown = {pbem(command[0], room.log, *command[1:], "--as", "black").out for room in (a, b)}
         assert len(shown) == 1
 

@@ -105,6 +105,7 @@ def test_a_swap_of_hidden_cards_changes_seals_and_chains_only(seed: int, tmp_pat
                 compose.text(compose.public(now, numbers), "text"),
                 *(pbem(command, room.log).printed for command in ("show", "moves", "log")),
                 json.dumps(pbem("show", room.log, "--json").json),
+                pbem("show", room.log, "--format", "svg").out,
             ]
         )
     assert shown[0] == shown[1]

@@ -19,7 +19,11 @@ from pbem.files import data, yamlio
 from pbem.play import games
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "benchmarks" / "README.md", *sorted((ROOT / "docs").glob("*"))]
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "benchmarks" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 NAMES = [str(page.relative_to(ROOT)) for page in PAGES]
 
 PAGE_OF_BGG = (ROOT / "docs" / "boardgamegeek.md").read_text(encoding="utf-8")

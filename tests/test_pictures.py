@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import io
+import os
 import random
 import re
+import stat
+import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import Room
+from commands import pbem as pbem_
 
 import pbem
-from pbem.core import CHANCE, HIDDEN
+from pbem.cli import pictures
+from pbem.core import CHANCE, HIDDEN, Usage
 from pbem.desk.file import read_keys
 from pbem.log.match import Match
 from pbem.play import games
-from pbem.report.pictures import board, svg
+from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.palette import THEMES
 from pbem.report.pictures.png import png
-from pbem.shapes import Scene
+from pbem.shapes import Scene, Shape
 
 ARCHIVE = Path(__file__).parent / "archive"
 LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
@@ -64,6 +71,12 @@ def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
         case "blob":
             x, y, wide, high = place
             return [x - wide, x + wide], [y - high, y + high]
+        case "figure":
+            x, y, _ = place
+            return [x - 26, x + 26], [y - 26, y + 26]
+        case "text":
+            x, y, *room = place
+            return [x, x + sum(room)], [y - 22, y + 6]
     return list(place[::2]), list(place[1::2])
 
 
@@ -89,6 +102,8 @@ def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
             "title",
             "desc",
             "style",
+            "defs",
+            "use",
             "g",
             "rect",
             "circle",
@@ -185,3 +200,208 @@ def test_a_table_gives_its_picture(game: str) -> None:
     table = pbem.Table.start(game, seats=seats)
     ET.fromstring(table.picture(theme="dark", size=480))
     assert CHANCE not in table.picture().split("<desc")[0]
+
+
+# ------------------------------------------------------------------------------- legible
+
+
+LONG = "Wilhelmine Bartholomäa Featherstonehaugh-Ő"
+SMALLEST = 22
+"""Of text on a board 720 units wide: 11 pixels at 360."""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_text_stands_out_from_what_it_is_written_on(theme: str) -> None:
+    """WCAG AA, for the text of every look as its rules paint it in this theme."""
+    checked = set()
+    for now in archived():
+        shown = board.scene(now.game, now.game.view(now.state))
+        for shape in shown.shapes:
+            if shape.label:
+                ground = ground_of(shape, shown, theme)
+                ink = painted(shape, "text", "fill", theme)
+                checked.add((ink, ground))
+                assert contrast(ink, ground) >= 4.5, (shape, ink, ground)
+    assert len(checked) >= 10
+
+
+def archived() -> Iterator[Match]:
+    for path in LOGS:
+        yield Match.read(str(path))
+
+
+def painted(shape: Shape, part: str, what: str, theme: str) -> str:
+    """A property of a shape, or of its text, as the style sheet cascades."""
+    looks = {shape.form, *shape.look.split()}
+    best, found = -1, ""
+    for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", palette.style(theme, looks)):
+        of, text = set(re.findall(r"\.([a-z]+)", selector)), selector.split()[-1] == "text"
+        if of <= looks and text == (part == "text") and len(of) >= best:
+            values = dict(each.split(":", 1) for each in body.strip(";").split(";"))
+            if what in values:
+                best, found = len(of), values[what]
+    return found.strip()
+
+
+def ground_of(shape: Shape, shown: Scene, theme: str) -> str:
+    """The colour behind a label: the shape's own, or that of what lies under it."""
+    own = painted(shape, "shape", "fill", theme) if shape.form != "text" else ""
+    if own:
+        return own
+    x, y = svg.middle(shape)
+    below = shown.shapes[: shown.shapes.index(shape)]
+    return next(
+        fill
+        for other in reversed(below)
+        if other.form in ("box", "polygon", "figure")
+        and inside(other, x, y - 8)
+        and (fill := painted(other, "shape", "fill", theme))
+    )
+
+
+def inside(shape: Shape, x: int, y: int) -> bool:
+    if shape.form == "polygon":
+        points = list(zip(shape.place[::2], shape.place[1::2], strict=True))
+        crossed = False
+        for (ax, ay), (bx, by) in zip(points, points[1:] + points[:1], strict=True):
+            if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
+                crossed = not crossed
+        return crossed
+    half = (38, 50) if shape.look.startswith("isle") else (18, 18)
+    if shape.form == "figure":
+        return abs(x - shape.place[0]) <= half[0] and abs(y - shape.place[1]) <= half[1]
+    xs, ys = corners(shape.form, shape.place)
+    return min(xs) <= x <= max(xs) and min(ys) <= y <= max(ys)
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
+    names = dict.fromkeys(now.setup.seats, LONG)
+    for view in moments(now):
+        shown = board.scene(now.game, view)
+        root = ET.fromstring(board.paint(now.game, view, names=names))
+        written = []
+        for shape, group in zip(shown.shapes, root.findall(f"{SVG}g"), strict=True):
+            size = int(painted(shape, "text", "font-size", "light").removesuffix("px"))
+            for text in group.findall(f"{SVG}text"):
+                assert size * 720 >= SMALLEST * shown.width, shape
+                bold = painted(shape, "text", "font-weight", "light") == "bold"
+                wide = svg.width(text.text or "") * size * (100 if bold else 88) // 2400
+                left, line = int(text.get("x") or 0), int(text.get("y") or 0)
+                if shape.form != "text" or "middle" in shape.look:
+                    left -= wide // 2
+                assert 0 <= left <= left + wide <= shown.width, shape
+                written.append((left + 1, line - 15, left + wide - 1, line, shape.id))
+        for n, (left, top, right, foot, one) in enumerate(written):
+            for x, y, to_x, to_y, other in written[n + 1 :]:
+                apart = right <= x or to_x <= left or foot <= y or to_y <= top
+                assert apart, (one, other)
+
+
+def test_a_typical_board_is_no_larger_than_20_kb() -> None:
+    sizes = []
+    for now in archived():
+        for view in moments(now):
+            sizes.append(len(board.paint(now.game, view, names=now.players).encode()))
+    sizes.sort()
+    assert sizes[len(sizes) // 2] <= 20_000
+    assert sizes[-1] <= 27_000
+
+
+def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:
+    log, desk = ARCHIVE / "bambus-four.pbem.yaml", ARCHIVE / "bambus-four.desk.yaml"
+    all_known = Match.read(str(log), read_keys(str(desk)))
+    readers = [all_known, all_known.seen_by(None), *map(all_known.seen_by, all_known.setup.seats)]
+    assert len({board.picture(reader) for reader in readers}) == 1
+
+
+def test_the_pictures_of_the_readme_are_what_the_commands_beside_them_make(tmp_path: Path) -> None:
+    root = ARCHIVE.parent.parent
+    told = (root / "docs/pictures.md").read_text()
+    commands = re.findall(r"^pbem (show .*) -o (docs/pictures/.*\.svg)$", told, re.MULTILINE)
+    assert [path for _, path in commands] == re.findall(
+        r'<img src="([^"]*)"', (root / "README.md").read_text()
+    )
+    for command, path in commands:
+        words = [str(root / w) if w.endswith(".yaml") else w for w in command.split()]
+        made = tmp_path / "board.svg"
+        assert pbem_(*words, "-o", made).code == 0
+        assert made.read_bytes() == (root / path).read_bytes(), path
+
+
+# --------------------------------------------------------------------- on the command line
+
+
+def test_a_picture_is_printed_or_written_in_the_form_asked_for(tmp_path: Path) -> None:
+    log = ARCHIVE / "running.pbem.yaml"
+    now = Match.read(str(log))
+    assert pbem_("show", log, "--format", "svg").out == board.picture(now)
+    dark = pbem_("show", log, "--format", "svg", "--theme", "dark", "--size", 480).out
+    assert dark == board.picture(now, theme="dark", size=480)
+    file = tmp_path / "board.png"
+    assert pbem_("show", log, "--format", "png", "--size", 400, "-o", file).printed == ""
+    assert file.read_bytes() == png(board.picture(now), 400)
+
+
+def test_a_picture_for_one_seat_is_written_for_its_eyes_only(tmp_path: Path) -> None:
+    log = ARCHIVE / "running.pbem.yaml"
+    for whose, mode in (([], 0o644), (["--as", "white"], 0o600)):
+        file = tmp_path / f"{mode}.svg"
+        old = os.umask(0o022)
+        try:
+            assert pbem_("show", log, "--format", "svg", *whose, "-o", file).code == 0
+        finally:
+            os.umask(old)
+        assert stat.S_IMODE(file.stat().st_mode) == mode
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--theme", "pink"], "--theme is light or dark, not 'pink'"),
+        (["--size", "7"], "--size is a number of pixels from 120 to 4000, not 7"),
+        (["--json", "-o", "x.json"], "-o is for reports and pictures; redirect the output of JSON"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_refused(options: list[str], told: str) -> None:
+    done = pbem_("show", ARCHIVE / "running.pbem.yaml", "--format", "svg", *options)
+    assert (done.code, done.err.strip()) == (2, f"pbem: {told}")
+
+
+def test_a_terminal_gets_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.TextIOWrapper(io.BytesIO())
+    terminal.isatty = lambda: True  # type: ignore[method-assign]
+    monkeypatch.setattr(sys, "stdout", terminal)
+    with pytest.raises(Usage, match="a terminal cannot show PNG"):
+        pictures.write(png(svg.paint(Scene(10, 10, ()), title="nothing"), 120), None)
+
+
+def test_submit_paints_the_public_board_after_the_move(room: Room, tmp_path: Path) -> None:
+    file = tmp_path / "after.svg"
+    done = pbem_("submit", room.log, "--from", "white", "--picture", file, stdin="DUDA-BARI; draw")
+    assert done.code == 0, done.printed
+    assert file.read_text() == board.picture(room.read().seen_by(None))
+    assert "BARI-DUDA carries a bridge" in file.read_text()
+
+
+@pytest.mark.parametrize("name", ["board.gif", "board"])
+def test_submit_knows_two_kinds_of_pictures_and_asks_before_it_writes(
+    name: str, room: Room
+) -> None:
+    before = room.log.read_bytes()
+    done = pbem_("submit", room.log, "--from", "white", "--picture", name, stdin="pass")
+    assert done.code == 2
+    assert done.err == f"pbem: a picture's name ends in .svg or .png; {name!r} does not\n"
+    assert room.log.read_bytes() == before

@@ -99,7 +99,7 @@ MoveFile = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Format = Annotated[
-    str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb or bgg.")
+    str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb, bgg or html.")
 ]
 Wait = Annotated[
     float, typer.Option(metavar="SECONDS", help="How long to wait for another writer.")

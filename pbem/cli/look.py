@@ -18,7 +18,8 @@ from pbem.cli.common import (
     print_json,
     standing,
 )
-from pbem.core import NoFile
+from pbem.cli.pictures import picture, write
+from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
@@ -63,14 +64,33 @@ def show(
     key: KeyFile = None,
     at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
     format: Annotated[
-        str, typer.Option(metavar="FORM", help="text, markdown, phpbb, bgg or json.")
+        str,
+        typer.Option(
+            metavar="FORM", help="text, markdown, phpbb, bgg, html or json; svg or png: the board."
+        ),
     ] = "text",
+    theme: Annotated[
+        str, typer.Option(metavar="THEME", help="A picture in light or dark colours.")
+    ] = "light",
+    size: Annotated[
+        int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
+    ] = None,
+    output: Annotated[
+        str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show where the match stands, as a spectator may know it."""
-    if not json and format != "json":
+    drawn = format in ("svg", "png") and not json
+    if not (json or drawn or format == "json"):
         check_format(format)
+    if output and (json or format == "json"):
+        raise Usage("-o is for reports and pictures; redirect the output of JSON")
     now = seen(log, as_, key, at)
+    private = bool(as_ or key or "PBEM_KEY" in os.environ)
+    if drawn:
+        write(picture(now, format, theme, size), output, private=private)
+        return
     if json or format == "json":
         from pbem.report import summary
 
@@ -79,7 +99,13 @@ def show(
     from pbem.report import compose
 
     report = compose.report(now, now.last_turn(), rulings=_rulings(now))
-    print(compose.text(report, format), end="")
+    if format == "html":
+        from pbem.report import html
+
+        text = html.page(report, board=picture(now, "svg", theme, size).decode())
+    else:
+        text = compose.text(report, format)
+    write(text.encode(), output, private=private)
 
 
 def _rulings(now: Match) -> list[str]:

@@ -28,6 +28,7 @@ from pbem.cli.common import (
     write_letters,
 )
 from pbem.cli.output import after_commit, complain, make_ready
+from pbem.cli.pictures import picture_format, public_picture, write
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ def submit(
     letters: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write a letter for each seat there.")
     ] = None,
+    picture: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the public board after the move: .svg or .png."),
+    ] = None,
     author: Author = None,
     post_number: PostNumber = None,
     quoted: Quoted = False,
@@ -59,7 +64,10 @@ def submit(
     from pbem.report import compose
 
     check_format(format)
+    drawn = picture_format(picture) if picture else ""
     make_ready(post, letters)
+    if picture:
+        make_ready(picture)
     said = message(move, author, post_number, quoted)
     answer = submit(log, said, seat=from_, clock=now, wait=wait)
     if answer.verdict != "accepted":
@@ -75,6 +83,8 @@ def submit(
         files = write_letters(letters, after, written) if letters else {}
         if post:
             store.replace(post, text.encode())
+        if picture:
+            write(public_picture(after, drawn), picture)
         if json:
             print_json({**_answered(answer), "post": text, "letters": files or written})
             return

@@ -49,6 +49,7 @@ class Desk:
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
+    """Whose mails come without the board as a picture."""
 
     @property
     def register(self) -> Register:

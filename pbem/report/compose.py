@@ -331,4 +331,8 @@ def _sources(now: Match, rule: dict[str, Any]) -> str | None:
 
 def text(report: Report, dialect: str) -> str:
     """The report as it is posted."""
+    if dialect == "html":
+        from pbem.report import html
+
+        return html.page(report)
     return render.report(report, dialect)

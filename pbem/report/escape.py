@@ -6,6 +6,7 @@ in a code block are escaped in different ways.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -77,6 +78,7 @@ _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = 
     "markdown": (_markdown, _as_it_is),
     "phpbb": (_phpbb, _phpbb_code),
     "bgg": (_bgg, _bgg_code),
+    "html": (html.escape, html.escape),
 }
 """How a dialect escapes prose, and what stands in a code block."""
 

@@ -27,7 +27,7 @@ from pbem.log.seal import Keyring
 from pbem.play import orders
 from pbem.report import chronicle, compose, render
 from pbem.report.escape import paragraph
-from pbem.report.pictures import board, palette
+from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.film import Film, Frame
 from pbem.sentence import Counted, Sentence, say
 from pbem.version import __version__
@@ -93,6 +93,7 @@ def page(
         rules=_cited(items, now.outcome.why if now.outcome else "", _rules(now)),
         width=film.width,
         height=film.height,
+        figures=svg.figures(cel.shape for cel in film.cels),
         drawn="".join(film.cels[place].drawn for place in shown),
         says=" ".join(film.cels[place].says for place in shown if film.cels[place].says),
         moments=for_script(moments),

@@ -178,9 +178,12 @@ class Report:
     folder: str = ""
 
 
-def report(r: Report, dialect: str) -> str:
+def report(
+    r: Report, dialect: str, *, board: str = "", links: Sequence[tuple[str, str]] = ()
+) -> str:
     """The public post or, with a letter, a receipt or a refusal, what is meant for one seat.
 
+    Of HTML `board` is a picture, `links` are moves and their addresses, all of them HTML already.
     Raises ValueError for an unknown dialect.
     """
     safe = Safe(dialect)
@@ -194,6 +197,8 @@ def report(r: Report, dialect: str) -> str:
     text = env.get_template(f"{kind}.j2").render(
         safe.value(r),
         name=name,
+        board=board,
+        links=links,
         told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
         questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
         d=env.get_template(f"dialects/{dialect}.j2").module,

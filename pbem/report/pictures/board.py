@@ -11,7 +11,7 @@ from pbem.report.pictures import svg
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape
 
-_LINE, _CHARACTER = 30, 15
+_LINE = 30
 
 
 def picture(now: Match, *, theme: str = "light", size: int | None = None) -> str:
@@ -62,7 +62,7 @@ def _written(lines: Iterable[str]) -> Scene:
     shapes = (
         Shape(f"row-{n}", "text", (10, _LINE * (n + 1)), "mono", row) for n, row in enumerate(rows)
     )
-    width = 20 + _CHARACTER * max(map(len, rows), default=0)
+    width = 20 + svg.CELL * max(map(len, rows), default=0)
     height = _LINE * (len(rows) + 1)
     panel = Shape("panel", "box", (0, 0, width, height), "panel")
     return Scene(width, height, (panel, *shapes))

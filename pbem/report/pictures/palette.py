@@ -6,12 +6,27 @@ none of them stands without an outline, a pattern or a letter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
 
 _INK, _PAPER = "#1b2630", "#fbfaf6"
+
+HUES: Final = {
+    "red": ("#d55e00", "#000000"),
+    "yellow": ("#f0e442", "#000000"),
+    "green": ("#009e73", "#000000"),
+    "blue": ("#0072b2", "#ffffff"),
+    "turquoise": ("#56b4e9", "#000000"),
+    "orange": ("#e69f00", "#000000"),
+    "purple": ("#cc79a7", "#000000"),
+    "black": (_INK, "#ffffff"),
+    "white": ("#ffffff", _INK),
+    "grey": ("#9aa7af", "#000000"),
+}
+"""The colours of seats and suits, and of the letters on them."""
 
 THEMES: Final = {
     "light": {
@@ -24,9 +39,10 @@ THEMES: Final = {
         "panel": _PAPER,
         "rule": "#c9c4b6",
         "free": "#8fb0bf",
-        "mark": "#d55e00",
+        "mark": "#b0127b",
         "back": "#3d6b80",
         "onback": "#ffffff",
+        "ash": "#b9aaa0",
     },
     "dark": {
         "sea": "#16303d",
@@ -38,51 +54,91 @@ THEMES: Final = {
         "panel": "#0f1c24",
         "rule": "#324650",
         "free": "#4b7183",
-        "mark": "#ff9d4d",
-        "back": "#56809a",
+        "mark": "#ff8ad1",
+        "back": "#47708a",
         "onback": "#ffffff",
+        "ash": "#93857c",
     },
 }
 
-
-def style(theme: str) -> str:
-    """The style sheet of a theme. Raises KeyError for an unknown one."""
-    return sheet(THEMES[theme])
+_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "lava", "note"))
+"""What things are painted of, whatever they look like."""
 
 
-def sheet(c: Mapping[str, str]) -> str:
-    """The style sheet in these colours."""
-    return " ".join(
-        line.strip()
-        for line in f"""
-        text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
-        .text text {{ text-anchor: start }}
-        .mono text {{ font-family: 'DejaVu Sans Mono', monospace; white-space: pre }}
-        .note {{ font-size: 20px }}
-        .faint text {{ fill: {c["faint"]}; font-size: 22px }}
-        .strong text {{ font-weight: bold }}
-        .sea {{ fill: {c["sea"]} }} .panel {{ fill: {c["panel"]} }}
-        .shallow {{ fill: {c["shallow"]} }}
-        .island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-        .island text {{ fill: {_INK}; stroke: none; font-weight: bold }}
-        .way .core {{ stroke: {c["free"]}; stroke-width: 3; stroke-dasharray: 2 9;
-            stroke-linecap: round }}
-        .bridge .casing {{ stroke: {_INK}; stroke-width: 15; stroke-linecap: round }}
-        .bridge .core {{ stroke-width: 10; stroke-linecap: round }}
-        .bridge.white .core {{ stroke: #ffffff }}
-        .bridge.black .core {{ stroke: {_INK} }}
-        .bridge.black .casing {{ stroke: #ffffff }}
-        .bridge.black .stripe {{ stroke: #ffffff; stroke-width: 2; stroke-dasharray: 3 9 }}
-        .stone {{ stroke: {_INK}; stroke-width: 3 }} .stone text {{ stroke: none; font-weight: bold;
-            font-size: 22px }}
-        .stone.white {{ fill: #ffffff }} .stone.white text {{ fill: {_INK} }}
-        .stone.black {{ fill: {_INK}; stroke: #ffffff }} .stone.black text {{ fill: #ffffff }}
-        .card {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
-        .card text {{ fill: {_INK}; stroke: none; font-size: 23px }}
-        .card.back {{ fill: {c["back"]}; stroke: {c["onback"]} }}
-        .card.back text {{ fill: {c["onback"]} }}
-        .turn circle {{ stroke: {c["mark"]}; stroke-width: 6 }}
-        .new .halo {{ stroke: {c["mark"]}; stroke-width: 6; fill: none; stroke-linecap: round }}
-        .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
-        """.strip().splitlines()
-    )
+def style(theme: str, looks: Collection[str]) -> str:
+    """What these looks need of a theme's style sheet. Raises KeyError for an unknown theme."""
+    known = _PARTS.union(looks)
+    rules = _rules(THEMES[theme])
+    used = (rule for rule in rules if known.issuperset(_looks(rule.partition("{")[0])))
+    return re.sub(r" *([:;{}]) +", r"\1", " ".join(used))
+
+
+def sheet(colours: Mapping[str, str]) -> str:
+    """The whole style sheet in these colours."""
+    return " ".join(_rules(colours))
+
+
+def _looks(selector: str) -> list[str]:
+    return re.findall(r"\.([a-z]+)", selector)
+
+
+def _rules(c: Mapping[str, str]) -> Iterator[str]:
+    yield from f"""
+text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
+.text text {{ text-anchor: start }}
+.text.middle text {{ text-anchor: middle }}
+.mono text {{ text-anchor: middle; font-size: 22px }}
+.faint text {{ fill: {c["faint"]}; font-size: 22px }}
+.strong text {{ font-weight: bold }}
+.dark text {{ fill: {_INK} }}
+.sea {{ fill: {c["sea"]} }}
+.panel {{ fill: {c["panel"]} }}
+.shallow {{ fill: {c["shallow"]} }}
+.island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
+.island text {{ fill: {_INK}; stroke: none; font-weight: bold }}
+.isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
+.isle.shut {{ fill: {c["ash"]}; stroke: #ff7a1a; stroke-width: 5; stroke-dasharray: 4 8 }}
+.way {{ stroke: {c["free"]}; stroke-width: 3; stroke-dasharray: 2 9; stroke-linecap: round }}
+.bridge .casing {{ stroke: {_INK}; stroke-width: 15; stroke-linecap: round }}
+.bridge .core {{ stroke-width: 10; stroke-linecap: round }}
+.bridge.white .core {{ stroke: #ffffff }}
+.bridge.black .core {{ stroke: {_INK} }}
+.bridge.black .casing {{ stroke: #ffffff }}
+.bridge.black .stripe {{ stroke: #ffffff; stroke-width: 2; stroke-dasharray: 3 9 }}
+.stone {{ stroke: {_INK}; stroke-width: 3 }}
+.stone text {{ stroke: none; font-weight: bold; font-size: 22px }}
+.stone.white {{ fill: #ffffff }}
+.stone.white text {{ fill: {_INK} }}
+.stone.black {{ fill: {_INK}; stroke: #ffffff }}
+.stone.black text {{ fill: #ffffff }}
+.full {{ stroke: {_INK}; stroke-width: 3; stroke-linejoin: round }}
+.full text {{ stroke: none; font-weight: bold; font-size: 22px }}
+.pale {{ fill: #ffffff; stroke-width: 4; stroke-linejoin: round }}
+.pale text {{ fill: {_INK}; stroke: none; font-weight: bold; font-size: 22px }}
+.bar text {{ font-weight: normal }}
+.bar text.note {{ font-weight: bold }}
+.stunned {{ stroke-dasharray: 4 4 }}
+.volcano {{ fill: #5b4a42; stroke: #ffffff; stroke-width: 2; stroke-linejoin: round }}
+.lava {{ fill: #ff7a1a }}
+.sign {{ fill: {_INK}; stroke: #ffffff; stroke-width: 2; paint-order: stroke }}
+.wave {{ stroke: {_INK}; stroke-width: 4; stroke-linecap: round }}
+.ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
+.full.black {{ stroke: #ffffff }}
+.on text {{ font-weight: bold; font-size: 22px }}
+.card {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
+.card text {{ fill: {_INK}; stroke: none; font-size: 23px }}
+.card.back {{ fill: {c["back"]}; stroke: {c["onback"]} }}
+.card.back text {{ fill: {c["onback"]} }}
+.chip {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
+.chip text {{ fill: {_INK}; stroke: none; font-weight: bold; font-size: 22px }}
+text.note {{ font-size: 22px }}
+.turn circle {{ stroke: {c["mark"]}; stroke-width: 6 }}
+.new .halo {{ stroke: {c["mark"]}; stroke-width: 6; fill: none; stroke-linecap: round }}
+.new .glow {{ stroke: {c["mark"]}; stroke-width: 16; stroke-linejoin: round }}
+.rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
+""".strip().splitlines()
+    for name, (paint, letters) in HUES.items():
+        yield f".full.{name} {{ fill: {paint} }}"
+        yield f".full.{name} text {{ fill: {letters} }}"
+        yield f".on.{name} text {{ fill: {letters} }}"
+        yield f".pale.{name} {{ stroke: {paint} }}"

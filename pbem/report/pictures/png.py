@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import os
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import Usage
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")
 
 
-def png(svg: str, width: int = 1080) -> bytes:
-    """The picture, so many pixels wide. Raises Usage where resvg-py is not installed."""
+def painter() -> Any:
+    """What turns SVG into PNG. Raises Usage where resvg-py is not installed."""
     try:
         import resvg_py
     except ImportError as error:
         raise Usage(
             "PNG pictures need the package resvg-py: install pbem[png]; or take --format svg"
         ) from error
+    return resvg_py.svg_to_bytes
+
+
+def png(svg: str, width: int = 1080) -> bytes:
+    """The picture, so many pixels wide. Raises Usage where resvg-py is not installed."""
     return bytes(
-        resvg_py.svg_to_bytes(
+        painter()(
             svg_string=svg,
             width=width,
             skip_system_fonts=True,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
 from pbem.report.pictures import palette
+from pbem.report.pictures.figures import FIGURES
 from pbem.sentence import NO_NAMES, Names, Sentence
 from pbem.shapes import Scene, Shape
 
@@ -35,31 +36,77 @@ def paint(
         'aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme)}</style>",
+        f"<style>{palette.style(theme, _looks(scene, changed))}</style>",
+        figures(scene.shapes),
         *(group(shape, names, new=shape.id in changed) for shape in scene.shapes),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
+def _looks(scene: Scene, changed: Collection[str]) -> frozenset[str]:
+    words = {word for shape in scene.shapes for word in (shape.form, *shape.look.split())}
+    return frozenset(words | {"new"} if changed else words)
+
+
+def figures(shapes: Iterable[Shape]) -> str:
+    """The figures that these shapes use, to be drawn where they stand; "" if they use none."""
+    names = {shape.look.split()[0] for shape in shapes if shape.form == "figure"}
+    drawn = "".join(f'<g id="{name}">{FIGURES[name]}</g>' for name in sorted(names))
+    return f"<defs>{drawn}</defs>" if drawn else ""
+
+
 def group(shape: Shape, names: Names, *, new: bool = False, halo: bool = False) -> str:
     """One shape, drawn. With `halo` its mark is there, to be shown once it is `new`."""
-    look = f"{shape.form} {shape.look}" + (" new" if new else "")
-    says = f"<title>{_text(_words(shape.says, names))}</title>" if shape.says else ""
+    look = f"{shape.form} {shape.look}" if shape.form == "text" else shape.look
+    look += " new" if new else ""
     drawn = "".join(_FORMS[shape.form](shape, new or halo))
-    x, y = _middle(shape)
+    x, y = middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
-    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{says}{drawn}{label}</g>"
+    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{drawn}{label}</g>"
 
 
 def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
     if not label:
         return ""
     if shape.form == "text":
-        return f'<text x="{x}" y="{y}" xml:space="preserve">{_text(label)}</text>'
-    first = y + (9 if not note else -2)
-    below = f'<text class="note" x="{x}" y="{y + 20}">{_text(note)}</text>' if note else ""
+        label = fitting(label, *shape.place[2:])
+        at = _cells(x, label) if shape.look == "mono" else x
+        return f'<text x="{at}" y="{y}" xml:space="preserve">{_text(label)}</text>'
+    first = y + (9 if not note else -3)
+    below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
+
+
+def _cells(x: int, label: str) -> str:
+    """Where each letter goes: one below another, whatever the font."""
+    return " ".join(str(x + CELL // 2 + CELL * n) for n in range(len(label)))
+
+
+CELL: Final = 16
+"""The width of a letter of ASCII."""
+
+
+def fitting(text: str, room: int | None = None) -> str:
+    """The text, or as much of it as the room holds."""
+    if room is None or width(text) <= room:
+        return text
+    return next(
+        short for n in range(len(text), -1, -1) if width(short := f"{text[:n].rstrip()}…") <= room
+    )
+
+
+def width(text: str) -> int:
+    """About how wide a text is in bold letters, rather too much than too little."""
+    return sum(_WIDTHS.get(char, 26 if char > "\u1100" else 17) for char in text)
+
+
+_WIDTHS: Final = (
+    dict.fromkeys("iIjlJ .,:;'!|()-", 9)
+    | dict.fromkeys("rtfscz/", 13)
+    | dict.fromkeys("ABCDEFGHKLNOPQRSTUVXYZ", 19)
+    | dict.fromkeys("mwMW@%", 26)
+)
 
 
 def _words(said: str | Sentence | None, names: Names) -> str:
@@ -71,7 +118,8 @@ def _text(said: str) -> str:
     return escape("".join(char if char.isprintable() else " " for char in said))
 
 
-def _middle(shape: Shape) -> tuple[int, int]:
+def middle(shape: Shape) -> tuple[int, int]:
+    """Where a shape's label goes."""
     place = shape.place
     match shape.form:
         case "box":
@@ -109,8 +157,8 @@ def _box(shape: Shape, new: bool) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
     if new:
         yield (
-            f'<rect class="halo" x="{x - 5}" y="{y - 5}" width="{width + 10}" '
-            f'height="{height + 10}" rx="12"/>'
+            f'<rect class="halo" x="{x - 4}" y="{y - 4}" width="{width + 8}" '
+            f'height="{height + 8}" rx="11"/>'
         )
 
 
@@ -148,11 +196,25 @@ def _shore(x: int, y: int, wide: int, high: int) -> str:
     return "".join(path)
 
 
+def _lines(shape: Shape, new: bool) -> Iterator[str]:
+    ends = zip(*(iter(shape.place),) * 4, strict=True)
+    yield f'<path d="{"".join(f"M{x} {y}L{to_x} {to_y}" for x, y, to_x, to_y in ends)}"/>'
+
+
 def _polygon(shape: Shape, new: bool) -> Iterator[str]:
     points = " ".join(map(str, shape.place))
     yield f'<polygon points="{points}"/>'
     if new:
         yield f'<polygon class="halo" points="{points}"/>'
+
+
+def _figure(shape: Shape, new: bool) -> Iterator[str]:
+    x, y, degrees = shape.place
+    turned = f"rotate({degrees})" if degrees else ""
+    use = f'href="#{shape.look.split()[0]}" transform="translate({x} {y}){turned}"'
+    if new:
+        yield f'<use class="glow" {use}/>'
+    yield f"<use {use}/>"
 
 
 def _nothing(shape: Shape, new: bool) -> Iterator[str]:
@@ -161,9 +223,11 @@ def _nothing(shape: Shape, new: bool) -> Iterator[str]:
 
 _FORMS: Final[Mapping[str, Callable[[Shape, bool], Iterator[str]]]] = {
     "line": _line,
+    "lines": _lines,
     "box": _box,
     "disc": _disc,
     "blob": _blob,
     "polygon": _polygon,
+    "figure": _figure,
     "text": _nothing,
 }

@@ -138,7 +138,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         seat[0].upper(),
         says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
     )
-    yield Shape(f"name-{seat}", "text", (78, top + 24), "strong", say("{seat:seat}", seat=seat))
+    yield Shape(
+        f"name-{seat}", "text", (78, top + 24, 230), "strong", say("{seat:seat}", seat=seat)
+    )
     yield Shape(
         f"score-{seat}",
         "text",

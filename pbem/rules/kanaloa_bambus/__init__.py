@@ -9,6 +9,7 @@ from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import notate, parse
 from pbem.rules.kanaloa_bambus.picture import draw
+from pbem.rules.kanaloa_bambus.scene import scene
 from pbem.rules.kanaloa_bambus.start import start
 from pbem.rules.kanaloa_bambus.view import position, view
 
@@ -39,6 +40,7 @@ __all__ = [
     "parse",
     "pending",
     "position",
+    "scene",
     "start",
     "view",
 ]

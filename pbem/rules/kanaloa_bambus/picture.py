@@ -27,14 +27,14 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     """
     chart = view.get("map") or plan(data.game_file(DATA, "board"))
     places = {i: Point(*chart["islands"][i]) for i in view["islands"]}
-    letters = _letters(view["seats"])
+    letters = letters_of(view["seats"])
     marks = [*_currents(chart, places), *_fish(view, places, letters)]
     marks += _islands(view, places, letters)
     picture = paint(marks, chart["columns"], chart["rows"])
     return [*picture, "", *_legend(view, letters)]
 
 
-def _letters(seats: list[str]) -> dict[str | None, str]:
+def letters_of(seats: list[str]) -> dict[str | None, str]:
     """A capital for each seat: of its name if possible, else the first one that is free."""
     taken: dict[str | None, str] = {None: NOBODY}
     for seat in seats:

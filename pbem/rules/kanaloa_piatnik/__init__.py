@@ -9,6 +9,7 @@ from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw
+from pbem.rules.kanaloa_piatnik.scene import scene
 from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.view import position, view
 
@@ -39,6 +40,7 @@ __all__ = [
     "parse",
     "pending",
     "position",
+    "scene",
     "start",
     "view",
 ]

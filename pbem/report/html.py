@@ -1,0 +1,59 @@
+"""A report as a page of HTML: what mail programs show, with the board as a picture in it and each
+first move as a link that opens an answer."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+from urllib.parse import quote
+
+from pbem.report import render
+from pbem.report.render import Report
+
+MOST_LINKS: Final = 40
+LONGEST_LINK: Final = 1_000
+_BODY: Final = (
+    "margin:0 auto;padding:12px;max-width:720px;"
+    "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
+)
+
+
+def page(report: Report, *, board: str = "", to: str = "") -> str:
+    """The report as a whole page.
+
+    `board` is HTML that stands in place of the map in ASCII, `to` the address that moves go to.
+    """
+    shown = replace(report, picture=()) if board else report
+    links = list(_links(report, to))
+    body = render.report(shown, "html", board=board, links=links)
+    title = html.escape(f"{report.title} - {report.match}" if report.match else "pbem")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n</head>\n"
+        f'<body style="{_BODY}">\n{body}</body>\n</html>\n'
+    )
+
+
+def image(cid: str, says: str, width: int) -> str:
+    """A picture that comes with the mail; `says` is read where none is shown."""
+    return (
+        f'<p style="margin:0 0 12px"><img src="cid:{html.escape(cid)}" width="{width}" '
+        f'alt="{html.escape(says)}" style="width:100%;max-width:{width}px;height:auto"></p>'
+    )
+
+
+def _links(report: Report, to: str) -> Iterator[tuple[str, str]]:
+    """The first moves of a letter and their links, up to one that would be too long."""
+    if report.letter is None:
+        return
+    position = f"#{report.ply} {report.fingerprint}"
+    subject = quote(f"[{report.match} {position}]", safe="")
+    for move in report.letter.legal[:MOST_LINKS]:
+        fence = quote(f"[move] {position}\r\n{move}\r\n[/move]\r\n", safe="")
+        link = f"mailto:{quote(to, safe='@')}?subject={subject}&body={fence}"
+        if len(link) > LONGEST_LINK:
+            return
+        yield html.escape(move), html.escape(link)

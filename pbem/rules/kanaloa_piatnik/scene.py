@@ -1,0 +1,272 @@
+"""The ring of Kanaloa (Piatnik) as shapes, with the trick inside and the hands below."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pbem.core import HIDDEN
+from pbem.rules.kanaloa_piatnik.board import COLOUR, KANALOA, OCTOPUS, TRICKS, VALUE
+from pbem.sentence import Counted, Sentence, say
+from pbem.shapes import Scene, Shape
+
+_WIDTH: Final = 720
+_CENTRE: Final = 360, 376
+_INNER, _OUTER, _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 196, 346, 165, 216, 250, 300, 324
+"""Distances from the centre: where the fields end, and what is written in them."""
+_PLAYER: Final = 92
+_HUES: Final = ("orange", "yellow", "purple", "black", "white")
+
+Point = tuple[int, int]
+
+
+def scene(view: Mapping[str, Any]) -> Scene:
+    """The route as a ring, sailed clockwise, the trick in its middle, each player's hand below."""
+    sea = 2 * _CENTRE[1]
+    height = sea + _PLAYER * len(view["seats"]) + 10
+    shapes = (
+        Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
+        *_corners(view, sea),
+        *_ring(view),
+        *_boats(view),
+        *_trick(view),
+        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
+        *(
+            shape
+            for n, seat in enumerate(view["seats"])
+            for shape in _player(view, seat, sea + _PLAYER * n)
+        ),
+    )
+    return Scene(_WIDTH, height, shapes)
+
+
+def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
+    yield Shape("round", "text", (20, 36), "strong", say("Round {n}", n=view["round"]))
+    yield Shape(
+        "trick",
+        "text",
+        (20, 66),
+        "faint",
+        say("trick {n} of {all}", n=view["trick"], all=TRICKS),
+        says=say(
+            "It is round {round}, trick {n} of {all}.",
+            round=view["round"],
+            n=view["trick"],
+            all=TRICKS,
+        ),
+    )
+    if view["trump"]:
+        yield Shape("trump-label", "text", (602, 44), "strong", say("Trump"))
+        yield Shape(
+            "trump",
+            "disc",
+            (662, 82, 24),
+            f"full {view['trump']}",
+            view["trump"][0].upper(),
+            says=say("Trump is {colour}.", colour=view["trump"]),
+        )
+    yield Shape("way", "text", (20, sea - 74), "faint", say("clockwise"))
+    yield Shape("key-kanaloa", "text", (20, sea - 46), "faint", say("K Kanaloa"))
+    yield Shape("key-octopus", "text", (20, sea - 18), "faint", say("O octopus"))
+    if view["removed"]:
+        removed = Counted("{n} card", "{n} cards")
+        yield Shape("removed-label", "text", (598, sea - 46), "faint", say("without"))
+        yield Shape(
+            "removed",
+            "text",
+            (598, sea - 18),
+            "faint",
+            Sentence(removed, {"n": len(view["removed"])}),
+            says=say("The route is without {cards:all}.", cards=view["removed"]),
+        )
+
+
+# ---------------------------------------------------------------------------------- the ring
+
+
+def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
+    fields = 2 * len(view["route"])
+    for n, card in enumerate(view["route"]):
+        yield Shape(
+            f"card-{card['card']}", "polygon", _sector(2 * n, 2 * n + 1, fields, 2), "ocean"
+        )
+        for side in (0, 1):
+            yield from _field(card, side, 2 * n + side, fields)
+        x, y = _at(2 * n + 0.5, fields, _NAMES)
+        yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle faint", card["card"])
+
+
+def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
+    colour, name = card["fields"][side], card["card"]
+    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 6), f"full {colour}")
+    x, y = _at(n, fields, _COLOURS)
+    if card["start"][side]:
+        yield Shape(f"start-{name}", "figure", (x + 11, y, 0), "wave")
+        x -= 14
+    if card["dolphin"][side]:
+        at = _at(n, fields, _DOLPHINS)
+        yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0), "dolphin sign")
+    letter = colour[0].upper()
+    yield Shape(f"colour-{name}-{colour}", "text", (x, y + 9), f"middle on {colour}", letter)
+
+
+def _sector(first: float, last: float, fields: int, gap: int) -> tuple[int, ...]:
+    """The outline of the ring from one field to another, with a gap at either end."""
+    edge = gap / 2 / _INNER * fields / math.tau
+    start, end = first - 0.5 + edge, last + 0.5 - edge
+    steps = math.ceil((end - start) * 36 / fields)
+    turns = [start + (end - start) * k / steps for k in range(steps + 1)]
+    outer = [_at(turn, fields, _OUTER) for turn in turns]
+    inner = [_at(turn, fields, _INNER) for turn in reversed(turns)]
+    return tuple(number for point in (*outer, *inner) for number in point)
+
+
+def _at(n: float, parts: int, far: int) -> Point:
+    """So far from the centre, clockwise from the top."""
+    angle = math.tau * n / parts
+    x, y = _CENTRE
+    return x + round(far * math.sin(angle)), y - round(far * math.cos(angle))
+
+
+def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
+    fields = 2 * len(view["route"])
+    there: dict[int, list[str]] = {}
+    for seat, boat in view["boats"].items():
+        there.setdefault(boat % fields, []).append(seat)
+    for field, seats in there.items():
+        card = view["route"][field // 2]
+        where = say("{card} {colour}", card=card["card"], colour=card["fields"][field % 2])
+        for n, seat in enumerate(seats):
+            tilted = view["announced"][seat] is True
+            x, y = _berth(field, fields, n, len(seats))
+            yield Shape(
+                f"boat-{seat}",
+                "figure",
+                (x, y, 30 if tilted else 0),
+                f"boat full {_hue(view, seat)}",
+                _letter(view, seat),
+                says=_sails(seat, where, tilted),
+            )
+
+
+def _berth(field: int, fields: int, n: int, boats: int) -> Point:
+    """The place on a field of the n-th of its boats: two abreast, where there are several."""
+    if boats == 1:
+        return _at(field, fields, _BOATS)
+    row, side = divmod(n, 2)
+    far = _BERTHS - 34 * row
+    alone = n == boats - 1 and not side
+    aside = 0 if alone else (side - 0.5) * 40 * fields / math.tau / far
+    return _at(field + aside, fields, far)
+
+
+def _sails(seat: str, where: Sentence, tilted: bool) -> Sentence:
+    if tilted:
+        return say("The boat of {seat:seat} is on {where}, tilted.", seat=seat, where=where)
+    return say("The boat of {seat:seat} is on {where}.", seat=seat, where=where)
+
+
+def _hue(view: Mapping[str, Any], seat: str) -> str:
+    return _HUES[view["seats"].index(seat)]
+
+
+def _letter(view: Mapping[str, Any], seat: str) -> str:
+    """The number of a seat, as in ASCII."""
+    return str(view["seats"].index(seat) + 1)
+
+
+# ---------------------------------------------------------------------------------- the cards
+
+
+def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
+    x, y = _CENTRE
+    if not view["table"]:
+        return
+    left = x - 26 * len(view["table"]) + 2
+    for n, (seat, card) in enumerate(view["table"]):
+        yield from _card(
+            f"table-{seat}",
+            card,
+            (left + 52 * n, y - 58, 48, 72),
+            say("{seat:seat} has played {card}.", seat=seat, card=card),
+        )
+        yield Shape(
+            f"player-{seat}",
+            "disc",
+            (left + 52 * n + 24, y + 42, 18),
+            f"full {_hue(view, seat)}",
+            _letter(view, seat),
+        )
+    if view["led"]:
+        yield Shape(
+            "led",
+            "text",
+            (x, y + 96),
+            "middle faint",
+            say("{colour} is led", colour=view["led"]),
+            says=say("The colour led is {colour}.", colour=view["led"]),
+        )
+
+
+def _card(
+    name: str, card: str, place: tuple[int, int, int, int], says: Sentence | None
+) -> Iterator[Shape]:
+    if card == HIDDEN:
+        yield Shape(name, "box", place, "card back")
+    elif card in (KANALOA, OCTOPUS):
+        yield Shape(name, "box", place, "chip", card[0].upper(), says=says)
+    else:
+        colour = COLOUR[card]
+        letter = colour[0].upper()
+        yield Shape(name, "box", place, f"full bar {colour}", str(VALUE[card]), letter, says=says)
+
+
+def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
+    turn = view["turn"] == seat
+    if seat != view["seats"][0]:
+        yield Shape(f"rule-{seat}", "line", (20, top, _WIDTH - 20, top), "rule")
+    yield Shape(
+        f"seat-{seat}",
+        "disc",
+        (46, top + 46, 22),
+        f"full {_hue(view, seat)}{' turn' if turn else ''}",
+        _letter(view, seat),
+        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
+    )
+    name = say("{seat:seat}", seat=seat)
+    yield Shape(f"name-{seat}", "text", (82, top + 40, 198), "strong", name)
+    yield Shape(
+        f"tricks-{seat}",
+        "text",
+        (82, top + 70),
+        "faint",
+        _standing(view, seat),
+        says=Sentence(
+            Counted(
+                "{seat:seat} has taken {n} trick in this round.",
+                "{seat:seat} has taken {n} tricks in this round.",
+            ),
+            {"n": view["tricks"][seat], "seat": seat},
+        ),
+    )
+    hand = view["hands"][seat]
+    for n, card in enumerate(hand):
+        yield from _card(
+            f"hand-{seat}-{n + 1}",
+            card,
+            (288 + 52 * n, top + 12, 46, 68),
+            say("{seat:seat} holds {card}.", seat=seat, card=card),
+        )
+
+
+def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
+    """How a player stands, briefly."""
+    values = {"n": view["tricks"][seat], "field": view["boats"].get(seat, 0)}
+    if view["announced"][seat] == HIDDEN:
+        return Sentence(Counted("{n} trick, ready", "{n} tricks, ready"), values)
+    if view["leader"] == seat:
+        return Sentence(Counted("{n} trick, leads", "{n} tricks, leads"), values)
+    if view["leader"] and seat in view["last"]:
+        return Sentence(Counted("{n} trick, last", "{n} tricks, last"), values)
+    return Sentence(Counted("{n} trick", "{n} tricks"), values)

@@ -1,0 +1,111 @@
+"""Reports as pages: what mail programs show of them, and what a click on a move sends."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from commands import pbem
+
+from pbem.desk.file import read_keys
+from pbem.log.match import Match
+from pbem.report import compose, html
+
+ARCHIVE = Path(__file__).parent / "archive"
+ELEMENTS = {
+    *("html", "head", "meta", "title", "body", "h1", "h2", "p", "strong", "pre", "a", "img"),
+    *("table", "tr", "th", "td", "blockquote", "br"),
+}
+KEPT = {"style", "align", "valign", "width", "cellpadding", "cellspacing", "border"}
+"""The attributes that lay out a page in every mail program."""
+FORGOTTEN = re.compile(r"flex|grid|position:|var\(|url\(|float|@")
+"""What some of them drop."""
+MATCHES = ["kahuna-thames-kosmos", "bambus-four", "piatnik-four", "running", "piatnik-announcing"]
+
+
+class Page(HTMLParser):
+    """The elements of a page, each closed where it should be."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, {name: value or "" for name, value in attributes}))
+        if tag not in ("meta", "img", "br"):
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def of(self, tag: str) -> list[dict[str, str]]:
+        return [attributes for name, attributes in self.found if name == tag]
+
+
+def letters(name: str) -> list[tuple[Match, compose.Report]]:
+    """Letters to whoever is asked, at some moments of an archived match."""
+    log, desk = ARCHIVE / f"{name}.pbem.yaml", ARCHIVE / f"{name}.desk.yaml"
+    known = Match.read(str(log), read_keys(str(desk)))
+    found = []
+    for ply in range(1, known.position.ply + 1, max(1, known.position.ply // 12)):
+        now = Match.of(known.log, known.keyring, at=ply)
+        for seat in now.awaited:
+            found.append((now.seen_by(seat), compose.letter(now, seat, [ply])))
+    assert found
+    return found
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_page_is_what_mail_programs_keep_and_small_enough(name: str) -> None:
+    for _, letter in letters(name):
+        body = html.page(letter, board=html.image("board", "the board", 720), to="d@e.example")
+        page = Page(body)
+        assert {tag for tag, _ in page.found} <= ELEMENTS
+        for tag, attributes in page.found:
+            if tag not in ("html", "meta", "a", "img"):
+                assert set(attributes) <= KEPT, tag
+            assert not FORGOTTEN.search(attributes.get("style", ""))
+        assert len(body.encode()) <= 60_000
+
+
+@pytest.mark.parametrize("name", MATCHES)
+def test_each_link_opens_an_answer_that_check_accepts(name: str, tmp_path: Path) -> None:
+    for now, letter in letters(name)[:4]:
+        assert letter.letter
+        page = Page(html.page(letter, to="desk@games.example"))
+        links = [each["href"] for each in page.of("a")]
+        assert len(links) == min(html.MOST_LINKS, len(letter.letter.legal))
+        for link, move in zip(links, letter.letter.legal, strict=False):
+            assert len(link) <= html.LONGEST_LINK
+            parts = urlsplit(link)
+            assert (parts.scheme, unquote(parts.path)) == ("mailto", "desk@games.example")
+            assert "+" not in parts.query
+            sent = {key: value for key, [value] in parse_qs(parts.query).items()}
+            assert sent["subject"] == f"[{now.name} {now.position}]"
+            assert sent["body"] == f"[move] {now.position}\r\n{move}\r\n[/move]\r\n"
+
+
+def test_show_prints_the_page_with_the_board_in_it() -> None:
+    log = ARCHIVE / "running.pbem.yaml"
+    printed = pbem("show", log, "--format", "html").out
+    assert printed.count("<svg ") == 1
+    assert "On the map," not in printed
+    Page(re.sub(r"<svg .*</svg>", "", printed, flags=re.DOTALL))
+
+
+def test_what_comes_from_outside_stays_text() -> None:
+    [(_, letter), *_] = letters("running")
+    hostile = "<img src=x onerror=alert(1)>\"'&"
+    from dataclasses import replace
+
+    seats = dict.fromkeys(letter.seats, hostile)
+    page = Page(html.page(replace(letter, seats=seats, notes=(hostile,), match='a"b<i>')))
+    assert not page.of("img")
+    assert not page.of("i")
