@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 def _seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
     """The match as the reader asked for may know it: by default, as a spectator."""
-    from pbem.desk.file import Desk
     from pbem.log.match import Match
 
     if as_ is None:
         return Match.read(log, keys(key), at)
-    from pbem.log.match import Match
+    from pbem.desk.file import Desk
 
     keyring = keys(key)
     if keyring.secret is None and as_ not in keyring.seats:
