@@ -83,7 +83,7 @@ def everything_public(room: Room) -> list[str]:
     """Whatever a spectator can get out of a log."""
     number = room.read().position[0]
     runs = [
-        *(["show", "--format", format] for format in (*FORMATS, "json", "svg")),
+        *(["show", "--format", format] for format in (*FORMATS, "json", "svg", "html")),
         *(["show", "--json", "--at", ply] for ply in range(number + 1)),
         *(["show", "--at", ply] for ply in range(9, number + 1)),
         ["moves"],

@@ -127,6 +127,16 @@ def test_what_changed_in_the_last_turn_is_marked() -> None:
     assert f"line-{built}" in new
 
 
+def test_a_card_that_makes_room_for_another_is_not_marked() -> None:
+    before = played("kahuna", 12).view()
+    [first, *others] = before["hands"]["white"]
+    assert others
+    assert first not in others
+    after = {**before, "hands": {**before["hands"], "white": others}}
+    game = games.game("kahuna")
+    assert board.differing(board.scene(game, before), board.scene(game, after)) == frozenset()
+
+
 def played(game: str, plies: int) -> pbem.Table:
     table, rng = pbem.Table.start(game), random.Random(1)
     for _ in range(plies):

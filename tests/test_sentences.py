@@ -227,8 +227,8 @@ def strung(path: Path) -> Iterator[str]:
 
 
 def is_drawn(path: Path) -> bool:
-    """The rooms that write SVG and style sheets: their f-strings hold no sentences."""
-    return path.parent.name == "pictures"
+    """The files that write shapes, SVG and style sheets: their f-strings hold no sentences."""
+    return path.parent.name == "pictures" or path.name in ("scene.py", "pages.py")
 
 
 @pytest.mark.parametrize("path", [path for path in held(MODULES) if not is_drawn(path)], ids=named)
@@ -328,8 +328,8 @@ def glued(source: str) -> Iterator[str]:
 
 
 def is_markup(path: Path) -> bool:
-    """A dialect's macros write tags and tables, not sentences."""
-    return path.parent.name == "dialects"
+    """A dialect's macros and the pages of the web write tags and tables."""
+    return path.parent.name in ("dialects", "web")
 
 
 @pytest.mark.parametrize(

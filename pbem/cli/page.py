@@ -23,7 +23,7 @@ def page(
     ] = "",
     json: Json = False,
 ) -> None:
-    """Write a match as one page; with a seat's key, its turn can be clicked together there."""
+    """Write a match as one page to step through."""
     from pbem.files import store
     from pbem.log.seal import Keyring
     from pbem.report import pages
@@ -44,7 +44,7 @@ def site(
     title: Annotated[str, typer.Option(help="What the site is called.")] = "Matches",
     json: Json = False,
 ) -> None:
-    """Write a web site of a folder's matches, as everybody may see them; only what changed."""
+    """Write a web site of a folder's matches."""
     from pbem.matches.folder import logs_in
     from pbem.report import site
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.core import HIDDEN
 
@@ -35,3 +35,12 @@ def missing(zone: Zone, cards: Iterable[str]) -> list[str]:
         else:
             lacking.append(card)
     return lacking
+
+
+def with_ids(cards: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Cards and what to call them in ids: `BARI`, and a second one `BARI-2`."""
+    seen: dict[str, int] = {}
+    for card in cards:
+        seen[card] = times = seen.get(card, 0) + 1
+        name = "hidden" if card == HIDDEN else card.replace(" ", "-")
+        yield card, name if times == 1 else f"{name}-{times}"

@@ -69,8 +69,15 @@ def _written(lines: Iterable[str]) -> Scene:
 
 
 def differing(before: Scene, after: Scene) -> frozenset[str]:
-    """The ids of the shapes that came or changed, of those that tell something."""
+    """The ids of the shapes that came or changed, of those that tell something. A card that makes
+    room for another has not changed."""
     known = {shape.id: shape for shape in before.shapes}
     return frozenset(
-        shape.id for shape in after.shapes if shape.says and known.get(shape.id) != shape
+        shape.id
+        for shape in after.shapes
+        if shape.says and _moved(known.get(shape.id), shape) != shape
     )
+
+
+def _moved(shape: Shape | None, to: Shape) -> Shape | None:
+    return shape and shape._replace(place=to.place)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from html import escape
 from typing import Final
-from xml.sax.saxutils import escape, quoteattr
 
 from pbem.report.pictures import palette
 from pbem.report.pictures.figures import FIGURES
@@ -63,7 +63,7 @@ def group(shape: Shape, names: Names, *, new: bool = False, halo: bool = False) 
     drawn = "".join(_FORMS[shape.form](shape, new or halo))
     x, y = middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
-    return f"<g id={quoteattr(shape.id)} class={quoteattr(look)}>{drawn}{label}</g>"
+    return f'<g id="{escape(shape.id)}" class="{escape(look)}">{drawn}{label}</g>'
 
 
 def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
@@ -115,7 +115,7 @@ def _words(said: str | Sentence | None, names: Names) -> str:
 
 def _text(said: str) -> str:
     """Text that XML can hold and nobody can misuse: no markup, nothing that is not printable."""
-    return escape("".join(char if char.isprintable() else " " for char in said))
+    return escape("".join(char if char.isprintable() else " " for char in said), quote=False)
 
 
 def middle(shape: Shape) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.core import HIDDEN
 from pbem.files import data
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, ISLANDS, LINES, SEATS
+from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -155,10 +156,10 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             {"n": points, "seat": seat},
         ),
     )
-    for place, card in enumerate(view["hands"][seat]):
+    for place, (card, name) in enumerate(with_ids(view["hands"][seat])):
         hidden = card == HIDDEN
         yield Shape(
-            f"hand-{seat}-{place + 1}",
+            f"hand-{seat}-{name}",
             "box",
             (316 + 80 * place, top, 74, 66),
             "card back" if hidden else "card",

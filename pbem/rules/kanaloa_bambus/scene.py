@@ -11,6 +11,7 @@ from pbem.files import data
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
 from pbem.rules.kanaloa_bambus.picture import GOD, letters_of
+from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -111,9 +112,9 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         look = "isle shut" if shut else "isle"
         yield Shape(f"island-{island}", "figure", (x, y, 180 * (place % 2)), look, says=says)
         yield Shape(f"letter-{island}", "text", (x, y - 21), "middle strong dark", island)
-        for n, tile in enumerate(view["islands"][island]):
+        for n, (tile, name) in enumerate(with_ids(view["islands"][island])):
             yield Shape(
-                f"tile-{island}-{n + 1}",
+                f"tile-{island}-{name}",
                 "box",
                 (x - 28, y - 13 + 31 * n, 56, 28),
                 "chip",
@@ -337,8 +338,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         letter,
         says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
     )
-    name = say("{seat:seat}", seat=seat)
-    yield Shape(f"name-{seat}", "text", (82, top + 36, 228), "strong", name)
+    called = say("{seat:seat}", seat=seat)
+    yield Shape(f"name-{seat}", "text", (82, top + 36, 228), "strong", called)
     yield Shape(
         f"score-{seat}",
         "text",
@@ -350,9 +351,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             {"n": points, "seat": seat},
         ),
     )
-    for n, tile in enumerate(view["offerings"][seat]):
+    for n, (tile, name) in enumerate(with_ids(view["offerings"][seat])):
         yield Shape(
-            f"offering-{seat}-{n + 1}",
+            f"offering-{seat}-{name}",
             "box",
             (318 + 64 * n, top + 26, 58, 34),
             "chip",

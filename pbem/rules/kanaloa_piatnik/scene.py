@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN
 from pbem.rules.kanaloa_piatnik.board import COLOUR, KANALOA, OCTOPUS, TRICKS, VALUE
+from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -234,8 +235,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         _letter(view, seat),
         says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
     )
-    name = say("{seat:seat}", seat=seat)
-    yield Shape(f"name-{seat}", "text", (82, top + 40, 198), "strong", name)
+    called = say("{seat:seat}", seat=seat)
+    yield Shape(f"name-{seat}", "text", (82, top + 40, 198), "strong", called)
     yield Shape(
         f"tricks-{seat}",
         "text",
@@ -250,10 +251,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             {"n": view["tricks"][seat], "seat": seat},
         ),
     )
-    hand = view["hands"][seat]
-    for n, card in enumerate(hand):
+    for n, (card, name) in enumerate(with_ids(view["hands"][seat])):
         yield from _card(
-            f"hand-{seat}-{n + 1}",
+            f"hand-{seat}-{name}",
             card,
             (288 + 52 * n, top + 12, 46, 68),
             say("{seat:seat} holds {card}.", seat=seat, card=card),
