@@ -335,6 +335,7 @@ class Problem(Exception):
     * CannotMake, CannotWrite: a file or folder that cannot be made, or written to its end
     * Busy: somebody else is writing, or a server is not to be reached now
     * Denied: the wrong sender, or the wrong key
+    * Faulty: a package that brings a game does not keep to the seam
     """
 
     def __init__(
@@ -401,6 +402,10 @@ class Busy(Problem):
 
 class Denied(Problem):
     """The wrong sender, or the wrong key."""
+
+
+class Faulty(Problem):
+    """A package that brings a game does not keep to the seam: its author has to mend it."""
 
 
 class Pattern(NamedTuple):

@@ -60,8 +60,6 @@ def new(
     from pbem.report import compose
 
     check_format(format)
-    if letters:
-        letter_folder(letters)
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
@@ -84,13 +82,16 @@ def new(
         server=server,
         authors=_authors(author or []),
     )
-    begin.write(opened, desk)
     told = [ply.number for ply, _ in opened.plies]
     post = compose.text(compose.public(opened, told, opening=True), format)
     written = {
         name: compose.text(compose.letter(opened, name, told, key=True), format)
         for name in opened.setup.seats
     }
+    # Nothing is on the disk before everything that has to be posted could be written.
+    if letters:
+        letter_folder(letters)
+    begin.write(opened, desk)
     files = write_letters(letters, opened, written) if letters else {}
     if json:
         print_json(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from pbem.core import CHANCE, Game, Problem, Seat, Setup, Usage
+from pbem.core import CHANCE, BadFile, Game, Problem, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -20,21 +21,67 @@ def setup(
     board: Mapping[str, Any] | None = None,
 ) -> Setup:
     """The set-up with a value for every option of the game. Raises Problem (code 2)."""
-    rulesets = game_file(game.DATA, "rulesets")
+    rulesets = declared(game)
     places = tuple(seats)
     _check_seats(game, places)
     name = ruleset or rulesets["default"]
     chosen = rulesets["rulesets"].get(name)
     if chosen is None:
         raise _unknown("ruleset", name, rulesets["rulesets"], game)
-    declared = rulesets.get("options", {})
-    values = {option: about["default"] for option, about in declared.items()}
+    known = rulesets.get("options", {})
+    values = {option: about["default"] for option, about in known.items()}
     values.update(chosen.get("options", {}))
     for option, value in (options or {}).items():
-        if option not in declared:
-            raise _unknown("option", option, declared, game)
-        values[option] = _read(option, declared[option], value, places)
+        if option not in known:
+            raise _unknown("option", option, known, game)
+        values[option] = _read(option, known[option], value, places)
     return Setup(places, name, values, board)
+
+
+def declared(game: Game[Any]) -> dict[str, Any]:
+    """The rulesets and options of a game, as `rulesets.yaml` has them. Raises BadFile."""
+    found: dict[str, Any] = game_file(game.DATA, "rulesets")
+    for fault in faults(found):
+        raise fault.at(os.path.join(game.DATA, "rulesets.yaml"))
+    return found
+
+
+def faults(rulesets: Any) -> Iterator[BadFile]:
+    """What is wrong with the data of a `rulesets.yaml`."""
+    if not isinstance(rulesets, dict) or not isinstance(rulesets.get("rulesets"), dict):
+        yield BadFile("expected `default`, `options` and `rulesets`, each ruleset with a title")
+        return
+    chosen, options = rulesets["rulesets"], rulesets.get("options", {})
+    if rulesets.get("default") not in chosen:
+        yield BadFile("default: expected one of {rulesets:any}", rulesets=chosen)
+    if not isinstance(options, dict):
+        yield BadFile("options: expected a name and its keys for each option, or {{}}")
+        return
+    for name, about in options.items():
+        kind = about.get("kind") if isinstance(about, dict) else None
+        if kind not in _KINDS:
+            yield BadFile(
+                "option {name}: its kind is {kind!r}; expected one of {kinds:any}",
+                name=name,
+                kind=kind,
+                kinds=_KINDS,
+            )
+            continue
+        missing = [
+            key for key in ("says", "default", "rule", *_NEEDS.get(kind, ())) if key not in about
+        ]
+        if missing:
+            yield BadFile("option {name} lacks {missing:all}", name=name, missing=missing)
+    for name, about in chosen.items():
+        if not isinstance(about, dict) or not {"title", "says"} <= set(about):
+            yield BadFile("ruleset {name}: expected its title and what it says", name=name)
+            continue
+        if unknown := sorted(set(about.get("options", {})) - set(options)):
+            yield BadFile(
+                "ruleset {name} sets {unknown:all}, which no option declares",
+                name=name,
+                unknown=unknown,
+            )
 
 
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
@@ -146,3 +193,7 @@ _KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
     "seat_numbers": _seat_numbers,
     "names": _names,
 }
+"""Readers of a value by the kind of its option; None says that the value is none of these."""
+
+_NEEDS = {"word": ("words",), "seat_numbers": ("least", "most")}
+"""What an option of a kind declares besides."""

@@ -12,11 +12,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Event, Seat, slots, word
+from pbem.core import CHANCE, Event, Faulty, Seat, slots, word
 from pbem.files import cache, data
 from pbem.report.escape import DIALECTS, Safe, paragraph
 from pbem.sentence import listed
@@ -149,13 +150,14 @@ def report(r: Report, dialect: str) -> str:
     )
     if not r.match:  # an answer to somebody who has no part in one
         kind = "stranger"
-    text = env.get_template(f"{kind}.j2").render(
-        safe.value(r),
-        name=name,
-        told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
-        questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
-        d=env.get_template(f"dialects/{dialect}.j2").module,
-    )
+    with _blaming(r.game, r.folder):
+        text = env.get_template(f"{kind}.j2").render(
+            safe.value(r),
+            name=name,
+            told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
+            questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
+            d=env.get_template(f"dialects/{dialect}.j2").module,
+        )
     lines = (line.rstrip() for line in text.splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
@@ -169,12 +171,13 @@ def wording(
 ) -> list[str]:
     """The match in words: a line for each event, or for several of a kind that belong together."""
     safe = Safe(dialect)
-    turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
-    return [
-        f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
-        for turn in turns
-        for line in turn["lines"]
-    ]
+    with _blaming(game, folder):
+        turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
+        return [
+            f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
+            for turn in turns
+            for line in turn["lines"]
+        ]
 
 
 # ------------------------------------------------------------------------- events in words
@@ -220,8 +223,9 @@ def questions(
 ) -> list[str]:
     """What these decisions ask, a sentence each."""
     safe = Safe(dialect)
-    asked = _questions(_environment(folder), game, awaited, _names(seats, safe), safe)
-    return [each["question"] for each in asked]
+    with _blaming(game, folder):
+        asked = _questions(_environment(folder), game, awaited, _names(seats, safe), safe)
+        return [each["question"] for each in asked]
 
 
 def _questions(
@@ -280,6 +284,39 @@ def _environment(folder: str) -> Environment:
     env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks)
     env.globals.update(say=_say, counted=_counted, listed=listed)
     return env
+
+
+@contextmanager
+def _blaming(game: str, folder: str) -> Iterator[None]:
+    """Say which package is at fault if the templates it brings cannot be written out."""
+    try:
+        yield
+    except Exception as error:
+        if not folder:
+            raise
+        from pbem.play.guest import package_of
+
+        raise Faulty(
+            "{package} is at fault: {kind}: {error}",
+            *_place(error, folder),
+            package=package_of(game),
+            kind=type(error).__name__,
+            error=error,
+        ) from error
+
+
+def _place(error: Exception, folder: str) -> tuple[str, int]:
+    """Where in the templates of this folder something went wrong."""
+    if getattr(error, "lineno", None):  # it cannot even be compiled
+        return str(getattr(error, "filename", None) or folder), int(getattr(error, "lineno", 0))
+    path, line = os.path.join(folder, "templates"), 0
+    trace = error.__traceback__
+    while trace:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(folder):
+            path, line = file, trace.tb_lineno
+        trace = trace.tb_next
+    return path, line
 
 
 def _say(pattern: str, /, **values: Any) -> str:

@@ -8,6 +8,7 @@ The parser is imported when there is something to parse.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any, Final
 
 from pbem.core import BadFile, NoFile, Problem
@@ -90,19 +91,43 @@ def emit(item: dict[str, Any] | list[Any]) -> str:
     return writing.emit(item)
 
 
-def validate(data: Any, schema: str, text: str, path: str) -> list[Problem]:
-    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`."""
+def misfits(data: Any, schema: str, *, parts: bool = False) -> list[tuple[str, str]]:
+    """Where plain data do not obey a JSON schema (its text, draft-07), and why.
+
+    With `parts`, keys of the data themselves may be left out.
+    """
+    return [
+        (_named(error.absolute_path), _short(error.message))
+        for error in _validator(schema).iter_errors(data)
+        if not (parts and error.validator == "required" and not error.absolute_path)
+    ]
+
+
+@cache
+def _validator(schema: str) -> Any:
     import json
 
     from jsonschema import Draft7Validator
 
-    errors = list(Draft7Validator(json.loads(schema)).iter_errors(data))
+    return Draft7Validator(json.loads(schema))
+
+
+def _named(path: Iterable[str | int]) -> str:
+    return "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip(".")
+
+
+def _short(message: str) -> str:
+    return message if len(message) < 200 else f"{message[:197]}…"
+
+
+def validate(data: Any, schema: str, text: str, path: str) -> list[Problem]:
+    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`."""
+    errors = list(_validator(schema).iter_errors(data))
     where = places(text, [tuple(error.absolute_path) for error in errors])
     problems = []
     for error in errors:
         at = tuple(error.absolute_path)
-        said = error.message if len(error.message) < 200 else f"{error.message[:197]}…"
-        named = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in at).lstrip(".")
+        said, named = _short(error.message), _named(at)
         pattern = "{key}: {said}" if named else "{said}"
         problems.append(BadFile(pattern, path, *where[at], key=named, said=said))
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.message))
