@@ -84,12 +84,14 @@ def submit(
     wait: float = 10.0,
     dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
+    rehearse: Callable[[Match, Match], None] | None = None,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
     `opened` gives the files at `path` as they are now; it is called under the lock, and may
-    remember what it has read before.
+    remember what it has read before. `rehearse` is shown the match before and after, and what it
+    raises leaves all files as they are.
     """
     if message.raw and seat is None:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
@@ -101,6 +103,8 @@ def submit(
         assert judged.seat is not None
         source = fingerprint(desk, judged.seat, message)
         drafted = _play_on(before, desk, judged, clock, source)
+        if rehearse:
+            rehearse(before, drafted.after)
         save(before.log, drafted.after.log, desk, replace(desk, held=drafted.held))
         return drafted
 

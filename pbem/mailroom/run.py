@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem import authorship, intake
-from pbem.core import Busy, CannotMake, Denied, Problem, Seat, Usage
+from pbem.core import Busy, CannotMake, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk.append import Clock
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.desk.submit import Answer, recall, submit
@@ -31,6 +31,7 @@ from pbem.mailroom.outbox import Outbox, put_all
 from pbem.mailroom.route import UNKNOWN, AddressBook, Route, route
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.shelf import Shelf
+from pbem.report import compose
 
 REFUSALS: Final = 20
 """So many mails of one address that changed nothing are answered on one day."""
@@ -233,7 +234,11 @@ class Mailroom:
                 clock=self.clock,
                 wait=self.wait,
                 opened=self.shelf.read,
+                rehearse=compose.rehearse,
             )
+        except Faulty:  # the package stands in the way of this match, whatever its place
+            self._stuck.add(way.path.removesuffix(LOG_SUFFIX))
+            raise
         except Problem as problem:
             if not isinstance(problem, _MAILS_FAULT):
                 raise

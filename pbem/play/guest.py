@@ -94,7 +94,7 @@ class Guest:
                 raise self.fault("{package} is at fault: it has no {name}", name=name)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # of the guest itself, while it is made or copied
+        if name in ("_module", "_package", "_folder"):  # while the guest is made or copied
             raise AttributeError(name)
         found = getattr(self._module, name)
         promise = PROMISES.get(name) or MAY.get(name)

@@ -228,6 +228,13 @@ def questions(
         return [each["question"] for each in asked]
 
 
+def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:
+    """The macros of a game's `news` or `questions`."""
+    with _blaming(game, folder):
+        made = _environment(folder).get_template(f"{game}/{book}.j2").module
+    return frozenset(name for name, value in vars(made).items() if callable(value))
+
+
 def _questions(
     env: Environment, game: str, awaited: Iterable[Awaited], name: Callable[[Seat], str], safe: Safe
 ) -> Iterator[dict[str, Any]]:

@@ -94,12 +94,12 @@ def emit(item: dict[str, Any] | list[Any]) -> str:
 def misfits(data: Any, schema: str, *, parts: bool = False) -> list[tuple[str, str]]:
     """Where plain data do not obey a JSON schema (its text, draft-07), and why.
 
-    With `parts`, keys of the data themselves may be left out.
+    With `parts`, keys may be left out.
     """
     return [
         (_named(error.absolute_path), _short(error.message))
         for error in _validator(schema).iter_errors(data)
-        if not (parts and error.validator == "required" and not error.absolute_path)
+        if not (parts and error.validator == "required")
     ]
 
 
