@@ -444,7 +444,10 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """What a game is. A module with these names is one."""
+    """What a game is. A module with these names is one.
+
+    A game without a secret says so with one name more: `OPEN_INFORMATION = True`.
+    """
 
     @property
     def NAME(self) -> str:

@@ -45,7 +45,7 @@ def _loaded(entry: EntryPoint) -> Game[Any]:
         module = entry.load()
     except Exception as error:  # it may do anything while it is imported
         raise Faulty(
-            "cannot be loaded: {error} ({package})", entry.name, error=error, package=package
+            "cannot be loaded: {error!s} ({package})", entry.name, error=error, package=package
         ) from error
     guest: Any = Guest(module, package)
     if entry.name != guest.NAME:

@@ -92,6 +92,8 @@ class Guest:
         for name in (*CONSTANTS, *PROMISES):
             if not hasattr(module, name):
                 raise self.fault("{package} is at fault: it has no {name}", name=name)
+            if name in PROMISES and not callable(getattr(module, name)):
+                raise self.fault("{package} is at fault: {name} is no function", name=name)
 
     def __getattr__(self, name: str) -> Any:
         if name in ("_module", "_package", "_folder"):  # while the guest is made or copied
@@ -166,7 +168,7 @@ class Guest:
                 path, line = file, trace.tb_lineno
             trace = trace.tb_next
         return self.fault(
-            "{package} is at fault: {name} raises {kind}: {error}",
+            "{package} is at fault: {name} raises {kind}: {error!s}",
             path,
             line,
             name=f"{name}, {doing}," if doing else name,

@@ -304,7 +304,7 @@ def _blaming(game: str, folder: str) -> Iterator[None]:
         from pbem.play.guest import package_of
 
         raise Faulty(
-            "{package} is at fault: {kind}: {error}",
+            "{package} is at fault: {kind}: {error!s}",
             *_place(error, folder),
             package=package_of(game),
             kind=type(error).__name__,
@@ -319,9 +319,10 @@ def _place(error: Exception, folder: str) -> tuple[str, int]:
     path, line = os.path.join(folder, "templates"), 0
     trace = error.__traceback__
     while trace:
-        file = trace.tb_frame.f_code.co_filename
-        if file.startswith(folder):
-            path, line = file, trace.tb_lineno
+        frame, template = trace.tb_frame, trace.tb_frame.f_globals.get("__jinja_template__")
+        if template and frame.f_code.co_filename.startswith(folder):
+            path = frame.f_code.co_filename
+            line = template.get_corresponding_lineno(trace.tb_lineno)
         trace = trace.tb_next
     return path, line
 

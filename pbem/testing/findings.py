@@ -53,6 +53,4 @@ def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Itera
         place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
         yield Finding(place or where(game, name), problem.sentence)
     except Exception as error:  # whatever a game does, its author is to read about it
-        yield of(
-            game, name, "{kind}: {error}", kind=type(error).__name__, error=error or "no message"
-        )
+        yield of(game, name, "{kind}: {error!s}", kind=type(error).__name__, error=error)

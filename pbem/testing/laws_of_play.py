@@ -521,8 +521,8 @@ def what_one_seat_may_know_stays_hidden_from_all_others(
         )
     told: dict[str, str] = {}
     kept: set[str] = set()
-    for match in played:
-        if not declared:
+    for nth, match in enumerate(played):
+        if nth < 2 and not declared:
             yield from _dealt_openly(match)
         for ply in match.plies:
             for field, place in _secrets_of(match, ply.seat, ply.step):

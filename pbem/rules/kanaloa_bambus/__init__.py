@@ -16,12 +16,14 @@ NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"
 SEATS = ()
 PLAYERS = (2, 4)
+OPEN_INFORMATION = True
 
 __all__ = [
     "DATA",
     "EVENTS",
     "MOVES",
     "NAME",
+    "OPEN_INFORMATION",
     "OUT_OF_TURN",
     "PLAYERS",
     "SEATS",
