@@ -159,5 +159,5 @@ def _check(name: str, json: bool) -> None:
 def counted(n: int, game: str) -> Sentence:
     """How many findings a check ends with."""
     if not n:
-        return say("{game} keeps every promise", game=game)
+        return say("{game}: every promise is kept", game=game)
     return say(Counted("{game}: {n} finding", "{game}: {n} findings"), game=game, n=n)
