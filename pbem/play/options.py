@@ -59,12 +59,12 @@ def faults(rulesets: Any) -> Iterator[BadFile]:
         return
     for name, about in options.items():
         kind = about.get("kind") if isinstance(about, dict) else None
-        if kind not in _KINDS:
+        if kind not in KINDS:
             yield BadFile(
                 "option {name}: its kind is {kind!r}; expected one of {kinds:any}",
                 name=name,
                 kind=kind,
-                kinds=_KINDS,
+                kinds=KINDS,
             )
             continue
         missing = [
@@ -127,7 +127,7 @@ def _unknown(what: str, said: str, known: Iterable[str], game: Game[Any]) -> Pro
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
     """A value given as text on a command line or as data in a log."""
-    kind = _KINDS[about["kind"]]
+    kind = KINDS[about["kind"]]
     read = kind(about, value, seats)
     if read is None and value is not None:
         raise Usage(
@@ -186,7 +186,7 @@ def _names(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> lis
     return value if fits else None
 
 
-_KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
     "seat": _seat,
     "flag": _flag,
     "word": _word,
