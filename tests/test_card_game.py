@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,3 +45,16 @@ def test_a_hand_is_told_to_nobody_else(tmp_path: Path) -> None:
     assert "Ana is dealt 3 cards." in done["post"]
     assert "Ben is dealt 3 cards." in done["letters"]["ana"]
     assert "Ana is dealt 3 cards." not in done["letters"]["ana"]
+
+
+def test_no_command_but_the_check_imports_the_laws(tmp_path: Path) -> None:
+    log = tmp_path / "p.pbem.yaml"
+    assert pbem("simulate", "kahuna", "--out", log).code == 0
+    for arguments in (["games"], ["show", str(log)], ["status", str(tmp_path)]):
+        code = (
+            "import atexit, sys; from pbem.cli import main; "
+            f"sys.argv = {['pbem', *arguments]!r}; "
+            "atexit.register(lambda: print('pbem.testing' in sys.modules)); main()"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.stdout.endswith("False\n"), done.stderr

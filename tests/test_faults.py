@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,8 +10,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from commands import pbem
+from commands import dealt, mail, pbem
 from outside import brought
+from test_mailroom import Post
 
 from pbem import Table
 from pbem.core import Problem
@@ -414,6 +416,31 @@ def test_a_broken_package_hurts_no_other_match(name: str, tmp_path: Path) -> Non
             0,
             1,
         )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a module that cannot be imported", "pending says None", "a decision without a question"],
+)
+def test_the_mail_desk_goes_on_past_a_match_of_a_broken_package(name: str, tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    seats = ("--seat", "nia=Nia <nia@example.org>", "--seat", "pat=Pat <pat@example.org>")
+    with brought(EXAMPLE):
+        assert pbem("new", "nerve", *seats, "--match", "n", "--dir", post.matches).code == 0
+    other = dealt(post.matches)
+    before = (post.matches / "n.pbem.yaml").read_bytes()
+    post.comes(mail("fold", sender="nia@example.org", identity="<1@example.org>"))
+    post.comes(mail("stay", sender="pat@example.org", identity="<2@example.org>"))
+    post.comes(mail("draw", identity="<3@example.org>"))
+    with faulty(tmp_path, FAULTS[name]):
+        done = post.desk()
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert [each["verdict"] for each in told] == ["waits", "waits", "accepted"]
+    assert "pbem-nerve 1.0" in told[0]["why"]
+    assert (post.matches / "n.pbem.yaml").read_bytes() == before
+    assert other.read().position.ply > 9
+    with brought(EXAMPLE):
+        assert post.run() == ["accepted", "accepted"]
 
 
 def test_a_package_that_cannot_be_loaded_is_listed_with_the_reason(tmp_path: Path) -> None:

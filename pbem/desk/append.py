@@ -13,7 +13,6 @@ from pbem.log import chance, sealing
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
-from pbem.play.guest import package_of
 from pbem.play.judge import Step
 
 Clock = Callable[[], str]
@@ -61,6 +60,8 @@ def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tup
 
 
 def _faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
+    from pbem.play.guest import package_of
+
     game = now.game
     return Faulty(pattern, game.DATA, package=package_of(game.NAME), **values)
 
