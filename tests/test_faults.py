@@ -420,7 +420,7 @@ def test_a_broken_package_hurts_no_other_match(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "name",
-    ["a module that cannot be imported", "pending says None", "a decision without a question"],
+    ["a module that cannot be imported", "check says nothing", "a decision without a question"],
 )
 def test_the_mail_desk_goes_on_past_a_match_of_a_broken_package(name: str, tmp_path: Path) -> None:
     post = Post(tmp_path)
