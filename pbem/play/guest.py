@@ -88,7 +88,9 @@ class Guest:
 
     def __init__(self, module: Any, package: str) -> None:
         self._module, self._package = module, package
-        self._folder = os.path.dirname(os.path.abspath(getattr(module, "__file__", None) or "?"))
+        file = os.path.abspath(getattr(module, "__file__", None) or "?")
+        # A package's own code is all in its folder, a lone module's in its file.
+        self._home = os.path.dirname(file) + os.sep if hasattr(module, "__path__") else file
         for name in (*CONSTANTS, *PROMISES):
             if not hasattr(module, name):
                 raise self.fault("{package} is at fault: it has no {name}", name=name)
@@ -96,7 +98,7 @@ class Guest:
                 raise self.fault("{package} is at fault: {name} is no function", name=name)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("_module", "_package", "_folder"):  # while the guest is made or copied
+        if name in ("_module", "_package", "_home"):  # while the guest is made or copied
             raise AttributeError(name)
         found = getattr(self._module, name)
         promise = PROMISES.get(name) or MAY.get(name)
@@ -150,7 +152,9 @@ class Guest:
                 str(getattr(refusal, "advice", None) or "")
         except Exception as error:
             raise self.blame(
-                error.with_traceback(refusal.__traceback__), name, "writing what it raises"
+                error.with_traceback(refusal.__traceback__),
+                name,
+                "{package} is at fault: what {name} raises cannot be written: {kind}: {error!s}",
             ) from error
 
     def fault(self, pattern: str, path: str = "", line: int = 0, /, **values: Any) -> Faulty:
@@ -158,23 +162,21 @@ class Guest:
         path = path or str(getattr(self._module, "__file__", None) or self._module.__name__)
         return Faulty(pattern, path, line, package=self._package, **values)
 
-    def blame(self, error: Exception, name: str, doing: str = "") -> Faulty:
+    def blame(
+        self,
+        error: Exception,
+        name: str,
+        pattern: str = "{package} is at fault: {name} raises {kind}: {error!s}",
+    ) -> Faulty:
         """An error in the package's code as a problem: where its own code was last."""
         path, line = "", 0
         trace = error.__traceback__
         while trace:
             file = os.path.abspath(trace.tb_frame.f_code.co_filename)
-            if file.startswith(self._folder + os.sep):
+            if file.startswith(self._home):
                 path, line = file, trace.tb_lineno
             trace = trace.tb_next
-        return self.fault(
-            "{package} is at fault: {name} raises {kind}: {error!s}",
-            path,
-            line,
-            name=f"{name}, {doing}," if doing else name,
-            kind=type(error).__name__,
-            error=error,
-        )
+        return self.fault(pattern, path, line, name=name, kind=type(error).__name__, error=error)
 
 
 def place_of(function: Any) -> tuple[str, int]:

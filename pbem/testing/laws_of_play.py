@@ -18,6 +18,7 @@ from pbem.core import (
     CHANCE,
     HIDDEN,
     SEAT,
+    Faulty,
     Move,
     Problem,
     Record,
@@ -333,6 +334,8 @@ def what_is_no_position_is_refused(played: Sequence[Played], plies: int) -> Iter
             for spoiled, what in _spoiled(game.view(ply.state)):
                 try:
                     Table.at(game.NAME, spoiled, setup.seats, setup.ruleset, setup.options)
+                except Faulty:  # it falls over, and refuses nothing
+                    raise
                 except Problem:
                     continue
                 yield of(game, "position", "it takes a view with {what}", what=what)
