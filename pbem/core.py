@@ -353,6 +353,7 @@ class Problem(Exception):
     * NotTold: the log was written, and something that comes after that failed
     * Busy: somebody else is writing, or a server is not to be reached now
     * Denied: the wrong sender, or the wrong key
+    * Faulty: a package that brings a game does not keep to the seam
     """
 
     def __init__(
@@ -425,6 +426,10 @@ class Denied(Problem):
     """The wrong sender, or the wrong key."""
 
 
+class Faulty(Problem):
+    """A package that brings a game does not keep to the seam: its author has to mend it."""
+
+
 class Pattern(NamedTuple):
     """A move with blanks, as read from text and before any position is looked at.
 
@@ -461,7 +466,10 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """What a game is. A module with these names is one."""
+    """What a game is. A module with these names is one.
+
+    A game without a secret says so with one name more: `OPEN_INFORMATION = True`.
+    """
 
     @property
     def NAME(self) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, Decision, Game, Seat, Setup, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Game, Seat, Setup, Usage, mask
+from pbem.files import data, yamlio
 from pbem.play import codec, games, options
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -65,9 +66,18 @@ class Table:
         options: Mapping[str, Any] | None = None,
         board: Mapping[str, Any] | None = None,
     ) -> Table:
-        """Any position, from a view or the keys of one that matter. Raises pbem.Problem."""
+        """Any position, from a view or the keys of one that matter.
+
+        Raises pbem.Problem for what is not a position of this game.
+        """
         rules, setup = _set_up(game, seats, ruleset, options, board)
-        first = rules.position(setup, view)
+        _require_view(rules, view)
+        try:
+            first = rules.position(setup, view)
+        except (LookupError, TypeError, ValueError) as error:
+            raise Usage(
+                "this is no position of {title}: {error!r}", title=rules.TITLE, error=error
+            ) from error
         return Table(rules, setup, first, first)
 
     @property
@@ -186,5 +196,25 @@ def _set_up(
     chosen: Mapping[str, Any] | None,
     board: Mapping[str, Any] | None,
 ) -> tuple[Game[Any], Setup]:
+    if not isinstance(name, str):
+        raise Usage(
+            "the first argument is the name of a game, like 'kahuna'; the view comes after it"
+        )
     rules = games.game(name)
     return rules, options.setup(rules, seats or rules.SEATS, ruleset, chosen, board)
+
+
+def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
+    """Is this a view, or some keys of one? Raises Usage."""
+    if not isinstance(view, Mapping):
+        raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
+    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
+        return
+    schema = data.view_schema(rules.DATA, rules.NAME)
+    for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
+        raise Usage(
+            "this is no view of {title}: {where}: {said}",
+            title=rules.TITLE,
+            where=where or "view",
+            said=said,
+        )

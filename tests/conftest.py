@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from commands import Room, dealt
 
+collect_ignore = ["example_game", "card_game"]  # packages of their own, with tests of their own
 NOON = "1790000000"
 
 

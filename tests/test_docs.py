@@ -16,7 +16,7 @@ from commands import pbem
 from pbem.cli import load
 from pbem.cli.common import app
 from pbem.files import data, yamlio
-from pbem.play import games
+from pbem.play import games, guest, options
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
@@ -179,3 +179,40 @@ def test_every_key_of_the_view_is_described() -> None:
 
     keys = json.loads(data.schema_text("view-kahuna"))["properties"]
     assert {key.strip("`") for key, _ in cells(NOTATION, ("key", "value"))} == set(keys)
+
+
+NEW_GAME = ROOT / "docs" / "new-game.md"
+
+
+def test_every_kind_of_option_is_described() -> None:
+    heads = ("kind of option", "besides", "on the command line", "in `setup.options`")
+    assert {row[0].strip("`") for row in cells(NEW_GAME, heads)} == set(options.KINDS)
+
+
+def test_every_key_of_a_rule_is_described() -> None:
+    told = {row[0].strip("`") for row in cells(NEW_GAME, ("key of a rule", "value"))}
+    used = {
+        key
+        for name in games.OWN
+        for rule in data.game_file(games.game(name).DATA, "rules")
+        for key in rule
+    }
+    assert told == used
+
+
+def test_every_function_of_a_game_is_described() -> None:
+    told = {
+        function
+        for row in cells(NEW_GAME, ("function", "says"))
+        for function in re.findall(r"`(\w+)\(", row[0])
+    }
+    assert told == {*guest.PROMISES, *guest.MAY}
+
+
+def test_the_examples_of_names_in_templates_are_templates() -> None:
+    from jinja2 import Environment
+
+    rows = cells(NEW_GAME, ("name in a template", "what it is", "example"))
+    assert len(rows) >= 10
+    for row in rows:
+        Environment().parse(" | ".join(row[2:]).strip("`"))

@@ -2,47 +2,32 @@
 
 from __future__ import annotations
 
-import importlib.metadata
-import inspect
 import random
-import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import test_laws
 from commands import dealt, pbem
+from outside import brought
 
 import pbem as house
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk import begin
 from pbem.play import games
 from pbem.report import compose
+from pbem.testing import laws
 
 HERE = Path(__file__).parent / "example_game"
 SEATS = ("ana", "ben", "cara")
-LAWS = [
-    law
-    for name, law in vars(test_laws).items()
-    if name.startswith("test_") and list(inspect.signature(law).parameters) == ["index"]
-]
+
+with brought(HERE):
+    test_it_obeys_the_laws = laws("nerve")
 
 
 @pytest.fixture(autouse=True)
-def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As if the package had been installed: its entry points are known, its module is found."""
-    monkeypatch.syspath_prepend(str(HERE))
-    declared = tomllib.loads((HERE / "pyproject.toml").read_text())["project"]["entry-points"]
-    found = importlib.metadata.EntryPoints(
-        importlib.metadata.EntryPoint(name, value, group)
-        for group, entries in declared.items()
-        for name, value in entries.items()
-    )
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda **which: found.select(**which))
-    yield
-    sys.modules.pop("nerve", None)
+def installed() -> Iterator[None]:
+    with brought(HERE):
+        yield
 
 
 def test_it_has_little_more_than_a_hundred_lines_of_code() -> None:
@@ -75,7 +60,7 @@ def test_whoever_is_left_may_not_fold() -> None:
     table = house.Table.start("nerve", ("ana", "ben")).play(CHANCE, "deal 1").play(CHANCE, "deal 2")
     table = table.play("ana", "fold")
     assert table.legal("ben") == ("stay",)
-    with pytest.raises(house.Violation, match=r"all others have folded, so ben stays \[N-3\]"):
+    with pytest.raises(house.Violation, match=r"All others have folded, so ben stays \[N-3\]"):
         table.play("ben", "fold")
 
 
@@ -120,22 +105,6 @@ def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
     for seat in (None, *SEATS):
         known = opened.seen_by(seat).state.hands
         assert [who for who, card in known.items() if card != HIDDEN] == [seat] * (seat is not None)
-
-
-@pytest.fixture
-def the_laws_look_at_it(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    game_seats = [SEATS[:2], SEATS, ("a", "b", "c", "d", "e")]
-    monkeypatch.setattr(test_laws, "VARIANTS", [("nerve", "table", {}, s) for s in game_seats])
-    test_laws.matches.cache_clear()
-    yield
-    test_laws.matches.cache_clear()
-
-
-@pytest.mark.usefixtures("the_laws_look_at_it")
-@pytest.mark.parametrize("index", range(3))
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_it_obeys_the_laws_of_every_game(law: Any, index: int) -> None:
-    law(index)
 
 
 def test_random_matches_end(tmp_path: Path) -> None:

@@ -248,7 +248,7 @@ USAGE = [
     ([*NEW, "-o", "starter=red"], "it is a seat: white or black"),
     ([*NEW, "--match", "../m"], "cannot be called"),
     ([*NEW, "--dealer", "loaded"], "sealed or asked"),
-    ([*NEW, "--format", "word"], "text, markdown, phpbb and bgg"),
+    ([*NEW, "--format", "word"], "text, markdown, phpbb, bgg and html"),
     (NEW[:4], "for 2 players, not 1"),
     ([*NEW, "--seat", "red=Cleo"], "for 2 players, not 3"),
     ([*NEW[:4], "--seat", "red=Ben"], "no seat 'red'"),

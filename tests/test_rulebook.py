@@ -1,6 +1,8 @@
 """The rulebooks and casebooks of all games: games/*/{RULES.md,rules,board,rulesets,cases,example}.
 
-Adding a case takes no Python: every case of every cases.yaml and example.yaml is played here.
+Adding a case takes no Python: every case of every cases.yaml and example.yaml is played here. What
+every rules.yaml, rulesets.yaml and casebook is held to stands in pbem/testing/laws_of_form.py and
+is asked for in test_laws.py.
 """
 
 from __future__ import annotations
@@ -13,32 +15,12 @@ from typing import Any
 
 import pytest
 
-import pbem
-from pbem.core import Decision, Move
 from pbem.files import data, yamlio
-from pbem.play import games
+from pbem.testing import casebook
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = sorted(path.parent for path in (ROOT / "games").glob("*/rules.yaml"))
 GAMES = [folder.name.replace("_", "-") for folder in FOLDERS]
-
-CASE_KEYS = {
-    "id",
-    "title",
-    "rules",
-    "ruling",
-    "ruleset",
-    "options",
-    "seats",
-    "position",
-    "steps",
-    "view",
-    "pending",
-    "outcome",
-}
-STEP_KEYS = {"events", "legal", "refused", "see", "view", "note"}
-OUTSIDE_THE_RULES = {"Unreadable", "Ambiguous"}
-"""What `refused` may say where the text is wrong and not the move."""
 
 
 def book(game: str, name: str) -> Any:
@@ -51,155 +33,17 @@ def rules_of(game: str) -> dict[str, dict[str, Any]]:
     return {rule["id"]: rule for rule in book(game, "rules")}
 
 
-def cases_of(game: str) -> list[dict[str, Any]]:
-    """The casebook of a game and its annotated example."""
-    folder = Path(data.game_folder(game))
-    names = [name for name in ("cases", "example") if (folder / f"{name}.yaml").exists()]
-    return [case for name in names for case in book(game, name)]
+test_the_casebook_of_kahuna = casebook(str(ROOT / "games/kahuna/cases.yaml"))
+test_the_casebook_of_kanaloa_by_bambus = casebook(str(ROOT / "games/kanaloa_bambus/cases.yaml"))
+test_the_casebook_of_kanaloa_by_piatnik = casebook(str(ROOT / "games/kanaloa_piatnik/cases.yaml"))
+test_the_example_of_kahuna = casebook(str(ROOT / "games/kahuna/example.yaml"))
+test_the_example_of_kanaloa_by_bambus = casebook(str(ROOT / "games/kanaloa_bambus/example.yaml"))
+test_the_example_of_kanaloa_by_piatnik = casebook(str(ROOT / "games/kanaloa_piatnik/example.yaml"))
 
-
-CASES = [pytest.param(g, case, id=f"{g}-{case['id']}") for g in GAMES for case in cases_of(g)]
 each_game = pytest.mark.parametrize("game", GAMES)
 
 
-# ------------------------------------------------------------------------- playing the cases
-
-
-@pytest.mark.parametrize(("game", "case"), CASES)
-def test_a_case_comes_out_as_the_casebook_says(game: str, case: dict[str, Any]) -> None:
-    table = set_up(game, case)
-    for number, step in enumerate(case["steps"], 1):
-        table = played(table, step, f"step {number} of {case['id']}")
-    shown = table.view()
-    for key, value in case.get("view", {}).items():
-        assert shown.get(key) == value, key
-    for key, value in case.get("pending", {}).items():
-        assert [told(game, decision, key) for decision in table.pending] == [value]
-    if "outcome" in case:
-        assert table.outcome == case["outcome"]
-
-
-def told(game: str, decision: Decision, key: str) -> Any:
-    """What a decision says under this key; its default is a move, told as it is written."""
-    value = getattr(decision, key)
-    return games.game(game).notate(value) if isinstance(value, Move) else value
-
-
-def set_up(game: str, case: dict[str, Any]) -> pbem.Table:
-    """The table at the start of a case."""
-    seats = tuple(case["seats"]) if "seats" in case else None
-    ruleset, options = case.get("ruleset"), case.get("options")
-    if "position" in case:
-        return pbem.Table.at(game, case["position"], seats, ruleset, options)
-    return pbem.Table.start(game, seats, ruleset, options)
-
-
-def played(table: pbem.Table, step: dict[str, Any], where: str) -> pbem.Table:
-    """The table after one step, which may only look or ask."""
-    if "see" in step:
-        seat = None if step["see"] == "spectator" else step["see"]
-        assert_part_of(step["view"], table.seen_by(seat).view(), f"{where}, {step['see']}")
-        return table
-    ((seat, text),) = ((key, value) for key, value in step.items() if key not in STEP_KEYS)
-    if "refused" in step:
-        assert refusal(table, seat, text) == step["refused"], where
-        assert text not in table.legal(seat), where
-        return table
-    assert text in table.legal(seat), f"{where}: {text} is not among {table.legal(seat)}"
-    after = table.play(seat, text)
-    if "legal" in step:
-        return table
-    if "events" in step:
-        assert [kind for event in after.events for kind in event] == step["events"], where
-    return after
-
-
-def refusal(table: pbem.Table, seat: str, text: str) -> str:
-    """The rule a move breaks, or what is wrong with its text, or "" if it is legal."""
-    try:
-        table.play(seat, text)
-    except pbem.Violation as violation:
-        return violation.rule
-    except (pbem.Unreadable, pbem.Ambiguous) as trouble:
-        return type(trouble).__name__
-    return ""
-
-
-def assert_part_of(part: Any, whole: Any, where: str) -> None:
-    """Mappings may leave keys out; everything else is equal."""
-    if not isinstance(part, dict):
-        assert part == whole, where
-        return
-    for key, value in part.items():
-        assert_part_of(value, whole.get(key), f"{where}: {key}")
-
-
 # --------------------------------------------------------------------- rules, cases and sources
-
-
-@each_game
-def test_every_rule_has_one_id_a_sentence_and_a_source_or_a_question_it_settles(game: str) -> None:
-    rules = book(game, "rules")
-    assert len(rules) == len(rules_of(game)), "an id stands twice"
-    for rule in rules:
-        assert rule["says"].endswith("."), rule["id"]
-        assert rule.get("from") or rule.get("settles"), rule["id"]
-        for source in rule.get("from", []):
-            assert "edition" in source, rule["id"]
-            assert "section" in source or "page" in source, rule["id"]
-        assert rule.get("enforced", "engine") in ("engine", "setup", "information"), rule["id"]
-
-
-@each_game
-def test_every_rule_is_at_work_in_a_case(game: str) -> None:
-    exercised = {rule for case in cases_of(game) for rule in case["rules"]}
-    assert sorted(set(rules_of(game)) - exercised) == []
-
-
-@each_game
-def test_every_id_a_case_or_an_option_names_is_a_rule(game: str) -> None:
-    rulesets = book(game, "rulesets")
-    named = [option["rule"] for option in rulesets.get("options", {}).values()]
-    for case in cases_of(game):
-        named += case["rules"]
-        named += [case["ruling"]] if "ruling" in case else []
-        refusals = [step["refused"] for step in case["steps"] if "refused" in step]
-        named += [rule for rule in refusals if rule not in OUTSIDE_THE_RULES]
-    assert sorted(set(named) - set(rules_of(game))) == []
-
-
-@each_game
-def test_a_ruling_a_case_rests_on_is_listed_among_its_rules(game: str) -> None:
-    for case in cases_of(game):
-        assert case.get("ruling") in (None, *case["rules"]), case["id"]
-
-
-@each_game
-def test_every_option_a_rule_or_a_case_names_exists(game: str) -> None:
-    rulesets = book(game, "rulesets")
-    options = set(rulesets.get("options", {}))
-    named = {rule["option"] for rule in book(game, "rules") if "option" in rule}
-    for case in cases_of(game):
-        named |= set(case.get("options", {}))
-        assert case.get("ruleset", rulesets["default"]) in rulesets["rulesets"], case["id"]
-    for ruleset in rulesets["rulesets"].values():
-        named |= set(ruleset.get("options", {}))
-    assert sorted(named - options) == []
-    assert rulesets["default"] in rulesets["rulesets"]
-
-
-@each_game
-def test_the_engine_cites_only_rules_there_are(game: str) -> None:
-    cited = {rule for _, rule in citations(game, engine_text(game))}
-    assert cited, "the engine cites no rule at all"
-    assert sorted(cited - set(rules_of(game))) == []
-
-
-@each_game
-def test_every_rule_the_engine_refuses_by_is_refused_in_a_case(game: str) -> None:
-    raised = set(re.findall(r'Violation\(\s*"([A-Z]+-[A-Z]?\d+)"', engine_text(game)))
-    refused = {step.get("refused") for case in cases_of(game) for step in case["steps"]}
-    assert sorted(raised - refused) == []
 
 
 @each_game
@@ -208,28 +52,11 @@ def test_the_rules_in_prose_and_the_rules_as_data_name_the_same_ids(game: str) -
     assert {rule for _, rule in citations(game, prose)} == set(rules_of(game))
 
 
-def engine_text(game: str) -> str:
-    """The source code of a game."""
-    folder = ROOT / "pbem" / "rules" / game.replace("-", "_")
-    return "\n".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py")))
-
-
 def citations(game: str, text: str) -> list[tuple[int, str]]:
     """Where a text names rules of a game."""
     prefixes = {rule.split("-")[0] for rule in rules_of(game)}
     pattern = rf"\b(?:{'|'.join(sorted(prefixes))})-[A-Z]?\d+\b"
     return [(found.start(), found.group()) for found in re.finditer(pattern, text)]
-
-
-@each_game
-def test_cases_are_numbered_once_and_written_as_the_others(game: str) -> None:
-    cases = cases_of(game)
-    assert [i for i, n in Counter(case["id"] for case in cases).items() if n > 1] == []
-    for case in cases:
-        assert {"id", "title", "rules", "steps"} <= set(case) <= CASE_KEYS, case["id"]
-        for step in case["steps"]:
-            seats = set(step) - STEP_KEYS
-            assert len(seats) == (0 if "see" in step else 1), (case["id"], step)
 
 
 def test_the_editions_rules_are_taken_from_are_rulesets_of_kahuna() -> None:

@@ -71,14 +71,22 @@ def speakers(tree: ast.Module) -> dict[str, Speaker]:
 
 
 def added(function: ast.FunctionDef) -> frozenset[str]:
-    """The values a speaker sets itself: `values["ply"] = …`."""
-    return frozenset(
+    """The values a speaker adds: `values["ply"] = …`, or `Problem(pattern, ply=…, **values)`."""
+    set_later = {
         str(target.slice.value)
         for node in ast.walk(function)
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
-    )
+    }
+    handed_on = {
+        keyword.arg
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and any(each.arg is None for each in node.keywords)
+        for keyword in node.keywords
+        if keyword.arg is not None
+    }
+    return frozenset(set_later | handed_on)
 
 
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}

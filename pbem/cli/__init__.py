@@ -24,6 +24,7 @@ from pbem.core import (  # noqa: E402
     CannotMake,
     CannotWrite,
     Denied,
+    Faulty,
     NoFile,
     NotNow,
     NotTold,
@@ -78,6 +79,7 @@ _CODES: Final = {
     BadFile: 65,
     NoFile: 66,
     Problem: 70,
+    Faulty: 70,
     CannotMake: 73,
     CannotWrite: 74,
     Busy: 75,
@@ -87,7 +89,8 @@ _CODES: Final = {
 
 
 def exit_code(problem: Problem) -> int:
-    """The code a command ends with; 70 is a mistake of the program's own."""
+    """The code a command ends with; 70 is a mistake of the program's own, or of a package that
+    brings a game."""
     return _CODES[type(problem)]
 
 

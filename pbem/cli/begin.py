@@ -100,7 +100,6 @@ def new(
     from pbem.report import compose
 
     check_format(format)
-    make_ready(letters=letters)
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
@@ -125,21 +124,22 @@ def new(
         entropy=entropy,
         until=until,
     )
+    told = [ply.number for ply, _ in opened.plies]
+    proven = gathering.proven(dealer, opened.log.so_far().gathered)
+    notes = [sentence.text(opened.players) for sentence in proven]
+    shared = [str(note) for note in _shared(desk)]
+    opening = compose.opening(opened, contact)
+    post = compose.text(compose.public(opened, told, notes, opening=opening), format)
+    written = {
+        name: compose.text(compose.letter(opened, name, told, key=True), format)
+        for name in opened.setup.seats
+    }
+    # Nothing is on the disk before everything that has to be posted could be written.
+    make_ready(letters=letters)
     make_folder(dir)
     begin.write(opened, desk)
     with after_commit(opened.log.path):
         put_schemas(dir)
-        told = [ply.number for ply, _ in opened.plies]
-        proven = gathering.proven(dealer, opened.log.so_far().gathered)
-        notes = [sentence.text(opened.players) for sentence in proven]
-        shared = [str(note) for note in _shared(desk)]
-        post = compose.text(
-            compose.public(opened, told, notes, opening=compose.opening(opened, contact)), format
-        )
-        written = {
-            name: compose.text(compose.letter(opened, name, told, key=True), format)
-            for name in opened.setup.seats
-        }
         files = write_letters(letters, opened, written) if letters else {}
         if json:
             print_json(

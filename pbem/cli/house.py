@@ -21,9 +21,10 @@ from pbem.cli.common import (
     put_schemas,
     read_board,
     standing,
+    told,
 )
-from pbem.core import Usage
-from pbem.sentence import listed, say
+from pbem.core import NoFile, Problem, Usage
+from pbem.sentence import Counted, Sentence, listed, say
 
 
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
@@ -108,35 +109,64 @@ def schema(
 ) -> None:
     """Print a JSON schema, for editors and programs."""
     from pbem.files import data
-
-    names = data.schema_names()
-    if name is None:
-        print("\n".join(names))
-    elif name in names:
-        print(data.schema_text(name), end="")
-    else:
-        raise Usage("there is no schema {name!r}, only {names:all}", name=name, names=names)
-
-
-@app.command(epilog="Example: pbem games --json")
-def games(json: Json = False) -> None:
-    """List the games with their seats, editions and options."""
-    from pbem.files import data
     from pbem.play import games as known
 
-    found = {}
+    names = data.schema_names()
+    brought = {f"view-{game}": game for game in known.names() if game not in known.OWN}
+    if name is None:
+        print("\n".join([*names, *brought]))
+    elif name in names:
+        print(data.schema_text(name), end="")
+    elif name in brought:
+        print(_view_schema(known.game(brought[name])), end="")
+    else:
+        raise Usage(
+            "there is no schema {name!r}, only {names:all}", name=name, names=[*names, *brought]
+        )
+
+
+def _view_schema(game: Any) -> str:
+    from pbem.files import data
+
+    found = data.view_schema(game.DATA, game.NAME)
+    if found is None:
+        raise NoFile("{title} brings no schema of its view", game.DATA, title=game.TITLE)
+    return found
+
+
+@app.command(epilog="Example: pbem games --check kahuna")
+def games(
+    check: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Check everything a game promises.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the games and their options, or check one."""
+    if check is not None:
+        _check(check, json)
+        return
+    from pbem.play import games as known
+    from pbem.play import options
+
+    found: dict[str, Any] = {}
+    broken: dict[str, Problem] = {}
     for name in known.names():
-        game = known.game(name)
-        found[name] = {
-            "title": game.TITLE,
-            "seats": list(game.SEATS),
-            "players": list(game.PLAYERS),
-            **data.game_file(game.DATA, "rulesets"),
-        }
+        try:
+            game = known.game(name)
+            found[name] = {
+                "title": game.TITLE,
+                "seats": list(game.SEATS),
+                "players": list(game.PLAYERS),
+                **options.declared(game),
+            }
+        except Problem as problem:
+            broken[name] = problem
     if json:
-        print_json(found)
+        print_json(found | {name: told(broken[name]) for name in broken})
         return
     print("\n\n".join("\n".join(_described(name, about)) for name, about in found.items()))
+    for name, trouble in broken.items():
+        print(trouble if trouble.path == name else f"{name}: {trouble}")
 
 
 def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
@@ -165,3 +195,25 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
         default = default.lower() if its["kind"] == "flag" else default
         told = say(pattern, says=its["says"], default=default, rule=its["rule"]).text()
         yield from (f"      {line}" for line in wrap(told, 72))
+
+
+def _check(name: str, json: bool) -> None:
+    from pbem import testing
+
+    findings = testing.check(name)
+    if json:
+        plain = [{"place": each.place, "says": str(each.says)} for each in findings]
+        print_json({"ok": not findings, "game": name, "findings": plain})
+    else:
+        for each in findings:
+            print(each)
+        print(counted(len(findings), name))
+    if findings:
+        raise typer.Exit(70)
+
+
+def counted(n: int, game: str) -> Sentence:
+    """How many findings a check ends with."""
+    if not n:
+        return say("{game}: every promise is kept", game=game)
+    return say(Counted("{game}: {n} finding", "{game}: {n} findings"), game=game, n=n)

@@ -69,7 +69,7 @@ def submit(
     if picture:
         make_ready(picture)
     said = message(move, author, post_number, quoted)
-    answer = submit(log, said, seat=from_, clock=now, wait=wait)
+    answer = submit(log, said, seat=from_, clock=now, wait=wait, rehearse=compose.rehearse)
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json)
     after = answer.after

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from pbem.core import CHANCE, CannotWrite, NotTold
+from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem
 from pbem.desk.file import Desk
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
@@ -31,10 +32,38 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
         source=source,
     )
     longer = now.log.extend(entry)
-    state = play.advance(now.game, now.state, step.events)
     ply = longer.entries[-1]
     assert isinstance(ply, Ply)
-    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, step.events)))
+    events = _read_back(now, desk, longer, ply, step)
+    state = play.advance(now.game, now.state, events)
+    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, events)))
+
+
+def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:
+    """The events as the log has them: it must not grow by what nobody can read. Raises Faulty."""
+    try:
+        [(_, events)] = sealing.open_events(longer, now.game, desk.keyring, [ply])
+    except Problem as problem:
+        raise _faulty(
+            now,
+            "{package} is at fault: its events cannot be read back: {why}",
+            why=problem.sentence,
+        ) from problem
+    if events != step.events:
+        raise _faulty(
+            now,
+            "{package} is at fault: {events} would be read back as {again}",
+            events=step.events,
+            again=events,
+        )
+    return events
+
+
+def _faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
+    from pbem.play.guest import package_of
+
+    game = now.game
+    return Faulty(pattern, game.DATA, package=package_of(game.NAME), **values)
 
 
 def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:

@@ -38,12 +38,14 @@ def submit(
     wait: float = 10.0,
     dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
+    rehearse: Callable[[Match, Match], None] | None = None,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
     `opened` gives the files at `path` as they are now; it is called under the lock, and may
-    remember what it has read before.
+    remember what it has read before. `rehearse` is shown the match before and after, and what it
+    raises leaves all files as they are.
     """
     if seat is None and message.raw:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
@@ -63,6 +65,8 @@ def submit(
             save(before.log, after.log, desk, desk)
             return judged.answer(Verdict.ACCEPTED, after)
         answer = play_on(judged, desk, clock)
+        if rehearse:
+            rehearse(before, answer.after)
         save(before.log, answer.after.log, desk, replace(desk, held=answer.held))
         return answer
 

@@ -11,6 +11,7 @@ from pbem.core import (
     Decision,
     Denied,
     Event,
+    Faulty,
     Game,
     Outcome,
     Position,
@@ -114,6 +115,8 @@ class Match:
             setup = options.setup(
                 game, tuple(header.seats), header.ruleset, header.options, header.board
             )
+        except Faulty:  # the log is not to blame
+            raise
         except Problem as problem:
             raise source.problem("{problem}", "game", problem=problem.sentence) from problem
         told_to = source if at is None else source.until(at)

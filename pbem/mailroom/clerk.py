@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from pbem import authorship
 from pbem.authorship import Writer
-from pbem.core import BadFile, Busy, Denied, Problem, Seat, Usage
+from pbem.core import BadFile, Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
@@ -31,6 +31,7 @@ from pbem.mailroom.outgoing import OutgoingMail
 from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.shelf import Shelf
+from pbem.report import compose
 from pbem.sentence import Counted, Sentence, say
 
 REFUSALS: Final = 20
@@ -183,7 +184,11 @@ class Clerk:
                 clock=self.clock,
                 wait=self.wait,
                 opened=self.shelf.read,
+                rehearse=compose.rehearse,
             )
+        except Faulty:  # the package stands in the way of this match, whatever its place
+            self.stuck.add(path.removesuffix(LOG_SUFFIX))
+            raise
         except Problem as problem:
             if not isinstance(problem, MAILS_FAULT):
                 raise

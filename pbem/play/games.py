@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pbem.core import Game, Usage
+from pbem.core import Faulty, Game, Usage
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 OWN = {
     "kahuna": "pbem.rules.kahuna",
     "kanaloa-bambus": "pbem.rules.kanaloa_bambus",
     "kanaloa-piatnik": "pbem.rules.kanaloa_piatnik",
 }
-GROUP = "pbem.games"
-"""The entry point group in which a package names the module of a game it brings."""
 
 
 def game(name: str) -> Game[Any]:
-    """The game of that name. Raises Usage if there is none."""
-    module = OWN.get(name) or _brought().get(name)
-    if module is None:
+    """The game of that name. Raises Usage if there is none, Faulty if it cannot be loaded."""
+    if name in OWN:
+        own: Any = import_module(OWN[name])
+        return own  # type: ignore[no-any-return]
+    from pbem.play.guest import brought
+
+    entry = brought().get(name)
+    if entry is None:
         if near := _near(name):
             raise Usage("there is no game {name!r}; did you mean {near:any}?", name=name, near=near)
         raise Usage("there is no game {name!r}, only {names:all}", name=name, names=names())
-    found: Any = import_module(module)
-    return found  # type: ignore[no-any-return]
+    return _loaded(entry)
 
 
 def _near(name: str) -> list[str]:
@@ -37,11 +42,27 @@ def _near(name: str) -> list[str]:
 
 
 def names() -> list[str]:
-    """Every game there is."""
-    return sorted({*OWN, *_brought()})
+    """Every game there is, those that cannot be loaded included."""
+    from pbem.play.guest import brought
+
+    return sorted({*OWN, *brought()})
 
 
-def _brought() -> dict[str, str]:
-    from importlib.metadata import entry_points  # a tenth of a start: only when it is needed
+def _loaded(entry: EntryPoint) -> Game[Any]:
+    from pbem.play.guest import Guest, package_of
 
-    return {entry.name: entry.value for entry in entry_points(group=GROUP)}
+    package = package_of(entry.name)
+    try:
+        module = entry.load()
+    except Exception as error:  # it may do anything while it is imported
+        raise Faulty(
+            "cannot be loaded: {error!s} ({package})", entry.name, error=error, package=package
+        ) from error
+    guest: Any = Guest(module, package)
+    if entry.name != guest.NAME:
+        raise guest.fault(
+            "{package} is at fault: its entry point calls the game {entry!r}, its NAME is {name!r}",
+            entry=entry.name,
+            name=guest.NAME,
+        )
+    return guest  # type: ignore[no-any-return]

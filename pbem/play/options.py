@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.core import CHANCE, Game, Seat, Setup, Usage
+from pbem.core import CHANCE, BadFile, Game, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
@@ -20,33 +21,33 @@ def setup(
     board: Mapping[str, Any] | None = None,
 ) -> Setup:
     """The set-up with a value for every option of the game. Raises Usage."""
-    rulesets = game_file(game.DATA, "rulesets")
+    rulesets = declared(game)
     places = tuple(seats)
     _check_seats(game, places)
     name = ruleset or rulesets["default"]
     chosen = rulesets["rulesets"].get(name)
     if chosen is None:
-        known = list(rulesets["rulesets"])
-        if near := _near(name, known):
+        editions = list(rulesets["rulesets"])
+        if near := _near(name, editions):
             raise Usage(
                 "{title} has no ruleset {said!r}, only {known:all}; did you mean {near:any}?",
                 title=game.TITLE,
                 said=name,
-                known=known,
+                known=editions,
                 near=near,
             )
         raise Usage(
             "{title} has no ruleset {said!r}, only {known:all}",
             title=game.TITLE,
             said=name,
-            known=known,
+            known=editions,
         )
-    declared = rulesets.get("options", {})
-    values = {option: about["default"] for option, about in declared.items()}
+    known = rulesets.get("options", {})
+    values = {option: about["default"] for option, about in known.items()}
     values.update(chosen.get("options", {}))
     for option, value in (options or {}).items():
-        if option not in declared:
-            if near := _near(option, declared):
+        if option not in known:
+            if near := _near(option, known):
                 raise Usage(
                     "{title} has no option {said!r}; did you mean {near:any}?",
                     title=game.TITLE,
@@ -57,10 +58,56 @@ def setup(
                 "{title} has no option {said!r}, only {known:all}",
                 title=game.TITLE,
                 said=option,
-                known=declared,
+                known=known,
             )
-        values[option] = _read(option, declared[option], value, places)
+        values[option] = _read(option, known[option], value, places)
     return Setup(places, name, values, board)
+
+
+def declared(game: Game[Any]) -> dict[str, Any]:
+    """The rulesets and options of a game, as `rulesets.yaml` has them. Raises BadFile."""
+    found: dict[str, Any] = game_file(game.DATA, "rulesets")
+    for fault in faults(found):
+        raise fault.at(os.path.join(game.DATA, "rulesets.yaml"))
+    return found
+
+
+def faults(rulesets: Any) -> Iterator[BadFile]:
+    """What is wrong with the data of a `rulesets.yaml`."""
+    if not isinstance(rulesets, dict) or not isinstance(rulesets.get("rulesets"), dict):
+        yield BadFile("expected `default`, `options` and `rulesets`, each ruleset with a title")
+        return
+    chosen, options = rulesets["rulesets"], rulesets.get("options", {})
+    if rulesets.get("default") not in chosen:
+        yield BadFile("default: expected one of {rulesets:any}", rulesets=chosen)
+    if not isinstance(options, dict):
+        yield BadFile("options: expected a name and its keys for each option, or {{}}")
+        return
+    for name, about in options.items():
+        kind = about.get("kind") if isinstance(about, dict) else None
+        if kind not in KINDS:
+            yield BadFile(
+                "option {name}: its kind is {kind!r}; expected one of {kinds:any}",
+                name=name,
+                kind=kind,
+                kinds=KINDS,
+            )
+            continue
+        missing = [
+            key for key in ("says", "default", "rule", *_NEEDS.get(kind, ())) if key not in about
+        ]
+        if missing:
+            yield BadFile("option {name} lacks {missing:all}", name=name, missing=missing)
+    for name, about in chosen.items():
+        if not isinstance(about, dict) or not {"title", "says"} <= set(about):
+            yield BadFile("ruleset {name}: expected its title and what it says", name=name)
+            continue
+        if unknown := sorted(set(about.get("options", {})) - set(options)):
+            yield BadFile(
+                "ruleset {name} sets {unknown:all}, which no option declares",
+                name=name,
+                unknown=unknown,
+            )
 
 
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
@@ -99,7 +146,7 @@ def _near(said: str, known: Iterable[str]) -> list[str]:
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
     """A value given as text on a command line or as data in a log."""
-    kind = _KINDS[about["kind"]]
+    kind = KINDS[about["kind"]]
     read = kind(about, value, seats)
     if read is None and value is not None:
         raise Usage(
@@ -172,10 +219,14 @@ def _names(about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> lis
     return value if fits else None
 
 
-_KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
+KINDS: dict[str, Callable[[Mapping[str, Any], Any, tuple[Seat, ...]], Any]] = {
     "seat": _seat,
     "flag": _flag,
     "word": _word,
     "seat_numbers": _seat_numbers,
     "names": _names,
 }
+"""Readers of a value by the kind of its option; None says that the value is none of these."""
+
+_NEEDS = {"word": ("words",), "seat_numbers": ("least", "most")}
+"""What an option of a kind declares besides."""

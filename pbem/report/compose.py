@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Ambiguous, Refused, Seat, Unreadable, Violation
+from pbem.core import CHANCE, Ambiguous, Game, Refused, Seat, Unreadable, Violation
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
@@ -88,7 +88,12 @@ def report(
 
 def templates_of(now: Match) -> str:
     """The folder of a game that brings its own templates; "" for the house's own games."""
-    folder = now.game.DATA
+    return own_templates(now.game)
+
+
+def own_templates(game: Game[Any]) -> str:
+    """The same, of a game of which no match is played."""
+    folder = game.DATA
     return folder if os.path.isdir(os.path.join(folder, "templates")) else ""
 
 
@@ -336,3 +341,16 @@ def text(report: Report, dialect: str) -> str:
 
         return html.page(report)
     return render.report(report, dialect)
+
+
+def rehearse(before: Match, after: Match) -> None:
+    """Write what is to be posted about the new plies, for nobody yet. Raises Faulty.
+
+    The words of the house's own games are known to be right; those of a package may not be.
+    """
+    if not templates_of(after):
+        return
+    told = [ply.number for ply, _ in after.since(before.position.ply)]
+    render.report(public(after, told), "text")
+    for seat in after.setup.seats:
+        render.report(letter(after, seat, told), "text")

@@ -12,11 +12,12 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Event, Seat, slots, word
+from pbem.core import CHANCE, Event, Faulty, Seat, slots, word
 from pbem.files import cache, data
 from pbem.report.escape import DIALECTS, Safe, paragraph
 from pbem.sentence import listed
@@ -194,15 +195,16 @@ def report(
     )
     if not r.match:  # an answer to somebody who has no part in one
         kind = "stranger"
-    text = env.get_template(f"{kind}.j2").render(
-        safe.value(r),
-        name=name,
-        board=board,
-        links=links,
-        told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
-        questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
-        d=env.get_template(f"dialects/{dialect}.j2").module,
-    )
+    with _blaming(r.game, r.folder):
+        text = env.get_template(f"{kind}.j2").render(
+            safe.value(r),
+            name=name,
+            board=board,
+            links=links,
+            told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
+            questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
+            d=env.get_template(f"dialects/{dialect}.j2").module,
+        )
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
@@ -227,12 +229,13 @@ def wording(
 ) -> list[str]:
     """The match in words: a line for each event, or for several of a kind that belong together."""
     safe = Safe(dialect)
-    turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
-    return [
-        f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
-        for turn in turns
-        for line in turn["lines"]
-    ]
+    with _blaming(game, folder):
+        turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
+        return [
+            f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
+            for turn in turns
+            for line in turn["lines"]
+        ]
 
 
 def turns(
@@ -302,8 +305,16 @@ def questions(
 ) -> list[str]:
     """What these decisions ask, a sentence each."""
     safe = Safe(dialect)
-    asked = _questions(_environment(folder), game, awaited, _names(seats, safe), safe)
-    return [each["question"] for each in asked]
+    with _blaming(game, folder):
+        asked = _questions(_environment(folder), game, awaited, _names(seats, safe), safe)
+        return [each["question"] for each in asked]
+
+
+def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:
+    """The macros of a game's `news` or `questions`."""
+    with _blaming(game, folder):
+        made = _environment(folder).get_template(f"{game}/{book}.j2").module
+    return frozenset(name for name, value in vars(made).items() if callable(value))
 
 
 def _questions(
@@ -366,6 +377,40 @@ def _environment(folder: str) -> Environment:
     env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks, boxes=_boxes)
     env.globals.update(say=_say, counted=_counted, listed=_listed)
     return env
+
+
+@contextmanager
+def _blaming(game: str, folder: str) -> Iterator[None]:
+    """Say which package is at fault if the templates it brings cannot be written out."""
+    try:
+        yield
+    except Exception as error:
+        if not folder:
+            raise
+        from pbem.play.guest import package_of
+
+        raise Faulty(
+            "{package} is at fault: {kind}: {error!s}",
+            *_place(error, folder),
+            package=package_of(game),
+            kind=type(error).__name__,
+            error=error,
+        ) from error
+
+
+def _place(error: Exception, folder: str) -> tuple[str, int]:
+    """Where in the templates of this folder something went wrong."""
+    if getattr(error, "lineno", None):  # it cannot even be compiled
+        return str(getattr(error, "filename", None) or folder), int(getattr(error, "lineno", 0))
+    path, line = os.path.join(folder, "templates"), 0
+    trace = error.__traceback__
+    while trace:
+        frame, template = trace.tb_frame, trace.tb_frame.f_globals.get("__jinja_template__")
+        if template and frame.f_code.co_filename.startswith(folder):
+            path = frame.f_code.co_filename
+            line = template.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return path, line
 
 
 def _say(pattern: str, /, **values: Any) -> str:

@@ -8,6 +8,7 @@ The parser is imported when there is something to parse.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any, Final
 
 from pbem.core import BadFile, NoFile, Problem
@@ -100,21 +101,46 @@ def amend(text: str, data: Mapping[str, Any]) -> str:
     return amending.amend(text, data)
 
 
-def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> list[Problem]:
-    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`: the
-    first `most` problems."""
+def misfits(data: Any, schema: str, *, parts: bool = False) -> list[tuple[str, str]]:
+    """Where plain data do not obey a JSON schema (its text, draft-07), and why.
+
+    With `parts`, keys may be left out.
+    """
+    return [
+        (_named(error.absolute_path), _short(error.message))
+        for error in _validator(schema).iter_errors(data)
+        if not (parts and error.validator == "required")
+    ]
+
+
+@cache
+def _validator(schema: str) -> Any:
     import json
-    from itertools import islice
 
     from jsonschema import Draft7Validator
 
-    errors = list(islice(Draft7Validator(json.loads(schema)).iter_errors(data), most))
+    return Draft7Validator(json.loads(schema))
+
+
+def _named(path: Iterable[str | int]) -> str:
+    return "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in path).lstrip(".")
+
+
+def _short(message: str) -> str:
+    return message if len(message) < 200 else f"{message[:197]}…"
+
+
+def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> list[Problem]:
+    """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`: the
+    first `most` problems."""
+    from itertools import islice
+
+    errors = list(islice(_validator(schema).iter_errors(data), most))
     where = places(text, [tuple(error.absolute_path) for error in errors])
     problems = []
     for error in errors:
         at = tuple(error.absolute_path)
-        said = error.message if len(error.message) < 200 else f"{error.message[:197]}…"
-        named = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in at).lstrip(".")
+        said, named = _short(error.message), _named(at)
         pattern = "{key}: {said}" if named else "{said}"
         problems.append(BadFile(pattern, path, *where[at], key=named, said=said))
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.message))

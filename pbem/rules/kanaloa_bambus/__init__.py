@@ -18,12 +18,14 @@ TITLE = "Kanaloa (Bambus)"
 SEATS = ()
 PLAYERS = (2, 4)
 PRIVATE: tuple[str, ...] = ()
+OPEN_INFORMATION = True
 
 __all__ = [
     "DATA",
     "EVENTS",
     "MOVES",
     "NAME",
+    "OPEN_INFORMATION",
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",

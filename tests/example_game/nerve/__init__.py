@@ -72,10 +72,10 @@ def check(s, seat, move):
     match move:
         case Deal(card, to):
             if card in s.hands.values() or to != _owed(s):
-                raise Violation("N-1", f"{card} cannot be dealt to {to}")
+                raise Violation("N-1", "{card} cannot be dealt to {to:seat}", card=card, to=to)
             return HIDDEN not in s.hands.values()
         case Choose(False) if _last(s) and not any(s.stays.values()):
-            raise Violation("N-3", f"all others have folded, so {seat} stays")
+            raise Violation("N-3", "All others have folded, so {seat:seat} stays", seat=seat)
     return True
 
 
@@ -119,6 +119,9 @@ def view(s):
 
 def position(setup, view):
     hands = {seat: "".join(view.get("hands", {}).get(seat, ())) for seat in setup.seats}
+    known = [card for card in hands.values() if card not in ("", HIDDEN)]
+    if len(set(known)) < len(known):
+        raise core.BadFile("each card is there once, not as in {cards:all}", cards=known)
     return State(hands, dict(view.get("stays", {})))
 
 
@@ -128,7 +131,8 @@ def parse(text):
             return core.Pattern(text, Choose(said == "stay"))
         case ["deal", card] if card in (*CARD.values, HIDDEN):
             return core.Pattern(text, Deal(card, ""), frozenset({"to"}))
-    raise core.Unreadable(text, f"{text!r} is no move of Nerve", hint="say stay or fold")
+    advice = core.say("Say stay or fold")
+    raise core.Unreadable(text, "{text!r} is no move of Nerve", advice=advice, text=text)
 
 
 def notate(move):

@@ -1,0 +1,199 @@
+"""A game from an installed package: somebody else's code, held to the seam at every call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from pbem.core import (
+    Decision,
+    Event,
+    Faulty,
+    Move,
+    Outcome,
+    Pattern,
+    Problem,
+    Refused,
+    Unreadable,
+    Violation,
+)
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+GROUP: Final = "pbem.games"
+"""The entry point group in which a package names the module of a game it brings."""
+
+CONSTANTS: Final = ("NAME", "TITLE", "SEATS", "PLAYERS", "MOVES", "EVENTS", "OUT_OF_TURN", "DATA")
+
+
+class Promise(NamedTuple):
+    """What a function of a game takes and returns, and what it may raise."""
+
+    takes: tuple[str, ...]
+    returns: str
+    keeps: Callable[[Any], bool]
+    raises: tuple[type[Exception], ...] = ()
+
+
+def _all(kind: type) -> Callable[[Any], bool]:
+    return lambda found: isinstance(found, tuple) and all(isinstance(each, kind) for each in found)
+
+
+def _is_view(found: Any) -> bool:
+    return isinstance(found, dict) and all(isinstance(key, str) for key in found)
+
+
+PROMISES: Final = {
+    "start": Promise(("setup",), "a state", lambda f: f is not None, (Problem,)),
+    "pending": Promise(("state",), "a tuple of decisions", _all(Decision)),
+    "candidates": Promise(("state", "decision"), "moves", _all(Move)),
+    "check": Promise(
+        ("state", "seat", "move"), "True or False", lambda f: isinstance(f, bool), (Violation,)
+    ),
+    "effects": Promise(("state", "seat", "move"), "events that stand in EVENTS", _all(Event)),
+    "evolve": Promise(("state", "event"), "a state", lambda f: f is not None),
+    "outcome": Promise(
+        ("state",), "an Outcome or None", lambda f: f is None or isinstance(f, Outcome)
+    ),
+    "chances": Promise(
+        ("state", "move"), "a number of ways", lambda f: isinstance(f, int) and f > 0
+    ),
+    "view": Promise(("state",), "a dict with words for keys", _is_view),
+    "position": Promise(("setup", "view"), "a state", lambda f: f is not None, (Problem,)),
+    "parse": Promise(("text",), "a Pattern", lambda f: isinstance(f, Pattern), (Unreadable,)),
+    "notate": Promise(("move",), "a text", lambda f: isinstance(f, str) and f != ""),
+    "draw": Promise(
+        ("view",),
+        "a list of lines",
+        lambda f: isinstance(f, list) and all(isinstance(line, str) for line in f),
+    ),
+}
+"""The functions a game must have."""
+
+MAY: Final = {"scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes"))}
+"""The functions a game can do without."""
+
+_GENERATED: Final = ("candidates", "effects")
+
+
+class Guest:
+    """A game that a package brings.
+
+    It has all names of the package's module. Whatever goes wrong in one of its functions is
+    Faulty, and names the package and the place; what a function returns is looked at.
+    """
+
+    def __init__(self, module: Any, package: str) -> None:
+        self._module, self._package = module, package
+        file = os.path.abspath(getattr(module, "__file__", None) or "?")
+        # A package's own code is all in its folder, a lone module's in its file.
+        self._home = os.path.dirname(file) + os.sep if hasattr(module, "__path__") else file
+        for name in (*CONSTANTS, *PROMISES):
+            if not hasattr(module, name):
+                raise self.fault("{package} is at fault: it has no {name}", name=name)
+            if name in PROMISES and not callable(getattr(module, name)):
+                raise self.fault("{package} is at fault: {name} is no function", name=name)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("_module", "_package", "_home"):  # while the guest is made or copied
+            raise AttributeError(name)
+        found = getattr(self._module, name)
+        promise = PROMISES.get(name) or MAY.get(name)
+        if promise:
+            found = self._held_to(promise, name, found)
+            self.__dict__[name] = found
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Guest) and other._module is self._module
+
+    def __hash__(self) -> int:
+        return hash(id(self._module))
+
+    def _held_to(self, promise: Promise, name: str, function: Any) -> Any:
+        kinds = tuple(self._module.EVENTS)
+
+        def keeps(found: Any) -> bool:
+            return promise.keeps(found) and (
+                name != "effects" or all(type(event) in kinds for event in found)
+            )
+
+        @wraps(function)
+        def held(*given: Any) -> Any:
+            try:
+                found = function(*given)
+                if name in _GENERATED:
+                    found = tuple(found)
+            except promise.raises as refusal:
+                self._require_written(name, refusal)
+                raise
+            except Exception as error:
+                raise self.blame(error, name) from error
+            if not keeps(found):
+                raise self.fault(
+                    "{package} is at fault: {name} returns {found!r:.60}; expected {expected}",
+                    *place_of(function),
+                    name=name,
+                    found=found,
+                    expected=promise.returns,
+                )
+            return found
+
+        return held
+
+    def _require_written(self, name: str, refusal: Exception) -> None:
+        """A refusal whose pattern lacks a value cannot be told to anybody. Raises Faulty."""
+        try:
+            str(refusal)
+            if isinstance(refusal, Refused):
+                str(getattr(refusal, "advice", None) or "")
+        except Exception as error:
+            raise self.blame(
+                error.with_traceback(refusal.__traceback__),
+                name,
+                "{package} is at fault: what {name} raises cannot be written: {kind}: {error!s}",
+            ) from error
+
+    def fault(self, pattern: str, path: str = "", line: int = 0, /, **values: Any) -> Faulty:
+        """What is wrong, and where: in the package's module unless a path is given."""
+        path = path or str(getattr(self._module, "__file__", None) or self._module.__name__)
+        return Faulty(pattern, path, line, package=self._package, **values)
+
+    def blame(
+        self,
+        error: Exception,
+        name: str,
+        pattern: str = "{package} is at fault: {name} raises {kind}: {error!s}",
+    ) -> Faulty:
+        """An error in the package's code as a problem: where its own code was last."""
+        path, line = "", 0
+        trace = error.__traceback__
+        while trace:
+            file = os.path.abspath(trace.tb_frame.f_code.co_filename)
+            if file.startswith(self._home):
+                path, line = file, trace.tb_lineno
+            trace = trace.tb_next
+        return self.fault(pattern, path, line, name=name, kind=type(error).__name__, error=error)
+
+
+def place_of(function: Any) -> tuple[str, int]:
+    """The file of a function and its first line; ("", 0) if nobody knows."""
+    code = getattr(function, "__code__", None)
+    return (code.co_filename, code.co_firstlineno) if code else ("", 0)
+
+
+def brought() -> dict[str, EntryPoint]:
+    """The games that installed packages bring."""
+    from importlib.metadata import entry_points  # a tenth of a start: only when it is needed
+
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def package_of(game: str) -> str:
+    """Who brings a game: `pbem-nerve 1.0`."""
+    entry = brought().get(game)
+    dist = getattr(entry, "dist", None)
+    return f"{dist.name} {dist.version}" if dist else entry.value if entry else "pbem"

@@ -1,0 +1,122 @@
+"""Casebooks: what the rules mean, in positions and moves.
+
+A case sets up a position or starts a match, and plays its steps one after the other. Adding a
+case takes no Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from pbem.core import Ambiguous, Decision, Game, Move, Unreadable, Violation
+from pbem.files import yamlio
+from pbem.sentence import Sentence, say
+from pbem.table import Table
+from pbem.testing.findings import Finding, at
+
+CASE_KEYS: Final = frozenset(
+    "id title rules ruling ruleset options seats position steps view pending outcome".split()
+)
+STEP_KEYS: Final = frozenset("events legal refused see view note".split())
+OUTSIDE_THE_RULES: Final = frozenset(("Unreadable", "Ambiguous"))
+"""What `refused` may say where the text is wrong and not the move."""
+
+
+def casebooks(game: Game[Any]) -> dict[str, list[dict[str, Any]]]:
+    """The casebook of a game and its annotated example, by their paths, where there are any."""
+    paths = [os.path.join(game.DATA, f"{name}.yaml") for name in ("cases", "example")]
+    return {path: yamlio.read(path) for path in paths if os.path.exists(path)}
+
+
+def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
+    """Play one case. What does not come out as it says is found, and ends it."""
+    name = case["id"]
+    table = _set_up(game, case)
+    for number, step in enumerate(case["steps"], 1):
+        table, wrong = _played(table, step)
+        if wrong:
+            yield Finding(f"{name}, step {number}", wrong.says)
+            return
+    shown = table.view()
+    for key, value in case.get("view", {}).items():
+        if shown.get(key) != value:
+            yield _differs(name, key, shown.get(key), value)
+    for key, value in case.get("pending", {}).items():
+        said = [_told(game, decision, key) for decision in table.pending]
+        if said != [value]:
+            yield _differs(name, f"pending {key}", said, [value])
+    if "outcome" in case and table.outcome != case["outcome"]:
+        yield _differs(name, "outcome", table.outcome, case["outcome"])
+
+
+def _differs(place: str, what: str | Sentence, found: Any, expected: Any) -> Finding:
+    return at(
+        place, "{what} is {found}, and not {expected}", what=what, found=found, expected=expected
+    )
+
+
+def _told(game: Game[Any], decision: Decision, key: str) -> Any:
+    """What a decision says under this key; its default is a move, told as it is written."""
+    value = getattr(decision, key)
+    return game.notate(value) if isinstance(value, Move) else value
+
+
+def _set_up(game: Game[Any], case: Mapping[str, Any]) -> Table:
+    """The table at the start of a case."""
+    seats = tuple(case["seats"]) if "seats" in case else None
+    ruleset, options = case.get("ruleset"), case.get("options")
+    if "position" in case:
+        return Table.at(game.NAME, case["position"], seats, ruleset, options)
+    return Table.start(game.NAME, seats, ruleset, options)
+
+
+def _played(table: Table, step: Mapping[str, Any]) -> tuple[Table, Finding | None]:
+    """The table after one step, which may only look or ask, and what is not as the step says."""
+    if "see" in step:
+        seat = None if step["see"] == "spectator" else step["see"]
+        return table, _part_of(step["view"], table.seen_by(seat).view(), str(step["see"]))
+    ((seat, text),) = ((key, value) for key, value in step.items() if key not in STEP_KEYS)
+    legal = table.legal(seat)
+    if "refused" in step:
+        found = _refusal(table, seat, text)
+        if found != step["refused"] or text in legal:
+            return table, _differs(
+                "", say("the refusal of {text}", text=text), found or "none", step["refused"]
+            )
+        return table, None
+    if text not in legal:
+        return table, at(
+            "", "{text} is not among {legal}; a step is a canonical text", text=text, legal=legal
+        )
+    after = table.play(seat, text)
+    if "legal" in step:
+        return table, None
+    kinds = [kind for event in after.events for kind in event]
+    if "events" in step and kinds != step["events"]:
+        return after, _differs(
+            "", say("what {text} brings about", text=text), kinds, step["events"]
+        )
+    return after, None
+
+
+def _refusal(table: Table, seat: str, text: str) -> str:
+    """The rule a move breaks, or what is wrong with its text, or "" if it is legal."""
+    try:
+        table.play(seat, text)
+    except Violation as violation:
+        return violation.rule
+    except (Unreadable, Ambiguous) as trouble:
+        return type(trouble).__name__
+    return ""
+
+
+def _part_of(part: Any, whole: Any, place: str) -> Finding | None:
+    """Mappings may leave keys out; everything else is equal."""
+    if isinstance(part, Mapping) and isinstance(whole, Mapping):
+        for key, value in part.items():
+            if found := _part_of(value, whole.get(key), f"{place}: {key}"):
+                return found
+        return None
+    return None if part == whole else _differs("", place, whole, part)

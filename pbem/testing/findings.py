@@ -1,0 +1,56 @@
+"""What is wrong with a game: where, and what would be right."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from pbem.core import Problem
+from pbem.play.guest import place_of
+from pbem.sentence import Counted, Sentence, say
+
+
+class Finding(NamedTuple):
+    """One fault of a game: the file with its line or function, and what is wrong there."""
+
+    place: str
+    says: Sentence
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.says}"
+
+
+def at(place: str, pattern: str | Counted, /, **values: Any) -> Finding:
+    """A finding at a place."""
+    return Finding(place, say(pattern, **values))
+
+
+def of(game: Any, name: str, pattern: str | Counted, /, **values: Any) -> Finding:
+    """A finding in a function or at a constant of a game."""
+    return at(where(game, name), pattern, **values)
+
+
+def where(game: Any, name: str) -> str:
+    """The place of a function of a game: `nerve/__init__.py:59, check`; of a constant, its file."""
+    found = getattr(game, name, None)
+    path, line = place_of(inspect.unwrap(found)) if callable(found) else ("", 0)
+    path = path or str(getattr(game, "__file__", None) or game.NAME)
+    return f"{short(path)}:{line}, {name}" if line else f"{short(path)}, {name}"
+
+
+def short(path: str) -> str:
+    """The last parts of a path: enough to know the file by."""
+    return os.sep.join(path.split(os.sep)[-3:])
+
+
+def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
+    """What an act finds, and what it falls over: that is a finding too."""
+    try:
+        yield from act()
+    except Problem as problem:
+        place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
+        yield Finding(place or where(game, name), problem.sentence)
+    except Exception as error:  # whatever a game does, its author is to read about it
+        yield of(game, name, "{kind}: {error!s}", kind=type(error).__name__, error=error)

@@ -1,0 +1,358 @@
+"""What a game promises before anything is played: names, signatures, rules, options, phrases.
+
+Each law looks at a game and yields what breaks it.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any, Final
+
+from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
+from pbem.files import data, yamlio
+from pbem.play import options
+from pbem.play.guest import MAY, PROMISES
+from pbem.report import compose, render
+from pbem.testing.cases import CASE_KEYS, OUTSIDE_THE_RULES, STEP_KEYS, casebooks
+from pbem.testing.findings import Finding, at, of, short
+
+Holds = Callable[[Any], Iterator[Finding]]
+
+LAWS: Final[list[Holds]] = []
+
+_ENFORCED: Final = ("engine", "setup", "information")
+
+
+def law(holds: Holds) -> Holds:
+    """Enter a law into the list."""
+    LAWS.append(holds)
+    return holds
+
+
+# -------------------------------------------------------------------------------- the module
+
+
+@law
+def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
+    if not re.fullmatch(r"[a-z][a-z0-9-]*", game.NAME):
+        yield of(game, "NAME", "{name!r}: small letters, digits and - only", name=game.NAME)
+    if not isinstance(game.TITLE, str) or not game.TITLE.strip():
+        yield of(game, "TITLE", "{title!r} is no name for people", title=game.TITLE)
+    players = game.PLAYERS
+    numbers = isinstance(players, tuple) and [type(n) for n in players] == [int, int]
+    if not numbers or not 1 <= players[0] <= players[1]:
+        yield of(
+            game,
+            "PLAYERS",
+            "{players!r}; expected the fewest and the most players, like (2, 5)",
+            players=players,
+        )
+    elif game.SEATS and len(game.SEATS) != players[1]:
+        yield of(game, "SEATS", "{seats} are not {most} seats", seats=game.SEATS, most=players[1])
+    if not isinstance(game.SEATS, tuple):
+        yield of(game, "SEATS", "{seats!r}; expected a tuple of seats, or ()", seats=game.SEATS)
+    if not os.path.isdir(game.DATA):
+        yield of(game, "DATA", "there is no folder {folder}", folder=game.DATA)
+
+
+@law
+def the_functions_take_what_they_are_given(game: Any) -> Iterator[Finding]:
+    for name, promise in {**PROMISES, **MAY}.items():
+        function: Any = getattr(game, name, None)
+        if function is None and name in MAY:
+            continue
+        takes = promise.takes
+        try:
+            inspect.signature(inspect.unwrap(function)).bind(*takes)
+        except TypeError as error:
+            yield of(
+                game,
+                name,
+                "{error}; expected {name}({takes})",
+                error=error,
+                name=name,
+                takes=", ".join(takes),
+            )
+
+
+@law
+def moves_and_events_are_records(game: Any) -> Iterator[Finding]:
+    for constant, base in (("MOVES", Move), ("EVENTS", Event)):
+        kinds = getattr(game, constant)
+        for kind in kinds:
+            if not (isinstance(kind, type) and issubclass(kind, base)):
+                yield of(
+                    game, constant, "{kind!r} is no class of {base}", kind=kind, base=base.__name__
+                )
+            elif "__slots__" not in vars(kind) or "FIELDS" not in vars(kind):
+                yield of(game, constant, "{kind} lacks @record above it", kind=kind.__name__)
+            else:
+                yield from _fields(game, kind)
+        words = Counter(word(kind) for kind in kinds if isinstance(kind, type))
+        for name in [name for name, n in words.items() if n > 1]:
+            yield of(game, constant, "two classes are called {name}", name=name)
+
+
+def _fields(game: Any, kind: type[Record]) -> Iterator[Finding]:
+    names = [slot.name for slot in slots(kind)]
+    for slot in slots(kind):
+        if not isinstance(slot.of, Domain):
+            yield of(
+                game,
+                kind.__name__,
+                "{field}: expected a domain in fact(…), not {of!r}",
+                field=slot.name,
+                of=slot.of,
+            )
+        if slot.secret not in (None, MOVER, *names):
+            yield of(
+                game,
+                kind.__name__,
+                "{field} is secret for {secret!r}, which is no field of {kind}; expected MOVER or "
+                "{names:any}",
+                field=slot.name,
+                secret=slot.secret,
+                kind=kind.__name__,
+                names=[name for name in names if name != slot.name] or ["a field with the seat"],
+            )
+        if isinstance(slot.of, Domain) and slot.secret is not None and not slot.of.size:
+            yield of(
+                game,
+                kind.__name__,
+                "{field} is secret, but its domain has no size: sealed values would show their "
+                "length",
+                field=slot.name,
+            )
+
+
+# ----------------------------------------------------------------------------------- the text
+
+
+def sources(game: Any) -> list[Path]:
+    """The Python files of a game."""
+    module = getattr(game, "_module", game)
+    folders = [Path(folder) for folder in getattr(module, "__path__", ())]
+    if not folders:
+        return [Path(module.__file__)]
+    return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+
+
+def _templates(game: Any) -> list[Path]:
+    folder = compose.own_templates(game) or data.ROOT
+    return sorted(Path(folder, "templates", game.NAME).glob("*.j2"))
+
+
+def rules_of(game: Any) -> dict[str, dict[str, Any]]:
+    """The rules of a game by their ids."""
+    rules = data.game_file(game.DATA, "rules")
+    return {rule["id"]: rule for rule in rules if isinstance(rule, dict) and "id" in rule}
+
+
+def citations(game: Any, text: str) -> Iterator[tuple[str, int]]:
+    """The rules a text names, and in which line."""
+    prefixes = {str(rule).split("-")[0] for rule in rules_of(game)}
+    pattern = rf"\b(?:{'|'.join(map(re.escape, sorted(prefixes)))})-[A-Z]?\d+\b"
+    for found in re.finditer(pattern, text):
+        yield found.group(), text.count("\n", 0, found.start()) + 1
+
+
+@law
+def every_rule_that_is_cited_exists(game: Any) -> Iterator[Finding]:
+    known = set(rules_of(game))
+    if game.OUT_OF_TURN not in known:
+        yield of(game, "OUT_OF_TURN", "{rule} is no rule of rules.yaml", rule=game.OUT_OF_TURN)
+    cited = 0
+    for path in (*sources(game), *_templates(game)):
+        text = path.read_text(encoding="utf-8")
+        for rule, line in citations(game, text):
+            cited += 1
+            if rule not in known:
+                yield at(f"{short(str(path))}:{line}", "{rule} is no rule of rules.yaml", rule=rule)
+    if not cited:
+        yield of(game, "check", "the game cites no rule at all")
+
+
+@law
+def every_refusal_can_be_told(game: Any) -> Iterator[Finding]:
+    """Patterns are whole: with a value for each blank, and no f-strings, whose braces are read
+    as blanks."""
+    known = set(rules_of(game))
+    for path in sources(game):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+            if not isinstance(call, ast.Call):
+                continue
+            name = getattr(call.func, "attr", getattr(call.func, "id", ""))
+            first = {"Violation": 1, "Unreadable": 1, "say": 0}.get(name)
+            if first is None or len(call.args) <= first:
+                continue
+            place, pattern = f"{short(str(path))}:{call.lineno}", call.args[first]
+            rule = call.args[0]
+            if name == "Violation" and isinstance(rule, ast.Constant) and rule.value not in known:
+                yield at(place, "{rule} is no rule of rules.yaml", rule=rule.value)
+            if isinstance(pattern, ast.JoinedStr):
+                yield at(place, "an f-string: write a pattern with named blanks, and their values")
+            elif isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+                given = {keyword.arg for keyword in call.keywords}
+                blanks = {
+                    re.split(r"[.\[]", blank)[0]
+                    for _, blank, _, _ in Formatter().parse(pattern.value)
+                    if blank is not None
+                }
+                if None not in given and (lacking := sorted(blanks - given)):
+                    yield at(place, "the pattern has no value for {lacking:all}", lacking=lacking)
+
+
+# ----------------------------------------------------------------------------------- the data
+
+
+def _read(game: Any, name: str) -> tuple[Any, str, str]:
+    path = os.path.join(game.DATA, f"{name}.yaml")
+    text = yamlio.read_text(path)
+    return yamlio.parse(text, path), text, path
+
+
+@law
+def every_rule_has_one_id_a_sentence_and_a_source_or_a_question_it_settles(
+    game: Any,
+) -> Iterator[Finding]:
+    rules, text, path = _read(game, "rules")
+    if not isinstance(rules, list):
+        yield at(short(path), "expected a list of rules")
+        return
+    declared, seen = _options(game), set()
+    for nth, rule in enumerate(rules):
+        place = f"{short(path)}:{yamlio.place(text, (nth,))[0]}"
+        if not isinstance(rule, dict) or not isinstance(rule.get("id"), str):
+            yield at(place, "a rule without an id")
+            continue
+        name = rule["id"]
+        if not re.fullmatch(r"[A-Z]+-[A-Z]?\d+", name):
+            yield at(place, "{id!r} is no id; write it like K-7 or K-A7", id=name)
+        if name in seen:
+            yield at(place, "{id} stands there twice", id=name)
+        seen.add(name)
+        if not str(rule.get("says") or "").endswith("."):
+            yield at(place, "{id}: expected `says`, a sentence with its full stop", id=name)
+        if not rule.get("from") and not rule.get("settles"):
+            yield at(place, "{id}: expected `from`, or `settles` for a ruling", id=name)
+        for source in rule.get("from") or ():
+            if "edition" not in source or not {"section", "page"} & set(source):
+                yield at(
+                    place,
+                    "{id}: expected an edition and a section or page in `from`, not {source}",
+                    id=name,
+                    source=source,
+                )
+        if rule.get("enforced", "engine") not in _ENFORCED:
+            yield at(
+                place,
+                "{id}: `enforced` is {said!r}; expected {words:any}",
+                id=name,
+                said=rule["enforced"],
+                words=_ENFORCED,
+            )
+        if rule.get("option", None) not in (None, *declared):
+            yield at(
+                place,
+                "{id} names the option {option}, which is none",
+                id=name,
+                option=rule["option"],
+            )
+
+
+def _options(game: Any) -> dict[str, Any]:
+    found = data.game_file(game.DATA, "rulesets")
+    return dict(found.get("options") or {}) if isinstance(found, dict) else {}
+
+
+@law
+def every_option_is_of_a_known_kind_and_rests_on_a_rule(game: Any) -> Iterator[Finding]:
+    rulesets, text, path = _read(game, "rulesets")
+    broken = [fault.sentence for fault in options.faults(rulesets)]
+    yield from (Finding(short(path), sentence) for sentence in broken)
+    if broken:
+        return
+    known = set(rules_of(game))
+    for name, about in (rulesets.get("options") or {}).items():
+        if about["rule"] not in known:
+            place = f"{short(path)}:{yamlio.place(text, ('options', name))[0]}"
+            yield at(place, "option {option}: {rule} is no rule", option=name, rule=about["rule"])
+    seats = game.SEATS or tuple("abcdefgh")[: game.PLAYERS[1]]
+    for ruleset in rulesets["rulesets"]:
+        options.setup(game, seats, ruleset)
+
+
+@law
+def every_event_has_its_phrase(game: Any) -> Iterator[Finding]:
+    folder = compose.own_templates(game)
+    known = render.phrases(game.NAME, "news", folder)
+    for kind in game.EVENTS:
+        macro = word(kind).replace("-", "_")
+        if macro not in known:
+            yield of(game, kind.__name__, "news.j2 has no macro {macro}", macro=macro)
+    render.phrases(game.NAME, "questions", folder)
+
+
+@law
+def the_view_has_a_schema(game: Any) -> Iterator[Finding]:
+    if data.view_schema(game.DATA, game.NAME) is None:
+        yield of(
+            game,
+            "view",
+            "there is no schemas/view-{name}.schema.json in the folder DATA",
+            name=game.NAME,
+        )
+
+
+# -------------------------------------------------------------------------------- the casebook
+
+
+@law
+def the_casebook_is_written_as_others_and_leaves_no_rule_out(game: Any) -> Iterator[Finding]:
+    books = casebooks(game)
+    if not books:
+        return
+    cases = [case for book in books.values() for case in book]
+    known, declared, path = set(rules_of(game)), _options(game), short(next(iter(books)))
+    rulesets = data.game_file(game.DATA, "rulesets")["rulesets"]
+    ids = Counter(case.get("id") for case in cases)
+    for name in [name for name, n in ids.items() if n > 1]:
+        yield at(path, "the case {id} stands there twice", id=name)
+    refused = set()
+    for case in cases:
+        place, keys = f"{path}, {case.get('id')}", set(case)
+        if not {"id", "title", "rules", "steps"} <= keys <= CASE_KEYS:
+            wrong = sorted(({"id", "title", "rules", "steps"} - keys) | (keys - CASE_KEYS))
+            yield at(place, "lacks, or has no use for, {wrong:all}", wrong=wrong)
+            continue
+        for step in case["steps"]:
+            if len(set(step) - STEP_KEYS) != (0 if "see" in step else 1):
+                yield at(place, "{step} names no seat, or more than one", step=step)
+            refused.add(step.get("refused"))
+        named = {*case["rules"], *(s["refused"] for s in case["steps"] if "refused" in s)}
+        if unknown := sorted(named - known - OUTSIDE_THE_RULES):
+            yield at(place, "{rules:all}: no such rule", rules=unknown)
+        if case.get("ruling") not in (None, *case["rules"]):
+            yield at(place, "the ruling {rule} is not among its rules", rule=case["ruling"])
+        if unknown := sorted(set(case.get("options", {})) - set(declared)):
+            yield at(place, "{options:all}: no such option", options=unknown)
+        if case.get("ruleset") not in (None, *rulesets):
+            yield at(place, "there is no ruleset {ruleset}", ruleset=case["ruleset"])
+    if idle := sorted(known - {rule for case in cases for rule in case.get("rules", ())}):
+        yield at(path, "no case shows {rules:all} at work", rules=idle)
+    raised = {
+        rule
+        for source in sources(game)
+        for rule in re.findall(
+            r'Violation\(\s*"([A-Z]+-[A-Z]?\d+)"', source.read_text(encoding="utf-8")
+        )
+    }
+    if untried := sorted(raised - refused):
+        yield at(path, "no case is refused by {rules:all}", rules=untried)

@@ -1,0 +1,101 @@
+"""The laws and casebooks as pytest cases: the house's own tests, and those of any package."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from itertools import islice
+from typing import Any, Final
+
+from pbem.core import Usage
+from pbem.files import yamlio
+from pbem.play import games
+from pbem.testing import laws_of_form, laws_of_play
+from pbem.testing.cases import play_case
+from pbem.testing.findings import Finding, attempt
+from pbem.testing.random_matches import Played, Variant, play_out, variants
+
+SEEDS: Final = 12
+"""So many matches are played of each variant."""
+
+
+def laws(name: str, over: Iterable[Variant] | None = None) -> Any:
+    """A test for pytest: every law, over every variant of a game or those given.
+
+    `test_the_laws = laws("nerve")` is all there is to write.
+    """
+    import pytest
+
+    form = [
+        pytest.param(partial(_form, name, law), id=f"{name}-{law.__name__}")
+        for law in laws_of_form.LAWS
+    ]
+    of_play = [
+        pytest.param(
+            partial(_play, name, variant, law), id=f"{name}-{variant.ruleset}-{n}-{law.name}"
+        )
+        for n, variant in enumerate(over or variants(name))
+        for law in laws_of_play.LAWS
+    ]
+
+    @pytest.mark.parametrize("look", form + of_play)
+    def test(look: Callable[[], Iterator[Finding]]) -> None:
+        none_of(look())
+
+    return test
+
+
+def casebook(path: str) -> Any:
+    """A test for pytest: every case of a `cases.yaml`, for the game in whose DATA it lies."""
+    import pytest
+
+    path = os.path.abspath(path)
+    name = _game_of(path)
+    cases = [pytest.param(case, id=f"{name}-{case['id']}") for case in yamlio.read(path)]
+
+    @pytest.mark.parametrize("case", cases)
+    def test(case: dict[str, Any]) -> None:
+        none_of(play_case(games.game(name), case))
+
+    return test
+
+
+def none_of(findings: Iterator[Finding]) -> None:
+    """Fail with the first findings, if there are any."""
+    if found := list(islice(findings, 5)):
+        raise AssertionError("\n".join(map(str, found)))
+
+
+def _form(name: str, law: laws_of_form.Holds) -> Iterator[Finding]:
+    return attempt(games.game(name), "DATA", partial(law, games.game(name)))
+
+
+def _play(name: str, variant: Variant, law: laws_of_play.Law) -> Iterator[Finding]:
+    matches = _matches(name, _Held(variant))
+    return law.holds(matches[: law.matches or None], law.plies)
+
+
+class _Held:
+    """A variant as a key: its options are a mapping, which is none."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Held) and other.variant == self.variant
+
+    def __hash__(self) -> int:
+        return hash((self.variant.ruleset, self.variant.seats))
+
+
+@lru_cache(maxsize=4)
+def _matches(name: str, held: _Held) -> list[Played]:
+    return [play_out(name, seed, held.variant) for seed in range(SEEDS)]
+
+
+def _game_of(path: str) -> str:
+    for name in games.names():
+        if os.path.dirname(path) == os.path.abspath(games.game(name).DATA):
+            return name
+    raise Usage("no game has its DATA in this folder", path)

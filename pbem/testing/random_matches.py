@@ -1,0 +1,122 @@
+"""Matches played at random, in every variant of a game."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from pbem.core import CHANCE, Game, Move, Seat, Setup, mask
+from pbem.play import games, options
+from pbem.play import judge as play
+from pbem.play.judge import Step
+from pbem.sentence import say
+
+MOST_PLIES: Final = 3000
+_NAMES: Final = ("ana", "ben", "cara", "dan", "eva", "finn", "gil", "hana")
+
+
+class Variant(NamedTuple):
+    """A way to play a game: an edition, options, and who sits down."""
+
+    ruleset: str
+    options: Mapping[str, Any]
+    seats: tuple[Seat, ...]
+
+    def __str__(self) -> str:
+        chosen = ", ".join(f"{name}: {value}" for name, value in self.options.items())
+        return f"{self.ruleset}, {len(self.seats)} seats{f' ({chosen})' if chosen else ''}"
+
+
+class Ply(NamedTuple):
+    """A state, and what was played in it."""
+
+    state: Any
+    seat: Seat
+    step: Step
+
+
+class Played(NamedTuple):
+    """A match played to its end."""
+
+    game: Game[Any]
+    setup: Setup
+    seed: int
+    plies: tuple[Ply, ...]
+    end: Any
+
+    def some(self, most: int) -> tuple[Ply, ...]:
+        """At most so many plies, from all over the match; all for 0."""
+        return self.plies[:: -(-len(self.plies) // most) if most else 1]
+
+    def known_to(self, reader: Seat | None) -> Iterator[tuple[Any, Ply]]:
+        """What a reader of the log knows before each ply, and the ply."""
+        known = self.game.start(self.setup)
+        for ply in self.plies:
+            yield known, ply
+            events = [mask(e, reader, ply.seat, self.setup.seats) for e in ply.step.events]
+            known = play.advance(self.game, known, events)
+
+    def __str__(self) -> str:
+        seats = len(self.setup.seats)
+        return f"match {self.seed} of {self.setup.ruleset} for {seats}"
+
+
+def variants(game: str | Game[Any]) -> list[Variant]:
+    """Every ruleset for every number of seats, and a few mixtures of options."""
+    rules = games.game(game) if isinstance(game, str) else game
+    declared = options.declared(rules)
+    fewest, most = rules.PLAYERS
+    found = []
+    for count in range(fewest, most + 1):
+        seats = rules.SEATS[:count] or _NAMES[:count]
+        found += [Variant(ruleset, {}, seats) for ruleset in declared["rulesets"]]
+        for mixture in range(count - fewest, 6, 1 + most - fewest):
+            if mixed := _mixed(declared.get("options", {}), seats, mixture):
+                found.append(Variant(declared["default"], mixed, seats))
+    return found
+
+
+def _mixed(declared: Mapping[str, Any], seats: Sequence[Seat], seed: int) -> dict[str, Any]:
+    """Some value for every option whose values are known."""
+    rng = random.Random(seed)
+    values: dict[str, Any] = {}
+    for name, about in declared.items():
+        match about["kind"]:
+            case "flag":
+                values[name] = rng.random() < 0.5
+            case "word":
+                values[name] = rng.choice(about["words"])
+            case "seat":
+                values[name] = rng.choice(seats)
+            case "seat_numbers":
+                values[name] = {rng.choice(seats): rng.randint(about["least"], about["most"])}
+    return values
+
+
+def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -> Played:
+    """A random match. The same number gives the same match; even ones seek out rare moves."""
+    rules = games.game(game) if isinstance(game, str) else game
+    ruleset, chosen, seats = variant or variants(rules)[0]
+    setup = options.setup(rules, seats, ruleset, chosen)
+    rng = random.Random(seed)
+    state = rules.start(setup)
+    plies: list[Ply] = []
+    while pending := rules.pending(state):
+        assert len(plies) < MOST_PLIES, say(
+            "the match does not end within {most} plies", most=MOST_PLIES
+        )
+        seat = rng.choice(pending).seat
+        moves = play.legal_moves(rules, state, seat)
+        assert moves, say("{seat} has no legal move: {view}", seat=seat, view=rules.view(state))
+        rare = seat != CHANCE and seed % 2 == 0
+        step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
+        plies.append(Ply(state, seat, step))
+        state = play.advance(rules, state, step.events)
+    return Played(rules, setup, seed, tuple(plies), state)
+
+
+def _rare(rng: random.Random, moves: Sequence[Move]) -> Move:
+    """First a kind of move, then a move: rare kinds are played as often as others."""
+    kind = rng.choice(list(dict.fromkeys(map(type, moves))))
+    return rng.choice([move for move in moves if type(move) is kind])

@@ -1,0 +1,484 @@
+"""Faults put into a copy of the example game: the check finds each before a match begins."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from commands import dealt, mail, pbem
+from outside import brought
+from test_mailroom import Post
+
+from pbem import Table
+from pbem.core import Problem
+from pbem.testing import check
+
+EXAMPLE = Path(__file__).parent / "example_game"
+CODE, NEWS, ASKS = "__init__.py", "templates/nerve/news.j2", "templates/nerve/questions.j2"
+RULES, SETS, VIEW = "rules.yaml", "rulesets.yaml", "schemas/view-nerve.schema.json"
+
+
+class Fault(NamedTuple):
+    """What is changed in which file, and a part of what is told about it."""
+
+    file: str
+    right: str
+    wrong: str
+    told: str
+
+
+FAULTS = {
+    "another name than the entry point's": Fault(
+        CODE,
+        'NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "nerve"',
+        'NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "nervous"',
+        "its NAME is 'nervous'",
+    ),
+    "a module that cannot be imported": Fault(
+        CODE, "import os\n", "import os, oss\n", "No module named 'oss'"
+    ),
+    "a module that is not Python": Fault(
+        CODE, "def start(setup):", "def start(setup:", "cannot be loaded"
+    ),
+    "no name for people": Fault(CODE, '"Nerve", ()', '"", ()', "is no name for people"),
+    "fewer players than the fewest": Fault(
+        CODE, "(2, 5)", "(5, 2)", "the fewest and the most players"
+    ),
+    "seats that are not as many as the players": Fault(
+        CODE, '"Nerve", ()', '"Nerve", ("ana",)', "are not 5 seats"
+    ),
+    "moves out of turn break no rule there is": Fault(CODE, '"N-2"', '"N-9"', "N-9 is no rule"),
+    "no folder of data": Fault(
+        CODE,
+        "os.path.dirname(os.path.abspath(__file__))",
+        '"/nowhere"',
+        "there is no folder /nowhere",
+    ),
+    "a function that is missing": Fault(CODE, "def chances(", "def chance(", "it has no chances"),
+    "a constant that is missing": Fault(
+        CODE, "MOVES, EVENTS = (Deal, Choose), ", "EVENTS = ", "it has no MOVES"
+    ),
+    "a function that takes something else": Fault(
+        CODE,
+        "def effects(s, seat, move):",
+        "def effects(s, move):",
+        "expected effects(state, seat, move)",
+    ),
+    "a function that is none": Fault(
+        CODE, "def _owed", "draw = 3\n\n\ndef _owed", "draw is no function"
+    ),
+    "an event left out of EVENTS": Fault(
+        CODE, "(Dealt, Chose, Shown)", "(Dealt, Chose)", "expected events that stand in EVENTS"
+    ),
+    "a move left out of MOVES": Fault(CODE, "(Deal, Choose),", "(Deal,),", "which is not in MOVES"),
+    "an event that is no record": Fault(
+        CODE, "@record\nclass Shown", "class Shown", "Shown lacks @record"
+    ),
+    "two events of one word": Fault(
+        CODE,
+        "MOVES, EVENTS",
+        'Chose.__name__ = "Shown"\nMOVES, EVENTS',
+        "two classes are called shown",
+    ),
+    "a secret for nobody": Fault(
+        CODE,
+        'card: str = fact(CARD, secret="to")\n\n\n@record\nclass Chose',
+        'card: str = fact(CARD, secret="too")\n\n\n@record\nclass Chose',
+        "secret for 'too', which is no field",
+    ),
+    "no secrets at all": Fault(CODE, ', secret="to"', "", "say OPEN_INFORMATION = True"),
+    "a secret in the move, open in the event": Fault(
+        CODE,
+        'card: str = fact(CARD, secret="to")\n\n\n@record\nclass Chose',
+        "card: str = fact(CARD)\n\n\n@record\nclass Chose",
+        "sees that chance gave",
+    ),
+    "a secret in the event, open in the move of chance": Fault(
+        CODE,
+        'card: str = fact(CARD, secret="to")\n    to:',
+        "card: str = fact(CARD)\n    to:",
+        "Dealt.card is secret, but the same value always stands open",
+    ),
+    "a secret whose size shows": Fault(
+        CODE,
+        'CARD = core.one_of("a card from 1 to 9", "123456789")',
+        'CARD = core.one_of("a card from 1 to 9", "123456789")._replace(size=0)',
+        "its domain has no size",
+    ),
+    "check says nothing": Fault(
+        CODE, "    return True\n", "    return None\n", "check returns None; expected True or False"
+    ),
+    "check falls over a move of another kind": Fault(
+        CODE,
+        "    match move:\n        case Deal(card, to):\n            if",
+        "    move.stay if seat != CHANCE else move.card\n"
+        "    match move:\n        case Deal(card, to):\n            if",
+        "has no attribute",
+    ),
+    "check refuses by a rule that is none": Fault(
+        CODE, 'Violation("N-3"', 'Violation("N-33"', "N-33 is no rule"
+    ),
+    "a refusal without one of its values": Fault(
+        CODE, 'stays", seat=seat)', 'stays")', "no value for seat"
+    ),
+    "a refusal that is an f-string": Fault(
+        CODE, '"{text!r} is no move of Nerve"', 'f"{text!r} is no move of Nerve"', "an f-string"
+    ),
+    "check is sure of what it cannot know": Fault(
+        CODE, "return HIDDEN not in s.hands.values()", "return True", "is certain to"
+    ),
+    "check refuses what is legal to who knows less": Fault(
+        CODE,
+        "if card in s.hands.values() or",
+        "if HIDDEN in s.hands.values() or card in s.hands.values() or",
+        "who knows less, is told",
+    ),
+    "evolve forgets to return": Fault(
+        CODE,
+        "return s._replace(stays={**s.stays, seat: stay})",
+        "s._replace(stays={**s.stays, seat: stay})",
+        "evolve returns None",
+    ),
+    "evolve changes a state in place": Fault(
+        CODE,
+        "return s._replace(stays={**s.stays, seat: stay})",
+        "s.stays[seat] = stay\n            return s",
+        "an outcome before its end",
+    ),
+    "evolve cannot meet what is hidden": Fault(
+        CODE,
+        "return s._replace(hands={**s.hands, seat: card})",
+        "return s._replace(hands={**s.hands, seat: str(int(card))})",
+        "evolve raises ValueError",
+    ),
+    "effects brings about what is no event": Fault(
+        CODE,
+        "            yield Chose(seat, stay)\n",
+        '            yield "chose"\n',
+        "effects returns",
+    ),
+    "effects throws a die": Fault(
+        CODE,
+        "            yield Chose(seat, stay)\n",
+        "            __import__('random').random() < 0.5 and (yield Chose(seat, stay))\n"
+        "            yield Chose(seat, stay)\n",
+        "effects that differ from call to call",
+    ),
+    "pending says None": Fault(
+        CODE,
+        "    return ()\n\n\ndef candidates",
+        "    return None\n\n\ndef candidates",
+        "pending returns None",
+    ),
+    "the match never ends": Fault(
+        CODE,
+        "return s._replace(stays={**s.stays, seat: stay})",
+        "return s._replace(stays={})",
+        "the match does not end",
+    ),
+    "a decision without a question": Fault(ASKS, "macro turn", "macro tern", "no macro turn"),
+    "a question without the player": Fault(
+        ASKS, "{seat}: do you stay or fold?", "Stay or fold?", "a sentence that names ana"
+    ),
+    "a default that is not legal": Fault(
+        CODE, "default=Choose(True)", "default=Choose(False)", "the default of turn is not legal"
+    ),
+    "candidates leave one out": Fault(
+        CODE,
+        "return [Choose(True), Choose(False)]",
+        "return [Choose(True)]",
+        "not among the candidates",
+    ),
+    "candidates fall over": Fault(
+        CODE,
+        "    return [Choose(True), Choose(False)]",
+        "    return [Choose(1 / 0)]",
+        "candidates raises ZeroDivisionError",
+    ),
+    "nobody can move": Fault(
+        CODE, "    return [Choose(True), Choose(False)]", "    return []", "has no legal move"
+    ),
+    "no outcome at the end": Fault(
+        CODE, "    best = max", "    return None\n    best = max", "it has no outcome"
+    ),
+    "an outcome by a rule that is none": Fault(
+        CODE,
+        'core.Outcome(winners, "N-4"',
+        'core.Outcome(winners, "the highest card"',
+        "the highest card is no rule",
+    ),
+    "a seat without a score": Fault(
+        CODE,
+        "for seat in s.hands})\n\n\ndef chances",
+        "for seat in winners})\n\n\ndef chances",
+        "expected seats of",
+    ),
+    "a winner who is none": Fault(
+        CODE, "core.Outcome(winners,", 'core.Outcome(("nobody",),', "expected seats of"
+    ),
+    "chance that cannot be": Fault(
+        CODE, "return 1  # each", "return 0  # each", "chances returns 0"
+    ),
+    "a view that is not JSON": Fault(
+        CODE, '"stays": dict(s.stays),', '"stays": dict(s.stays), "all": set(),', "not plain JSON"
+    ),
+    "a view its schema does not know": Fault(
+        CODE,
+        '"stays": dict(s.stays),',
+        '"stays": dict(s.stays), "round": 1,',
+        "'round' was unexpected",
+    ),
+    "no schema of the view": Fault(
+        VIEW,
+        '"hands": {\n      "description"',
+        '"cards": {\n      "description"',
+        "'hands' was unexpected",
+    ),
+    "a position that forgets": Fault(CODE, 'dict(view.get("stays", {})))', "{})", "is set up as"),
+    "a position that takes any cards": Fault(
+        VIEW, '"maxItems": 1, ', "", "a hand of two hundred cards"
+    ),
+    "parse falls over what is no move": Fault(
+        CODE,
+        "    match text.lower().split():",
+        "    text.split()[0]\n    match text.lower().split():",
+        "parse raises IndexError",
+    ),
+    "parse does not know the notation": Fault(
+        CODE, 'else "stay" if move.stay', 'else "remain" if move.stay', "no move of Nerve"
+    ),
+    "two moves are written alike": Fault(
+        CODE, 'else "stay" if move.stay else "fold"', 'else "stay"', "is notated for"
+    ),
+    "a board too wide": Fault(CODE, 'f"{seat:10}', 'f"{seat:90}', "is wider than 72"),
+    "a board that is no list": Fault(
+        CODE,
+        '    return [\n        f"{seat:10}',
+        '    return str(view) or [\n        f"{seat:10}',
+        "draw returns",
+    ),
+    "an event without a phrase": Fault(NEWS, "macro shown", "macro showed", "no macro shown"),
+    "a phrase book that is no template": Fault(
+        NEWS, "{% endmacro %}\n{% macro shown", "{% macro shown", "news.j2"
+    ),
+    "a phrase that falls over": Fault(
+        NEWS, "held {{ e.card }}", "held {{ e.crad.upper() }}", "has no attribute 'crad'"
+    ),
+    "a rule without a sentence": Fault(
+        RULES,
+        "  says: The last player may not fold if all others have.\n",
+        "",
+        "N-3: expected `says`",
+    ),
+    "a rule without a source": Fault(
+        RULES, "  from:\n  - {edition: table, section: The end}\n", "", "N-4: expected `from`"
+    ),
+    "a rule that stands there twice": Fault(RULES, "id: N-4", "id: N-3", "N-3 stands there twice"),
+    "rules that are not YAML": Fault(RULES, "- id: N-1", "- id: [N-1", "not YAML"),
+    "an option of an unknown kind": Fault(
+        SETS,
+        "options: {}",
+        "options:\n  fast: {says: quick, kind: switch, default: false, rule: N-1}",
+        "its kind is 'switch'",
+    ),
+    "an option that rests on no rule": Fault(
+        SETS,
+        "options: {}",
+        "options:\n  fast: {says: quick, kind: flag, default: false, rule: N-7}",
+        "N-7 is no rule",
+    ),
+    "an option without a default": Fault(
+        SETS,
+        "options: {}",
+        "options:\n  fast: {says: quick, kind: flag, rule: N-1}",
+        "option fast lacks default",
+    ),
+    "a default ruleset that is none": Fault(
+        SETS, "default: table", "default: chair", "default: expected one of table"
+    ),
+}
+
+
+@contextmanager
+def faulty(folder: Path, fault: Fault) -> Iterator[None]:
+    """A copy of the example game with a fault, installed."""
+    copy = folder / "copy"
+    shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    path = copy / "nerve" / fault.file
+    text = path.read_text()
+    assert fault.right in text, fault.right
+    path.write_text(text.replace(fault.right, fault.wrong))
+    with brought(copy):
+        yield
+
+
+def test_the_example_itself_has_no_fault() -> None:
+    with brought(EXAMPLE):
+        assert check("nerve") == []
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_fault_is_found_and_said(fault: Fault, tmp_path: Path) -> None:
+    with faulty(tmp_path, fault):
+        found = [str(each) for each in check("nerve", 12)]
+        assert any(fault.told in each for each in found), found
+        for each in found:
+            place = each.partition(": ")[0]
+            assert any(name in place for name in ("nerve", ".j2", ".yaml", "/nowhere")), each
+
+
+def test_a_house_game_cannot_be_replaced(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(EXAMPLE, copy)
+    project = copy / "pyproject.toml"
+    project.write_text(project.read_text().replace('nerve = "nerve"', 'kahuna = "nerve"'))
+    with brought(copy):
+        [found] = check("kahuna")
+        assert str(found).startswith("pbem-nerve 1.0: kahuna is one of the house's own games")
+        assert "Thames" not in pbem("games").err
+        assert "kahuna: Kahuna\n" in pbem("games").out
+
+
+# ------------------------------------------------------------- what a fault does to the house
+
+SEATS = [part for seat in ("ana", "ben") for part in ("--seat", f"{seat}={seat.title()}")]
+
+
+def begun(folder: Path) -> Path:
+    """A match of the example game while it had no fault."""
+    with brought(EXAMPLE):
+        done = pbem("new", "nerve", *SEATS, "--match", "n", "--dir", folder)
+        assert done.code == 0, done.err
+    return folder / "n.pbem.yaml"
+
+
+LATE = {
+    "an event left out of EVENTS": "expected events that stand in EVENTS",
+    "evolve forgets to return": "evolve returns None",
+    "effects brings about what is no event": "effects returns",
+    "an event without a phrase": "shown",
+    "a phrase that falls over": "news.j2:10: pbem-nerve 1.0 is at fault",
+    "check says nothing": "check returns None",
+    "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
+}
+
+
+@pytest.mark.parametrize("name", LATE)
+def test_a_fault_leaves_the_files_of_a_match_as_they_were(name: str, tmp_path: Path) -> None:
+    log = begun(tmp_path)
+    before = {path: path.read_bytes() for path in tmp_path.glob("n.*")}
+    with faulty(tmp_path, FAULTS[name]):
+        told = pbem("submit", log, "--from", "ana", stdin="stay")
+        if not told.code:  # it shows when everybody has chosen
+            before = {path: path.read_bytes() for path in tmp_path.glob("n.*")}
+            told = pbem("submit", log, "--from", "ben", stdin="stay")
+    assert told.code == 70
+    assert "pbem-nerve 1.0" in told.err
+    assert LATE[name] in told.err
+    assert told.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in tmp_path.glob("n.*")} == before
+    with brought(EXAMPLE):
+        assert pbem("verify", log).code == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a module that cannot be imported", "an option of an unknown kind", "pending says None"],
+)
+def test_a_broken_package_hurts_no_other_match(name: str, tmp_path: Path) -> None:
+    begun(tmp_path)
+    done = pbem(
+        "new",
+        "kahuna",
+        "--seat",
+        "white=Ana",
+        "--seat",
+        "black=Ben",
+        "--match",
+        "k",
+        "--dir",
+        tmp_path,
+    )
+    assert done.code == 0
+    with faulty(tmp_path, FAULTS[name]):
+        listed = pbem("games")
+        assert listed.code == 0
+        assert "kahuna: Kahuna" in listed.out
+        shown = pbem("status", tmp_path)
+        assert shown.code == 0, shown.err
+        assert "white" in shown.out
+        assert pbem("submit", tmp_path / "k.pbem.yaml", "--from", "white", stdin="draw").code in (
+            0,
+            1,
+        )
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a module that cannot be imported", "check says nothing", "a decision without a question"],
+)
+def test_the_mail_desk_goes_on_past_a_match_of_a_broken_package(name: str, tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    seats = ("--seat", "nia=Nia <nia@example.org>", "--seat", "pat=Pat <pat@example.org>")
+    with brought(EXAMPLE):
+        assert pbem("new", "nerve", *seats, "--match", "n", "--dir", post.matches).code == 0
+    other = dealt(post.matches)
+    before = (post.matches / "n.pbem.yaml").read_bytes()
+    post.comes(mail("fold", sender="nia@example.org", identity="<1@example.org>"))
+    post.comes(mail("stay", sender="pat@example.org", identity="<2@example.org>"))
+    post.comes(mail("draw", identity="<3@example.org>"))
+    with faulty(tmp_path, FAULTS[name]):
+        done = post.desk()
+    told = [json.loads(line) for line in done.out.splitlines()]
+    assert [each["verdict"] for each in told] == ["waits", "waits", "accepted"]
+    assert "pbem-nerve 1.0" in told[0]["why"]
+    assert (post.matches / "n.pbem.yaml").read_bytes() == before
+    assert other.read().position.ply > 9
+    with brought(EXAMPLE):
+        assert post.run() == ["accepted", "accepted"]
+
+
+def test_a_package_that_cannot_be_loaded_is_listed_with_the_reason(tmp_path: Path) -> None:
+    with faulty(tmp_path, FAULTS["a module that cannot be imported"]):
+        assert pbem("games").out.endswith(
+            "nerve: cannot be loaded: No module named 'oss' (pbem-nerve 1.0)\n"
+        )
+        told = pbem("games", "--check", "nerve")
+        assert told.code == 70
+        assert "No module named 'oss'" in told.out
+
+
+def test_a_game_nobody_knows_makes_no_folder(tmp_path: Path) -> None:
+    letters = tmp_path / "letters"
+    assert pbem("new", "nerves", *SEATS, "--letters", letters).code == 2
+    assert not letters.exists()
+
+
+def test_the_schema_of_a_view_from_outside_is_printed() -> None:
+    with brought(EXAMPLE):
+        assert "A position of Nerve" in pbem("schema", "view-nerve").out
+        assert "view-nerve" in pbem("schema").out.split()
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (({"hands": {}}, "nerve"), "the first argument is the name of a game"),
+        (("nerve", ["ana"]), "a view is a mapping"),
+        (("nerve", {"hand": {}}), "'hand' was unexpected"),
+        (("nerve", {"hands": {"ana": ["10"]}}), "hands.ana"),
+        (("nerve", {"hands": {"ana": ["4"], "ben": ["4"]}}), "each card is there once"),
+        (("kahuna", {"hands": {"white": ["ALOA"] * 3}}), "there are only 2"),
+        (("kahuna", {"hands": {"white": ["OAHU"]}}), "'OAHU' is not possible here"),
+    ],
+)
+def test_what_is_no_position_is_refused_in_a_sentence(given: Any, told: str) -> None:
+    seats = ("ana", "ben") if "kahuna" not in given else None
+    with brought(EXAMPLE), pytest.raises(Problem) as caught:
+        Table.at(*given, seats=seats)
+    assert told in str(caught.value)
