@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 GROUP: Final = "pbem.games"
 """The entry point group in which a package names the module of a game it brings."""
 
-CONSTANTS: Final = ("NAME", "TITLE", "SEATS", "PLAYERS", "MOVES", "EVENTS", "OUT_OF_TURN", "DATA")
+CONSTANTS: Final = (
+    *("NAME", "TITLE", "SEATS", "PLAYERS", "MOVES", "EVENTS", "PRIVATE", "OUT_OF_TURN", "DATA"),
+)
 
 
 class Promise(NamedTuple):

@@ -9,6 +9,7 @@ from pbem.core import CHANCE, HIDDEN, SEAT, Decision, Event, Move, Seat, Violati
 from pbem.rules.zones import missing, without
 
 NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "pearls", "Pearls", (), (2, 4), "PE-2"
+PRIVATE = ("hands",)
 DATA = os.path.dirname(os.path.abspath(__file__))
 
 PEARLS = tuple(map(str, range(1, 11)))
