@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
-from dataclasses import field
 from functools import cache
 from types import MappingProxyType
-from typing import Any, ClassVar, Final, NamedTuple, Protocol, Self, TypeVar, dataclass_transform
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    Protocol,
+    Self,
+    TypeVar,
+    dataclass_transform,
+)
 
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
-from pbem.shapes import Scene
+
+if TYPE_CHECKING:
+    from pbem.shapes import Scene
 
 Seat = str
 CHANCE: Final[Seat] = "chance"
@@ -95,7 +106,7 @@ def fact(of: Domain, *, secret: str | None = None) -> Any:
     seat of the match, only that seat may read the value; where it is not (a public display, say)
     everybody may. This mark is the one definition of secrecy.
     """
-    return field(metadata={"of": of, "secret": secret})
+    return of, secret
 
 
 class Slot(NamedTuple):
@@ -171,10 +182,7 @@ def record(kind: K) -> K:
         for name, value in vars(kind).items()
         if name not in declared and name not in ("__dict__", "__weakref__")
     }
-    facts = tuple(
-        Slot(name, about.metadata["of"], about.metadata["secret"])
-        for name, about in declared.items()
-    )
+    facts = tuple(Slot(name, of, secret) for name, (of, secret) in declared.items())
     names = tuple(declared)
     made: Any = type(kind)(
         kind.__name__,

@@ -236,7 +236,7 @@ def strung(path: Path) -> Iterator[str]:
 
 def is_drawn(path: Path) -> bool:
     """The files that write shapes, SVG and style sheets: their f-strings hold no sentences."""
-    return path.parent.name == "pictures" or path.name in ("scene.py", "pages.py")
+    return path.parent.name == "pictures" or path.name in ("shapes.py", "pages.py")
 
 
 @pytest.mark.parametrize("path", [path for path in held(MODULES) if not is_drawn(path)], ids=named)

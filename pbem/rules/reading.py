@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from functools import cache
 from typing import Any, ClassVar, NamedTuple
@@ -31,6 +30,10 @@ class Word(NamedTuple):
 @cache
 def fold(text: str) -> str:
     """Lower case, without accents: `Brücke` -> brucke."""
+    if text.isascii():
+        return text.casefold()
+    import unicodedata  # a library of its own, and few orders need it
+
     plain = unicodedata.normalize("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 

@@ -1,5 +1,10 @@
 """Kahuna, by Günter Cornett (Kosmos 1998): two seats, twelve islands, twenty-seven lines."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from pbem.rules.kahuna.board import DATA, SEATS
 from pbem.rules.kahuna.check import check
 from pbem.rules.kahuna.decisions import candidates, chances, pending
@@ -9,9 +14,11 @@ from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import notate, parse
 from pbem.rules.kahuna.picture import draw
-from pbem.rules.kahuna.scene import scene
 from pbem.rules.kahuna.start import start
 from pbem.rules.kahuna.view import position, view
+
+if TYPE_CHECKING:
+    from pbem.shapes import Scene
 
 NAME = "kahuna"
 TITLE = "Kahuna"
@@ -44,3 +51,10 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def scene(view: Mapping[str, Any]) -> Scene:
+    """See `pbem.core.Game.scene`; few commands draw, so the others need not load it."""
+    from pbem.rules.kahuna.shapes import scene
+
+    return scene(view)

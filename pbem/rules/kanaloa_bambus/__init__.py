@@ -1,5 +1,10 @@
 """Kanaloa, by Günter Cornett (Bambus 2001): islands, fish and five gods, for two to four."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from pbem.rules.kanaloa_bambus.board import DATA
 from pbem.rules.kanaloa_bambus.check import check
 from pbem.rules.kanaloa_bambus.decisions import OUT_OF_TURN, candidates, chances, pending
@@ -9,9 +14,11 @@ from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import notate, parse
 from pbem.rules.kanaloa_bambus.picture import draw
-from pbem.rules.kanaloa_bambus.scene import scene
 from pbem.rules.kanaloa_bambus.start import start
 from pbem.rules.kanaloa_bambus.view import position, view
+
+if TYPE_CHECKING:
+    from pbem.shapes import Scene
 
 NAME = "kanaloa-bambus"
 TITLE = "Kanaloa (Bambus)"
@@ -46,3 +53,10 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def scene(view: Mapping[str, Any]) -> Scene:
+    """See `pbem.core.Game.scene`; few commands draw, so the others need not load it."""
+    from pbem.rules.kanaloa_bambus.shapes import scene
+
+    return scene(view)

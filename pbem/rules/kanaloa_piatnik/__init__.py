@@ -1,5 +1,10 @@
 """Kanaloa, by Günter Burkhardt (Piatnik 2020): a trick-taking race for three to five."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from pbem.rules.kanaloa_piatnik.board import DATA
 from pbem.rules.kanaloa_piatnik.check import check
 from pbem.rules.kanaloa_piatnik.decisions import OUT_OF_TURN, candidates, chances, pending
@@ -9,9 +14,11 @@ from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
 from pbem.rules.kanaloa_piatnik.picture import draw
-from pbem.rules.kanaloa_piatnik.scene import scene
 from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.view import position, view
+
+if TYPE_CHECKING:
+    from pbem.shapes import Scene
 
 NAME = "kanaloa-piatnik"
 TITLE = "Kanaloa (Piatnik)"
@@ -44,3 +51,10 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def scene(view: Mapping[str, Any]) -> Scene:
+    """See `pbem.core.Game.scene`; few commands draw, so the others need not load it."""
+    from pbem.rules.kanaloa_piatnik.shapes import scene
+
+    return scene(view)
