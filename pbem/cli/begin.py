@@ -1,10 +1,9 @@
 """Beginning a match, and who sits at it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
+# No postponed annotations in these files: typer would compile each of them at every start.
 import typer
 
 from pbem.cli import complete
@@ -167,7 +166,7 @@ def new(
             print(say(LETTER, seat=name, text=text), end="")
 
 
-def _shared(desk: Desk) -> Iterator[Sentence]:
+def _shared(desk: "Desk") -> Iterator[Sentence]:
     """A note on each address that several seats are played from: a slip, or one person's two."""
     known = sorted({each for theirs in desk.addresses.values() for each in theirs})
     for address in known:

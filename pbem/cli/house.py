@@ -1,7 +1,5 @@
 """The house itself: simulations, the demonstration, schemas, games."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """Looking at a match."""
 
-from __future__ import annotations
-
 import os
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from pbem.log.seal import Keyring
 
 
-def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> Match:
+def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
     """The match as the reader asked for may know it: by default, as a spectator."""
     from pbem.log.match import Match
 
@@ -40,7 +38,7 @@ def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> M
     return Match.of(seen.log, seen.keyring, at)
 
 
-def _desk_keys(log: str, seat: str) -> Keyring:
+def _desk_keys(log: str, seat: str) -> "Keyring":
     """The moderator's keys, for whom a seat's are missing. Raises Problem."""
     from pbem.desk.file import Desk, desk_path
     from pbem.log.match import Match
@@ -108,7 +106,7 @@ def show(
     write(text.encode(), output, private=private)
 
 
-def _rulings(now: Match) -> list[str]:
+def _rulings(now: "Match") -> list[str]:
     """What the moderator has ruled since the last move."""
     from pbem.log.rulings import Ruled
 

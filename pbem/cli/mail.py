@@ -1,7 +1,5 @@
 """The mailroom: mailboxes worked through, all matches at a glance, held moves taken back."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time
@@ -90,10 +88,10 @@ def run(
 
 
 def _pass(
-    room: Mailroom,
-    box: Letterbox,
-    outbox: Outbox,
-    postman: Postman | None,
+    room: "Mailroom",
+    box: "Letterbox",
+    outbox: "Outbox",
+    postman: "Postman | None",
     json: bool,
     *,
     patient: bool,
@@ -123,7 +121,7 @@ def _pass(
     return waits
 
 
-def _tell_of(delivery: Delivery) -> None:
+def _tell_of(delivery: "Delivery") -> None:
     """Say what could not be delivered, and nothing where all went well."""
     if delivery.waiting:
         print(f"pbem: {say(_PUT_OFF, n=delivery.waiting)}", file=sys.stderr)
@@ -141,7 +139,7 @@ _FAILED = Counted(
 )
 
 
-def _tell(handled: Handled, json: bool) -> None:
+def _tell(handled: "Handled", json: bool) -> None:
     if json:
         import json as plain
 
@@ -158,12 +156,12 @@ def _tell(handled: Handled, json: bool) -> None:
 class _Progress:
     """A bar on a terminal, and nothing elsewhere."""
 
-    def __init__(self, box: Letterbox) -> None:
+    def __init__(self, box: "Letterbox") -> None:
         self.shown = sys.stderr.isatty()
         self.total = len(box) if self.shown else 0
         self.count, self.start, self.last = 0, time.monotonic(), 0.0
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> "_Progress":
         return self
 
     def __exit__(self, *_: object) -> None:

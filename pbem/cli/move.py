@@ -1,7 +1,5 @@
 """Submitting a move, or checking it first."""
 
-from __future__ import annotations
-
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
@@ -149,7 +147,7 @@ _LEGAL: Final = {
 }
 
 
-def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
+def _print_refusal(answer: "Answer", format: str, json: bool) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report import compose
 
@@ -165,13 +163,13 @@ def _print_refusal(answer: Answer, format: str, json: bool) -> NoReturn:
     sys.exit(answer.code)
 
 
-def _doubts(answer: Answer) -> list[Sentence]:
+def _doubts(answer: "Answer") -> list[Sentence]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
     doubt = answer.writer.doubt if answer.writer else None
     return [say("{seat}: {doubt}", seat=answer.seat, doubt=doubt)] if doubt else []
 
 
-def _bypassed(log: str, answer: Answer) -> list[str]:
+def _bypassed(log: str, answer: "Answer") -> list[str]:
     """A note for all where the players were promised a proof, and the moderator's word stood in."""
     from pbem.desk.file import Desk
 
@@ -185,7 +183,7 @@ def _bypassed(log: str, answer: Answer) -> list[str]:
     return ["this move was accepted on the moderator's word, not as an authenticated mail"]
 
 
-def _left_over(answer: Answer) -> list[Sentence]:
+def _left_over(answer: "Answer") -> list[Sentence]:
     lines = [
         say("not played: {text} ({why})", text=each.text, why=each.why)
         for each in answer.not_played
@@ -197,7 +195,7 @@ def _left_over(answer: Answer) -> list[Sentence]:
     ]
 
 
-def _left_out(answer: Answer) -> list[str]:
+def _left_out(answer: "Answer") -> list[str]:
     """What was not read as an order, and why."""
     from pbem.intake.submission import told
     from pbem.sentence import say
@@ -206,7 +204,7 @@ def _left_out(answer: Answer) -> list[str]:
     return [say("ignored: {what}", what=what).text() for what in told(ignored)]
 
 
-def _answered(answer: Answer) -> dict[str, Any]:
+def _answered(answer: "Answer") -> dict[str, Any]:
     game = answer.before.game
     said = answer.said
     data: dict[str, Any] = {

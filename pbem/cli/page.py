@@ -1,7 +1,5 @@
 """Pages: a match to step through, and a site of matches."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated
 

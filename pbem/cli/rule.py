@@ -1,7 +1,5 @@
 """Checking logs, and the moderator's rulings."""
 
-from __future__ import annotations
-
 import sys
 from typing import Annotated, Any
 
