@@ -216,3 +216,15 @@ def test_the_examples_of_names_in_templates_are_templates() -> None:
     assert len(rows) >= 10
     for row in rows:
         Environment().parse(" | ".join(row[2:]).strip("`"))
+
+
+def test_the_picture_of_the_house_names_every_module() -> None:
+    drawn = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").split("```")[1]
+    named = set(re.findall(r"\w+", drawn))
+    rules = ROOT / "pbem" / "rules"
+    for module in (ROOT / "pbem").rglob("*.py"):
+        room = module.parent
+        if module.stem.startswith("__") or room == ROOT / "pbem" / "files" / "yamlio":
+            continue
+        if room.parent != rules and module.stem != "version":
+            assert module.stem in named, module
