@@ -49,14 +49,8 @@ def house(
     # Its presence makes every command a sub-command, even where only one is loaded.
 
 
-def find_log(path: str) -> str:
-    """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
-    whole = f"{path}.pbem.yaml"
-    return whole if not os.path.isfile(path) and os.path.isfile(whole) else path
-
-
 def _find_logs(paths: list[str]) -> list[str]:
-    return [find_log(path) for path in paths]
+    return [complete.find_log(path) for path in paths]
 
 
 LogFile = Annotated[
@@ -64,7 +58,7 @@ LogFile = Annotated[
     typer.Argument(
         metavar="LOG",
         help="The match log: NAME.pbem.yaml, or NAME.",
-        callback=find_log,
+        callback=complete.find_log,
         autocompletion=complete.logs,
     ),
 ]

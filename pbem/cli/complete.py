@@ -1,4 +1,4 @@
-"""What the Tab key offers: games, rulesets, options, logs and their seats."""
+"""Names completed: the log that is meant, and what the Tab key offers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from typing import Any
 import typer
 
 from pbem.core import Problem
+
+
+def find_log(path: str) -> str:
+    """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
+    whole = f"{path}.pbem.yaml"
+    return whole if not os.path.isfile(path) and os.path.isfile(whole) else path
 
 
 def games(incomplete: str) -> list[str]:
@@ -49,7 +55,6 @@ def players(context: typer.Context, incomplete: str) -> list[str]:
 
 def seats(context: typer.Context, incomplete: str) -> list[str]:
     """The seats of the match whose log is named before."""
-    from pbem.cli.common import find_log
     from pbem.log.format import Log
 
     try:

@@ -59,10 +59,10 @@ def run(
     from pbem.desk import address as addresses
     from pbem.files.clock import now
     from pbem.mailroom.aside import FOLDER
+    from pbem.mailroom.letterbox import letterbox
     from pbem.mailroom.outbox import OWN, Outbox
     from pbem.mailroom.postman import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.mailroom.sources import letterbox
 
     if once and every is not None:
         raise Usage("--once and --every exclude each other")

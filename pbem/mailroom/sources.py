@@ -12,12 +12,10 @@ import errno
 import os
 import re
 import stat
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol
-from urllib.parse import urlsplit
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
 from pbem.intake.structure import LARGEST
@@ -27,7 +25,7 @@ _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
 _HEAD: Final = 64 * 1024
 """How much is kept of a longer one."""
 
-_FROM: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
+FROM_LINE: Final = re.compile(rb"From [^\n]*\d\d:\d\d[^\n]*\n\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,39 +61,7 @@ class Letterbox(Protocol):
         ...
 
 
-def letterbox(source: str) -> Letterbox:
-    """The source that `--mail` names. Raises Problem.
-
-    `-` is stdin; `imaps://USER@HOST/FOLDER` an IMAP folder; else a Maildir, an mbox or one mail,
-    told apart by looking, or named outright: `maildir:PATH`, `mbox:PATH`, `file:PATH`.
-    """
-    if source == "-":
-        return Single("<stdin>", sys.stdin.buffer)
-    if urlsplit(source).scheme in ("imap", "imaps"):
-        from pbem.mailroom.imap import ImapFolder
-
-        return ImapFolder(source)
-    kind, colon, path = source.partition(":")
-    if not colon or kind not in ("maildir", "mbox", "file"):
-        kind, path = _kind(source), source
-    if kind == "maildir":
-        return Maildir(path)
-    return Mbox(path) if kind == "mbox" else Single(path)
-
-
-def _kind(path: str) -> str:
-    if os.path.isdir(path):
-        if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
-            return "maildir"
-        raise NoFile("is a folder but no Maildir: it holds no cur and new", path)
-    try:
-        with open(path, "rb") as file:
-            return "mbox" if _FROM.match(file.readline(1000)) else "file"
-    except OSError as error:
-        raise _unreadable(path, error) from error
-
-
-def _unreadable(path: str, error: OSError) -> Problem:
+def unreadable(path: str, error: OSError) -> Problem:
     return NoFile("cannot be read: {strerror}", path, strerror=error.strerror)
 
 
@@ -141,7 +107,7 @@ class Single(_Files):
             with open(self.path, "rb") as file:
                 item = _item(self.path, file, self.path, os.fstat(file.fileno()).st_mtime)
         except OSError as error:
-            raise _unreadable(self.path, error) from error
+            raise unreadable(self.path, error) from error
         yield item
 
 
@@ -162,7 +128,7 @@ class Maildir(_Files):
                         if not entry.name.startswith(".")
                     ]
             except OSError as error:
-                raise _unreadable(os.path.join(self.path, part), error) from error
+                raise unreadable(os.path.join(self.path, part), error) from error
         return sorted(found)
 
     def __len__(self) -> int:
@@ -177,9 +143,9 @@ class Maildir(_Files):
             except FileNotFoundError as error:
                 if not os.path.lexists(path):
                     continue  # somebody else has put it away meanwhile, or a reader has flagged it
-                item = Item(name, b"", arrival, _unreadable(path, error))
+                item = Item(name, b"", arrival, unreadable(path, error))
             except OSError as error:
-                item = Item(name, b"", arrival, _unreadable(path, error))
+                item = Item(name, b"", arrival, unreadable(path, error))
             yield item
 
     def done(self, item: Item) -> None:
@@ -235,9 +201,9 @@ class Mbox(_Files):
     def __len__(self) -> int:
         try:
             with open(self.path, "rb") as file:
-                return sum(1 for line in file if _FROM.match(line))
+                return sum(1 for line in file if FROM_LINE.match(line))
         except OSError as error:
-            raise _unreadable(self.path, error) from error
+            raise unreadable(self.path, error) from error
 
     def __iter__(self) -> Iterator[Item]:
         try:
@@ -250,7 +216,7 @@ class Mbox(_Files):
                     else:
                         yield Item(place, mail[:_HEAD], arrival, too_large(place))
         except OSError as error:
-            raise _unreadable(self.path, error) from error
+            raise unreadable(self.path, error) from error
 
 
 def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
@@ -258,7 +224,7 @@ def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:
     lines: list[bytes] = []
     size, empty, begun = 0, True, False
     while line := file.readline(LARGEST):
-        if empty and _FROM.match(line):
+        if empty and FROM_LINE.match(line):
             if begun:
                 yield b"".join(lines), size <= LARGEST
             lines, size, empty, begun = [], 0, False, True
