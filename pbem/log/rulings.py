@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from pbem.core import NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
 from pbem.log import gathering, seal
 from pbem.log.seal import MODERATOR
 from pbem.sentence import Counted, Sentence, say
-
-if TYPE_CHECKING:
-    from pbem.log.stages import SoFar
 
 # ------------------------------------------------------------------- what may stand in a field
 
@@ -52,6 +49,17 @@ Objection = tuple[Sentence, str]
 # ------------------------------------------------------------------------------- the rulings
 
 
+class Totals(Protocol):
+    """What the entries before a ruling add up to; see `stages.SoFar`."""
+
+    header: Any
+    live: list[int]
+    epochs: dict[Seat, int]
+    texts: list[str]
+    gathered: gathering.Gathering
+    silent: Seat
+
+
 class Ruling(Record):
     """What belongs to one kind of ruling.
 
@@ -65,11 +73,11 @@ class Ruling(Record):
     leads_to: ClassVar[Stage | None] = None
     from_seat: ClassVar[bool] = False
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         """What is wrong with this as the next ruling, whatever the stage."""
         return None
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         """Add to what the entries add up to."""
 
     @abstractmethod
@@ -85,7 +93,7 @@ class Takeback(Ruling):
 
     leads_to = PLAY
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         strikes, live = sorted(self.strikes), so_far.live
         if strikes and strikes == live[-len(strikes) :]:
             return None
@@ -95,7 +103,7 @@ class Takeback(Ruling):
             newest=", ".join(map(str, live[-len(strikes or [0]) :])) or "none",
         ), "strikes"
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         del so_far.live[-len(self.strikes) :]
 
     def sentence(self, by: Seat) -> Sentence:
@@ -118,7 +126,7 @@ class Default(Ruling):
 
     leads_to = SILENCE
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.silent = self.seat
 
     def sentence(self, by: Seat) -> Sentence:
@@ -133,7 +141,7 @@ class Substitute(Ruling):
     name: str = fact(LINE)
     epoch: int = fact(NUMBER)
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         due = so_far.epochs[self.seat] + 1
         if self.epoch == due:
             return None
@@ -141,7 +149,7 @@ class Substitute(Ruling):
             "epoch {epoch}: the next of {seat} is {due}", epoch=self.epoch, seat=self.seat, due=due
         ), "epoch"
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.epochs[self.seat] = self.epoch
 
     def sentence(self, by: Seat) -> Sentence:
@@ -225,12 +233,12 @@ class Entropy(Ruling):
     moves_position = False
     from_seat = True
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.header.entropy is None:
             return None
         return say("what goes into the draws of this match was settled before the first"), "ruling"
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.texts.append(self.text)
 
     def sentence(self, by: Seat) -> Sentence:
@@ -247,7 +255,7 @@ class Reveal(Ruling):
 
     leads_to = REVEALED
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
             return None
         return say("this is not the secret the header commits to"), "secret"
@@ -265,7 +273,7 @@ class Promise(Ruling):
 
     from_seat = True
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
         if self.seat in gathered.promises:
             return say("{seat:seat} has sent a hash already", seat=self.seat), "seat"
@@ -275,7 +283,7 @@ class Promise(Ruling):
             return say("another seat has sent this very hash"), "hash"
         return None
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.gathered.promises[self.seat] = self.hash
 
     def sentence(self, by: Seat) -> Sentence:
@@ -291,7 +299,7 @@ class Words(Ruling):
 
     from_seat = True
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
         if self.seat in gathered.words:
             return say("{seat:seat} has sent their words already", seat=self.seat), "seat"
@@ -299,7 +307,7 @@ class Words(Ruling):
             return say("these are not the words {seat:seat} promised", seat=self.seat), "text"
         return None
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.gathered.words[self.seat] = self.text
 
     def sentence(self, by: Seat) -> Sentence:
@@ -312,7 +320,7 @@ class PassOver(Ruling):
 
     seat: Seat = fact(SEAT)
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
         if self.seat not in gathered.missing:
             return say("{seat:seat} is not to send anything now", seat=self.seat), "seat"
@@ -320,7 +328,7 @@ class PassOver(Ruling):
             return say("{seat:seat} has time until {due}", seat=self.seat, due=gathered.due), "at"
         return None
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.gathered.passed_over.append(self.seat)
 
     def sentence(self, by: Seat) -> Sentence:
@@ -333,14 +341,14 @@ class Value(Ruling):
 
     text: str = fact(LINE)
 
-    def objection(self, so_far: SoFar, at: str) -> Objection | None:
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.gathered.plan.get("from") != "public":
             return say("the header of this match names no public value"), "ruling"
         if not gathering.numbers(self.text):
             return say("{text!r} holds no number", text=self.text), "text"
         return None
 
-    def counts(self, so_far: SoFar) -> None:
+    def counts(self, so_far: Totals) -> None:
         so_far.gathered.value = self.text
 
     def sentence(self, by: Seat) -> Sentence:
