@@ -22,6 +22,7 @@ from pbem.rules.kahuna.board import (
     Line,
     controls,
 )
+from pbem.rules.kahuna.moves import Deal
 from pbem.rules.kahuna.state import State, unseen
 from pbem.rules.zones import missing
 
@@ -29,11 +30,12 @@ from pbem.rules.zones import missing
 def check(s: State, seat: Seat, move: Move) -> bool:
     """See `pbem.core.Game.check`."""
     kind = type(move)
-    if bool(s.owed) != (kind is moves.Deal):
-        raise Violation(
-            "K-5", "A card must be dealt first" if s.owed else "No card must be dealt now"
-        )
-    if s.handicap != (0, 0) and kind in _OF_A_TURN:
+    if s.owed:
+        if kind is not Deal:
+            raise Violation("K-5", "A card must be dealt first")
+    elif kind is Deal:
+        raise Violation("K-5", "No card must be dealt now")
+    elif (s.handicap[0] or s.handicap[1]) and kind in _OF_A_TURN:
         raise Violation("K-47", "The handicap bridges come first: place one, or 'handicap done'")
     return _CHECKS[kind](s, SEAT[seat], move)
 
