@@ -150,10 +150,12 @@ def require_sound(raw: bytes, to: str, own: str = "desk@games.example") -> None:
     assert [each.addr_spec for each in message["To"].addresses] == [to]
     assert [each.addr_spec for each in message["From"].addresses] == [own]
     assert [each.addr_spec for each in message["Reply-To"].addresses] == [own]
+    ids = ("Message-ID", "In-Reply-To", "References")
     for name, value in message.items():
         assert not set(str(value)) & set("\r\n\0"), name
-        assert "evil" not in str(value), name
-    for name in ("Message-ID", "In-Reply-To", "References"):
+        # A mail may well be called <x@evil.org>: of ids the grammar is all that counts.
+        assert name in ids or "evil" not in str(value), name
+    for name in ids:
         assert all(_ID.fullmatch(each) for each in str(message[name] or "").split()), name
     plain, html = message.iter_parts()
     assert (plain.get_content_type(), html.get_content_type()) == ("text/plain", "text/html")
