@@ -1,6 +1,6 @@
 """The desk as a process: mutated mails through a Maildir, its answers through an SMTP server.
 
-python tests/mailfuzz.py [--minutes 30] [--seed 1] [--mails 2000]
+python tests/mailfuzz.py [--minutes 30 | --seeds 2] [--seed 1] [--mails 2000]
 """
 
 from __future__ import annotations
@@ -105,15 +105,16 @@ def batch(folder: Path, seed: int, mails: int, server: Server, url: str) -> Coun
 
 
 def main() -> None:
-    """One seed after the other until the time is up."""
+    """One seed after the other, so many of them or until the time is up."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=30)
+    parser.add_argument("--seeds", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--mails", type=int, default=2000)
     wanted = parser.parse_args()
     end, seed, counted = time.monotonic() + 60 * wanted.minutes, wanted.seed, Counter[str]()
     with served() as (server, url):
-        while time.monotonic() < end:
+        while seed < wanted.seed + wanted.seeds if wanted.seeds else time.monotonic() < end:
             with tempfile.TemporaryDirectory() as folder:
                 counted += batch(Path(folder), seed, wanted.mails, server, url)
             told = ", ".join(f"{count} {verdict}" for verdict, count in counted.most_common())
