@@ -2,6 +2,10 @@
 beside `python -c pass`, and whether the logs are the same after twenty kills.
 
 python benchmarks/mailroom.py [--mails 10000] [--matches 50] [--kills 20]
+
+Or, for folders of several sizes, what one mail and `pbem status` cost in each, run in turn:
+
+python benchmarks/mailroom.py --matches 50,500,5000
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ import argparse
 import hashlib
 import os
 import random
+import re
 import shutil
 import signal
 import statistics
@@ -71,12 +76,80 @@ def contents(place: Path) -> dict[str, str]:
     }
 
 
+ROUNDS = 9
+
+
+def growth(sizes: list[int]) -> None:
+    """What one process for one mail costs, and `pbem status`, in folders of several sizes."""
+    with tempfile.TemporaryDirectory() as folder:
+        places = {size: Path(folder) / str(size) for size in sizes}
+        for size, place in places.items():
+            place.mkdir()
+            fill(place, size, size + 2 * ROUNDS + 2)
+            (place / "Maildir" / "new").rename(place / "later")
+            (place / "Maildir" / "new").mkdir()
+            start = time.perf_counter()
+            seconds_of_status(place)
+            print(f"{size} matches: `pbem status` takes {time.perf_counter() - start:.1f} s cold")
+        for named in (True, False):
+            costs: dict[int, list[float]] = {size: [] for size in sizes}
+            for nth in range(ROUNDS + 1):
+                for size, place in places.items():
+                    cost = one_mail(place, named=named)
+                    if nth:  # the first fills what is kept
+                        costs[size].append(cost)
+            mail = "a mail that names its match" if named else "a mail that names none"
+            compare(mail, costs, "required 2 of 5000")
+        costs = {size: [] for size in sizes}
+        for _ in range(ROUNDS):
+            for size, place in places.items():
+                costs[size].append(seconds_of_status(place))
+        compare("`pbem status`", costs, "required 2 s of 5000")
+
+
+def compare(what: str, costs: dict[int, list[float]], bar: str) -> None:
+    """A line about each size: seconds, and how many times the smallest."""
+    least = next(iter(costs.values()))
+    for size, found in costs.items():
+        times = statistics.median(a / b for a, b in zip(found, least, strict=True))
+        took = statistics.median(found)
+        print(f"{what}, {size} matches: {took:.2f} s, {times:.2f} x the first ({bar})")
+
+
+def one_mail(place: Path, *, named: bool) -> float:
+    """How long the desk takes for the next mail, from start to exit."""
+    name = sorted(os.listdir(place / "later"))[0]
+    raw = (place / "later" / name).read_bytes()
+    (place / "later" / name).unlink()
+    if not named:
+        raw = re.sub(rb"(?m)^Subject: .*$", b"Subject: my move", raw)
+    (place / "Maildir" / "new" / name).write_bytes(raw)
+    start = time.perf_counter()
+    cost = spent(started(place))
+    assert cost is not None, (place / "err").read_text()
+    return time.perf_counter() - start
+
+
+def seconds_of_status(place: Path) -> float:
+    """How long `pbem status` takes, from start to exit."""
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "pbem", "status", str(place / "matches")]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
 def main() -> None:
     """Fill a mailbox, run, kill, compare."""
     parser = argparse.ArgumentParser()
-    for name, count in (("mails", 10_000), ("matches", 50), ("kills", 20)):
+    for name, count in (("mails", 10_000), ("kills", 20)):
         parser.add_argument(f"--{name}", type=int, default=count)
+    parser.add_argument("--matches", default="50")
     wanted = parser.parse_args()
+    sizes = [int(size) for size in wanted.matches.split(",")]
+    if len(sizes) > 1:
+        growth(sizes)
+        return
+    [wanted.matches] = sizes
     with tempfile.TemporaryDirectory() as folder:
         once, killed, half = (Path(folder) / name for name in ("once", "killed", "half"))
         once.mkdir()

@@ -1,5 +1,4 @@
-"""What the mailroom keeps of its work: lines of earlier versions are read, broken ones are told,
-and what is kept about matches is worth no more than it says."""
+"""What the mailroom keeps of its work: lines of earlier versions are read, broken ones are told."""
 
 from __future__ import annotations
 
@@ -12,11 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core import BadFile
-from pbem.files import cache as cached
-from pbem.log.match import Match
 from pbem.mailroom import envelope
 from pbem.mailroom.journal import STRANGERS, Journal, Quota, Record
-from pbem.matches.status import Summary
 
 DAY = "2026-09-21T14:13:20Z"
 EARLIER = {
@@ -101,38 +97,6 @@ def test_no_id_holds_what_could_end_a_header_or_be_decoded(text: str) -> None:
 
 
 # ----------------------------------------------------------------------------------- summaries
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"ply": "9"},
-        {"awaited": None},
-        {"awaited": [1]},
-        {"players": ["white"]},
-        {"players": {"white": 1}},
-        {"since": 0},
-        {"more": 1},
-    ],
-)
-def test_a_summary_that_is_none_is_made_again(
-    tmp_path: Path, change: dict[str, object], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir(mode=0o700)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
-    room = dealt(tmp_path)
-    summary = Summary.of(Match.of(room.read(None).log))
-    kept = json.loads(json.dumps(summary.plain()))
-    assert Summary.kept(kept) == summary
-    assert Summary.kept({**kept, **change}) is None
-    assert Summary.kept([1, 2]) is None
-    wanted = pbem("status", tmp_path, "--json").json
-    [file] = cache.rglob("summaries*/*.json")
-    known = cached.load(str(file))
-    for broken in ({key: {**values, **change} for key, values in known.items()}, [], 3):
-        cached.save(str(file), broken)
-        assert pbem("status", tmp_path, "--json").json == wanted
 
 
 def test_an_answer_that_has_failed_is_counted_where_it_belongs(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from contextlib import closing
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from pbem.mailroom.postman import Delivery, Postman
     from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
+    from pbem.matches.index import Index
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -77,6 +79,7 @@ def run(
     room = Mailroom(matches, kept, own, now, refusals=refusals)
     while True:
         waits = _pass(room, box, kept, postman, json, patient=every is not None)
+        _tell_trouble(room.index)
         if every is None:
             break
         try:
@@ -194,22 +197,55 @@ class _Progress:
         )
 
 
-@app.command(epilog="Example: pbem status matches --json")
+@app.command(epilog="Example: pbem status matches --game kahuna --late 7")
 def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
+    ] = None,
+    late: Annotated[
+        int | None,
+        typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show all matches of a folder, and what needs you."""
-    from pbem.mailroom.aside import unanswered
-    from pbem.mailroom.outbox import undelivered
-    from pbem.matches import status
+    from datetime import datetime
 
-    found = status.at(dir, unanswered(dir), undelivered(dir))
+    from pbem.files import clock
+    from pbem.mailroom.aside import FOLDER, unanswered
+    from pbem.mailroom.outbox import undelivered
+    from pbem.matches import listing, status
+    from pbem.matches.index import Index
+    from pbem.matches.listing import Wanted
+
+    index = Index(dir, os.path.join(dir, FOLDER))
+    found = status.at(dir, index, unanswered(dir), undelivered(dir))
+    _tell_trouble(index)
+    now = datetime.fromisoformat(clock.now())
+    # A program can leave out finished matches by itself.
+    wanted = Wanted(game, seat, player, late, over=all or json)
+    shown = listing.chosen(found, wanted, now)
     if json:
-        print_json(status.plain(found))
+        print_json(status.plain(shown))
         return
-    for line in status.lines(found):
+    finished = listing.chosen(found, wanted._replace(over=True), now)
+    unlisted = len(finished.matches) - len(shown.matches)
+    width = get_terminal_size((listing.LEAST, 24)).columns
+    for line in listing.lines(shown, now, width=width, unlisted=unlisted):
         print(line)
+
+
+def _tell_trouble(index: "Index") -> None:
+    """Say once why the index is not kept, if so: nothing is wrong but the time it takes."""
+    if index.trouble:
+        print(f"pbem: {index.trouble}", file=sys.stderr)
+        index.trouble = None
 
 
 @app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white")

@@ -42,6 +42,7 @@ from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
+from pbem.matches.index import Index
 from pbem.sentence import Counted, say
 
 
@@ -82,7 +83,8 @@ class Mailroom:
                 "cannot be made: {strerror}", self.folder, strerror=error.strerror
             ) from error
         self.outbox, self.address, self.clock = outbox, sender, clock
-        self.book, self.wait = AddressBook(matches), wait
+        self.index = Index(matches, self.folder)
+        self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
         self.clerk = Clerk(self.book, self.journal, sender, clock, refusals=refusals, wait=wait)
 

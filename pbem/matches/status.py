@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, BadFile, Problem, Seat
-from pbem.desk.file import LOG_SUFFIX, Desk
-from pbem.files import cache, yamlio
-from pbem.log import seal
+from pbem.desk.file import LOG_SUFFIX, desk_path
+from pbem.files import yamlio
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
-from pbem.matches.folder import logs_in
-from pbem.sentence import Counted, say
+from pbem.matches import desks
+from pbem.matches.desks import Known
+from pbem.matches.index import Index
+from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
 _MANY: Final = 40
@@ -73,28 +74,14 @@ class Summary:
         )
 
     def plain(self) -> dict[str, Any]:
-        """As it is kept."""
+        """As the index keeps it."""
         values = {name: getattr(self, name) for name in self.__slots__}
         return {**values, "players": dict(self.players), "awaited": list(self.awaited)}
 
     @staticmethod
-    def kept(values: Any) -> Summary | None:
-        """As it was kept; None if that is not what `plain` gave."""
-        try:
-            summary = Summary(**{**values, "awaited": tuple(values["awaited"])})
-        except (TypeError, KeyError):
-            return None
-        texts = (getattr(summary, name) for name in _TEXTS)
-        whole = all(isinstance(text, str) for text in (*texts, *summary.awaited))
-        plain = isinstance(summary.players, dict) and isinstance(summary.ply, int)
-        return summary if whole and plain and all(map(_is_text, summary.players.items())) else None
-
-
-_TEXTS: Final = ("match", "game", "fingerprint", "chain", "commit", "since", "last", "ended")
-
-
-def _is_text(pair: tuple[Any, Any]) -> bool:
-    return isinstance(pair[0], str) and isinstance(pair[1], str)
+    def kept(values: dict[str, Any]) -> Summary:
+        """As it was kept."""
+        return Summary(**{**values, "awaited": tuple(values["awaited"])})
 
 
 class Status(NamedTuple):
@@ -126,44 +113,47 @@ class Overview(NamedTuple):
 
 
 def at(
-    folder: str, unanswered: Mapping[str, int], undelivered: Mapping[str, int] = NONE
+    folder: str,
+    index: Index,
+    unanswered: Mapping[str, int] = NONE,
+    undelivered: Mapping[str, int] = NONE,
 ) -> Overview:
     """Look at all matches of a folder. A match that cannot be read is shown as a problem.
 
     `unanswered` counts the mails that need a person, `undelivered` the answers that could not be
     sent, by match. Raises Problem if there is no such folder.
     """
-    paths = logs_in(folder)
-    with _Memory(folder) as memory:
-        memory.prepare(paths)
-        found = tuple(_status(path, unanswered, undelivered, memory) for path in paths)
-    known = {each.name for each in found}
+    summaries = index.facts(LOG_SUFFIX, _find_out)
+    known = desks.of(summaries, index)
+    found = tuple(
+        _status(path, summary, known[path], unanswered, undelivered)
+        for path, summary in summaries.items()
+    )
+    names = {each.name for each in found}
     astray, unsent = (
-        sum(count for name, count in counts.items() if name not in known)
+        sum(count for name, count in counts.items() if name not in names)
         for counts in (unanswered, undelivered)
     )
     return Overview(found, astray, unsent)
 
 
 def _status(
-    path: str, unanswered: Mapping[str, int], undelivered: Mapping[str, int], memory: _Memory
+    path: str,
+    facts: dict[str, Any] | Problem,
+    desk: Known | Problem,
+    unanswered: Mapping[str, int],
+    undelivered: Mapping[str, int],
 ) -> Status:
-    summary: Summary | None = None
+    problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
+    summary = None if isinstance(facts, Problem) else Summary.kept(facts)
     held: dict[Seat, int] = {}
-    problems: list[str] = []
-    try:
-        summary = memory.summary(path)
-    except Problem as problem:
-        problems.append(str(problem))
-    try:
-        desk = Desk.read(path)
-        if summary and seal.commit(desk.secret) != summary.commit:
-            problems.append(str(BadFile("holds the secret of another match", desk.path)))
+    if summary and not isinstance(desk, Problem):
+        if desk.commit != summary.commit:
+            where = desk_path(path)
+            problems.append(str(BadFile("holds the secret of another match", where)))
         for each in desk.held:
-            if summary and each.after == summary.chain:
-                held[each.seat] = held.get(each.seat, 0) + len(each.moves)
-    except Problem as problem:
-        problems.append(str(problem))
+            if each.after == summary.chain:
+                held[each.seat] = held.get(each.seat, 0) + each.moves
     name = os.path.basename(path).removesuffix(LOG_SUFFIX)
     return Status(
         path=path,
@@ -187,81 +177,27 @@ def _since(written: Log, awaited: tuple[Seat, ...]) -> str:
     return written.header.created
 
 
-class _Memory:
-    """What was found out before about logs that read as they did then: public, by their text.
+def _find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
+    """What anybody can read in logs: with all processors there are where they are many."""
+    if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
+        return [_look(path) for path in paths]
+    from concurrent.futures import ProcessPoolExecutor
 
-    Only what a spectator knows is kept, in the user's cache.
-    """
-
-    _FILE: Final = "summaries"
-
-    def __init__(self, folder: str) -> None:
-        where = cache.folder(self._FILE)
-        name = hashlib.sha256(os.path.abspath(folder).encode(errors="surrogatepass")).hexdigest()
-        self.path = os.path.join(where, f"{name}.json") if where else None
-        self.known: dict[str, Summary] = {}
-        self.used: dict[str, Summary] = {}
-        self.written: set[str] = set()
-
-    def __enter__(self) -> _Memory:
-        read: Any = {}
-        if self.path:
-            read = cache.load(self.path) or {}
-        for key, values in read.items() if isinstance(read, dict) else ():
-            if summary := Summary.kept(values):
-                self.known[key] = summary
-        self.written = set(self.known)
-        return self
-
-    def prepare(self, paths: list[str]) -> None:
-        """Find out about many new logs with all processors there are."""
-        unknown = [path for path in paths if _key(path) not in self.known]
-        if len(unknown) < _MANY or (os.cpu_count() or 1) < 2:
-            return
-        from concurrent.futures import ProcessPoolExecutor
-
-        with ProcessPoolExecutor() as pool:
-            for key, summary in filter(None, pool.map(_find_out, unknown, chunksize=8)):
-                self.known[key] = summary
-
-    def summary(self, path: str) -> Summary:
-        """The summary of the match in a log. Raises Problem."""
-        text = yamlio.read_text(path)
-        key = _hash(text)
-        if key not in self.known:
-            self.known[key] = _summary(text, path)
-        self.used[key] = self.known[key]
-        return self.used[key]
-
-    def __exit__(self, *_: object) -> None:
-        if not self.path or self.used.keys() == self.written:
-            return
-        cache.save(self.path, {key: each.plain() for key, each in self.used.items()})
+    with ProcessPoolExecutor() as pool:
+        return list(pool.map(_look, paths, chunksize=8))
 
 
-def _key(path: str) -> str:
+def _look(path: str) -> dict[str, Any] | Problem:
     try:
-        return _hash(yamlio.read_text(path))
-    except Problem:
-        return ""
-
-
-def _hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _summary(text: str, path: str) -> Summary:
-    # What is parsed need not be remembered: what comes of it is.
-    return Summary.of(Match.of(Log.parse(text, path, remember=False)))
-
-
-def _find_out(path: str) -> tuple[str, Summary] | None:
-    """What is remembered of a log; None where it has a problem, to be told when it is its turn."""
-    try:
-        text = yamlio.read_text(path)
-        return _hash(text), _summary(text, path)
-    except Problem:
-        return None
+        # What is parsed need not be remembered: what comes of it is.
+        written = Log.parse(yamlio.read_text(path), path, remember=False)
+        summary = Summary.of(Match.of(written))
+        datetime.fromisoformat(summary.since)  # nobody can say for how long it has waited
+    except Problem as problem:
+        return problem
+    except ValueError as error:
+        return BadFile("holds a time that is none: {error}", path, error=error)
+    return summary.plain()
 
 
 def plain(overview: Overview) -> dict[str, Any]:
@@ -293,60 +229,3 @@ def _plain(each: Status) -> dict[str, Any]:
         "undelivered": each.undelivered,
         "problems": list(each.problems),
     }
-
-
-_HEADINGS: Final = "{:20} {:10} {:24} {:16} held mails  last move".format(
-    "match", "last ply", "next to move", "since"
-)
-
-
-def lines(overview: Overview) -> Iterator[str]:
-    """The overview for people: a line each, those who wait the longest first."""
-    going = [each for each in overview.matches if each.summary and not each.summary.ended]
-    going.sort(key=lambda each: each.summary.since if each.summary else "")
-    others = [each for each in overview.matches if each not in going]
-    yield _HEADINGS
-    for each in (*going, *others):
-        yield _line(each)
-        for problem in each.problems:
-            yield _printable(str(say("    problem: {problem}", problem=problem)))
-        if each.undelivered:
-            yield str(say(_UNDELIVERED, n=each.undelivered))
-    if overview.astray:
-        yield str(say(_ASTRAY, n=overview.astray))
-    if overview.undelivered:
-        yield str(say(_UNDELIVERED_ASTRAY, n=overview.undelivered))
-
-
-_UNDELIVERED: Final = Counted(
-    "    {n} answer could not be delivered; see .mailroom/outbox",
-    "    {n} answers could not be delivered; see .mailroom/outbox",
-)
-_ASTRAY: Final = Counted("{n} mail of no match waits for you", "{n} mails of no match wait for you")
-_UNDELIVERED_ASTRAY: Final = Counted(
-    "{n} answer about no match could not be delivered; see .mailroom/outbox",
-    "{n} answers about no match could not be delivered; see .mailroom/outbox",
-)
-
-
-def _line(each: Status) -> str:
-    now = each.summary
-    held, mails = sum(each.held.values()) or "", each.unanswered or ""
-    if now is None:
-        return _printable(f"{each.name:20} {'?':10} {'cannot be read':41} {held:>4} {mails:>5}")
-    awaited = ", ".join(_called(seat, now) for seat in now.awaited)
-    who = str(say("over: {ended}", ended=now.ended)) if now.ended else awaited
-    place = f"#{now.ply} {now.fingerprint}"
-    since = now.since[:16].replace("T", " ")
-    return _printable(
-        f"{each.name:20} {place:10} {who:24} {since:16} {held:>4} {mails:>5}  {now.last}"
-    ).rstrip()
-
-
-def _called(seat: Seat, now: Summary) -> str:
-    name = now.players.get(seat, seat)
-    return seat if name.casefold() == seat.casefold() else f"{name[:30]} ({seat})"
-
-
-def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in line)

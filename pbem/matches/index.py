@@ -1,0 +1,264 @@
+"""What was found out about the files of a folder, kept until they change.
+
+The files stay the truth. What is kept says which of them to open, and fills lists that people look
+at; whoever writes or answers reads the file itself. The index can be deleted at any time, and one
+that is damaged, of another version, locked or in a folder nobody may write to is made again or done
+without. It holds addresses, so that only its owner may read it, and never a secret.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from zlib import crc32
+
+from pbem.core import NoFile, Problem
+from pbem.sentence import Sentence, say
+from pbem.version import __version__
+
+if TYPE_CHECKING:
+    import sqlite3
+
+FILE: Final = "index.sqlite"
+FORMAT: Final = 1
+"""Of what is kept: it grows whenever that changes."""
+
+FindOut = Callable[[Sequence[str]], Iterable[Any]]
+"""From paths to a plain value each, or the Problem that keeps it from being known."""
+
+_VERSION: Final = f"{__version__} {FORMAT}"
+_PATIENCE: Final = 2.0
+"""How many seconds to wait for somebody else who writes the index."""
+
+_RACY: Final = 2_000_000_000
+"""Nanoseconds within which a file may change twice and bear the same time: FAT counts in these."""
+
+
+class _Row(NamedTuple):
+    """A file as it was when it was read: its stamp, when that was (in nanoseconds), its facts."""
+
+    stamp: str
+    seen: int
+    facts: Any
+
+
+class Index:
+    """What is known of the files of a folder.
+
+    `trouble` says why nothing is kept, or had to be made again; None if all is well.
+    """
+
+    def __init__(self, folder: str, kept_in: str) -> None:
+        self.folder = folder
+        self.trouble: Sentence | None = None
+        self._store: _Store | None = _Store(os.path.join(kept_in, FILE))
+        self._known: dict[str, dict[str, _Row]] = {}
+
+    def facts(self, suffix: str, find_out: FindOut) -> dict[str, Any]:
+        """What is known of each file whose name ends like this, or its Problem, by its path.
+
+        `find_out` is asked about those that changed. Raises Problem if there is no such folder.
+        """
+        seen = time.time_ns()
+        stamps = self._stamps(suffix)
+        kept = self._known.get(suffix)
+        if kept is None:
+            kept = self._read(suffix)
+        rows = {
+            name: row
+            for name, (stamp, touched) in stamps.items()
+            if (row := kept.get(name)) and row.stamp == stamp and touched < row.seen - _RACY
+        }
+        new = [name for name in stamps if name not in rows]
+        troubled: dict[str, Problem] = {}
+        changed: dict[str, _Row] = {}
+        paths = [os.path.join(self.folder, name) for name in new]
+        for name, found in zip(new, find_out(paths) if new else (), strict=True):
+            if isinstance(found, Problem):
+                troubled[name] = found
+            else:
+                changed[name] = _Row(stamps[name][0], seen, found)
+        self._known[suffix] = rows | changed
+        gone = kept.keys() - rows.keys() - changed.keys()
+        if changed or gone:
+            self._write(suffix, changed, gone)
+        found = {name: row.facts for name, row in self._known[suffix].items()} | troubled
+        return {os.path.join(self.folder, name): found[name] for name in sorted(found)}
+
+    def _stamps(self, suffix: str) -> dict[str, tuple[str, int]]:
+        """What changes when a file does, and when it was touched last, by its name."""
+        found = {}
+        try:
+            with os.scandir(self.folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if name.endswith(suffix) and not name.startswith("."):
+                        found[name] = _stamp(entry)
+        except OSError as error:
+            raise NoFile(
+                "cannot be read: {strerror}", self.folder, strerror=error.strerror
+            ) from error
+        return found
+
+    def _read(self, suffix: str) -> dict[str, _Row]:
+        """What was kept. Whatever is wrong with it, there is an answer: nothing, at worst."""
+        for _ in range(2):
+            if self._store is None:
+                break
+            try:
+                return self._store.read(suffix)
+            except _Unusable as error:
+                self._give_up(error)
+        return {}
+
+    def _write(self, suffix: str, changed: dict[str, _Row], gone: Iterable[str]) -> None:
+        if self._store is None:
+            return
+        try:
+            self._store.write(suffix, changed, gone)
+        except _Unusable as error:
+            self._give_up(error)
+
+    def _give_up(self, error: _Unusable) -> None:
+        """Go on with an empty index, or with none."""
+        assert self._store is not None
+        self.trouble = error.why
+        if not (error.again and self._store.forget()):
+            self._store = None
+
+
+def _stamp(entry: os.DirEntry[str]) -> tuple[str, int]:
+    try:
+        status = entry.stat()
+    except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
+        return "", time.time_ns()
+    # The time of writing alone lies: `touch -r`, rsync and copies set it back.
+    touched = max(status.st_mtime_ns, status.st_ctime_ns)
+    values = (status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
+    return " ".join(map(str, values)), touched
+
+
+class _Unusable(Exception):
+    """The index cannot be used; `again` if a new one may do."""
+
+    def __init__(self, why: Sentence, *, again: bool = False) -> None:
+        super().__init__(why)
+        self.why, self.again = why, again
+
+
+class _Store:
+    """The index on the disk. A write that is cut off may damage it: then it is made again."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._opened: sqlite3.Connection | None = None
+
+    def read(self, suffix: str) -> dict[str, _Row]:
+        """The rows of files with this ending. Raises _Unusable."""
+        query = "SELECT name, stamp, seen, facts, sum FROM file WHERE suffix = ?"
+        rows = self._do(lambda at: at.execute(query, (suffix,)).fetchall())
+        # A row whose sum is wrong is garbled: as good as none.
+        whole = [row for row in rows if row[4] == _sum(*row[:4])]
+        facts = json.loads(f"[{','.join(row[3] for row in whole)}]")
+        return {
+            os.fsdecode(name): _Row(stamp, seen, about)
+            for (name, stamp, seen, _, _), about in zip(whole, facts, strict=True)
+        }
+
+    def write(self, suffix: str, changed: dict[str, _Row], gone: Iterable[str]) -> None:
+        """Keep rows and forget others. Raises _Unusable."""
+        rows = []
+        for name, row in changed.items():
+            values = (os.fsencode(name), row.stamp, row.seen, json.dumps(row.facts))
+            rows.append((suffix, *values, _sum(*values)))
+
+        def put(at: sqlite3.Connection) -> None:
+            with at:
+                at.executemany("DELETE FROM file WHERE name = ?", [(os.fsencode(n),) for n in gone])
+                at.executemany("INSERT OR REPLACE INTO file VALUES (?, ?, ?, ?, ?, ?)", rows)
+
+        self._do(put)
+
+    def forget(self) -> bool:
+        """Remove the index; whether that was possible."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
+        try:
+            os.unlink(self.path)
+        except OSError:
+            return False
+        return True
+
+    def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+        try:
+            import sqlite3
+        except ImportError as error:
+            raise _Unusable(_MISSING) from error
+        try:
+            if self._opened is None:
+                self._opened = self._open()
+            return work(self._opened)
+        except OSError as error:
+            why = say(_NOT_OPENED, path=self.path, why=error.strerror or error)
+            raise _Unusable(why) from error
+        except sqlite3.DatabaseError as error:
+            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                raise _Unusable(say(_LOCKED, path=self.path)) from error
+            if code in (
+                sqlite3.SQLITE_READONLY,
+                sqlite3.SQLITE_CANTOPEN,
+                sqlite3.SQLITE_IOERR,
+                sqlite3.SQLITE_FULL,
+                sqlite3.SQLITE_PERM,
+            ):
+                raise _Unusable(say(_NOT_OPENED, path=self.path, why=error)) from error
+            raise _Unusable(say(_DAMAGED, path=self.path), again=True) from error
+
+    def _open(self) -> sqlite3.Connection:
+        """The index, made if need be. Raises OSError, sqlite3.DatabaseError, _Unusable."""
+        import sqlite3
+
+        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
+        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.chmod(self.path, 0o600)
+        opened = sqlite3.connect(self.path, timeout=_PATIENCE)
+        # No file besides, and no waiting for the disk: what is lost is found out again.
+        opened.execute("PRAGMA journal_mode = MEMORY")
+        opened.execute("PRAGMA synchronous = OFF")
+        found = opened.execute("SELECT name FROM sqlite_master WHERE name = 'version'").fetchone()
+        if found is None:
+            with opened:
+                opened.execute("BEGIN IMMEDIATE")
+                for statement in _SCHEMA:
+                    opened.execute(statement)
+                opened.execute("INSERT INTO version VALUES (?)", (_VERSION,))
+        if opened.execute("SELECT * FROM version").fetchall() != [(_VERSION,)]:
+            opened.close()
+            raise _Unusable(say(_OTHER, path=self.path), again=True)
+        return opened
+
+
+_SCHEMA: Final = (
+    "CREATE TABLE IF NOT EXISTS version (version TEXT PRIMARY KEY)",
+    "CREATE TABLE IF NOT EXISTS file (suffix TEXT, name BLOB PRIMARY KEY, stamp TEXT, seen INTEGER,"
+    " facts TEXT, sum INTEGER)",
+    "CREATE INDEX IF NOT EXISTS suffixes ON file (suffix)",
+)
+
+
+def _sum(name: Any, stamp: Any, seen: Any, facts: Any) -> int:
+    return crc32(f"{name} {stamp} {seen} {facts}".encode(errors="replace"))
+
+
+_MISSING: Final = say(
+    "this Python has no sqlite3, so that nothing is kept between runs; many matches take longer"
+)
+_NOT_OPENED: Final = "{path}: the index cannot be kept ({why}); many matches take longer"
+_LOCKED: Final = "{path}: another process keeps the index locked; this run does without it"
+_DAMAGED: Final = "{path}: the index was damaged and has been made again"
+_OTHER: Final = "{path}: the index was of another version and has been made again"

@@ -1,0 +1,199 @@
+"""The overview of a folder for people: a line for each match, as wide as the terminal is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from textwrap import wrap
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.matches.status import Overview, Status, Summary
+from pbem.sentence import Counted, say
+
+LEAST: Final = 80
+"""Columns that everything fits into; a narrower terminal breaks the lines."""
+
+_GAP: Final = "  "
+
+
+class Wanted(NamedTuple):
+    """Which matches to list: of a game; that wait for a seat; in which somebody plays; that have
+    waited for so many days. Finished ones only if `over`."""
+
+    game: str | None = None
+    seat: Seat | None = None
+    player: str | None = None
+    late: int | None = None
+    over: bool = False
+
+    def fits(self, each: Status, now: datetime) -> bool:
+        """Is this one of them? A match that cannot be read always is."""
+        summary = each.summary
+        if summary is None:
+            return True
+        player = self.player and self.player.casefold()
+        return (
+            (self.over or not summary.ended)
+            and self.game in (None, summary.game)
+            and self.seat in (None, *([] if summary.ended else summary.awaited))
+            and (player is None or player in map(str.casefold, summary.players.values()))
+            and (self.late is None or (not summary.ended and days(summary, now) >= self.late))
+        )
+
+
+def days(summary: Summary, now: datetime) -> int:
+    """For how many whole days whoever is next to move has been."""
+    return (now - datetime.fromisoformat(summary.since)).days
+
+
+def chosen(overview: Overview, wanted: Wanted, now: datetime) -> Overview:
+    """The overview of the matches that are wanted: damaged ones first, then those that have waited
+    the most days, finished ones last, and else as people count."""
+
+    def order(each: Status) -> tuple[int, int, list[tuple[str, int, str]]]:
+        summary = each.summary
+        if summary is None or each.problems:
+            return 0, 0, natural(each.name)
+        if summary.ended:
+            return 2, 0, natural(each.name)
+        return 1, -days(summary, now), natural(each.name)
+
+    matches = [each for each in overview.matches if wanted.fits(each, now)]
+    return overview._replace(matches=tuple(sorted(matches, key=order)))
+
+
+def natural(name: str) -> list[tuple[str, int, str]]:
+    """By this names sort as people count: sim2 before sim10."""
+    parts = re.findall(r"(\D*)(\d*)", name.casefold())
+    return [(word, int(digits or -1), digits) for word, digits in parts]
+
+
+def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -> Iterator[str]:
+    """What waits for the moderator, then a line for each match, and how many finished ones are not
+    listed."""
+    width = max(width, LEAST)
+    if overview.astray:
+        yield str(say(_ASTRAY, n=overview.astray))
+    if overview.undelivered:
+        yield str(say(_UNDELIVERED_ASTRAY, n=overview.undelivered))
+    table = [
+        [_printable(column.shown(each, now)) for column in _COLUMNS] for each in overview.matches
+    ]
+    widths = _widths(table, width)
+    yield _row([column.heading for column in _COLUMNS], widths)
+    for each, cells in zip(overview.matches, table, strict=True):
+        yield _row(cells, widths)
+        notes = [say("problem: {problem}", problem=problem) for problem in each.problems]
+        if each.undelivered:
+            notes.append(say(_UNDELIVERED, n=each.undelivered))
+        for note in notes:
+            yield from wrap(
+                _printable(str(note)),
+                width,
+                initial_indent="    ",
+                subsequent_indent="      ",
+                break_on_hyphens=False,
+                break_long_words=False,
+            )
+    if unlisted:
+        yield str(say(_UNLISTED, n=unlisted))
+
+
+_UNDELIVERED: Final = Counted(
+    "{n} answer could not be delivered; see .mailroom/outbox",
+    "{n} answers could not be delivered; see .mailroom/outbox",
+)
+_ASTRAY: Final = Counted("{n} mail of no match waits for you", "{n} mails of no match wait for you")
+_UNDELIVERED_ASTRAY: Final = Counted(
+    "{n} answer about no match could not be delivered; see .mailroom/outbox",
+    "{n} answers about no match could not be delivered; see .mailroom/outbox",
+)
+_UNLISTED: Final = Counted(
+    "{n} finished match is not listed: --all lists it",
+    "{n} finished matches are not listed: --all lists them",
+)
+
+
+class _Column(NamedTuple):
+    """What stands under a heading. Where there is no room for all a column has, `least` is what it
+    keeps; one that keeps nothing is left out instead."""
+
+    heading: str
+    least: int
+    shown: Callable[[Status, datetime], str]
+
+
+def _who(each: Status, now: datetime) -> str:
+    match each.summary:
+        case None:
+            return "the log cannot be read"
+        case summary if summary.ended:
+            return str(say("over: {ended}", ended=summary.ended))
+        case summary:
+            return ", ".join(_called(seat, summary) for seat in summary.awaited)
+
+
+def _called(seat: Seat, summary: Summary) -> str:
+    name = summary.players.get(seat, seat)
+    return seat if name.casefold() == seat.casefold() else f"{name[:30]} ({seat})"
+
+
+def _of(shown: Callable[[Summary], str]) -> Callable[[Status, datetime], str]:
+    """What is shown of a log; nothing where that cannot be read."""
+    return lambda each, now: shown(each.summary) if each.summary else ""
+
+
+def _days(each: Status, now: datetime) -> str:
+    going = each.summary is not None and not each.summary.ended
+    return str(days(each.summary, now)) if each.summary and going else ""
+
+
+_COLUMNS: Final = (
+    _Column("match", 14, lambda each, now: each.name),
+    _Column("game", 10, _of(lambda summary: summary.game)),
+    _Column("no.", 4, _of(lambda summary: f"#{summary.ply}")),
+    _Column("days", 4, _days),
+    _Column("next to move", 22, _who),
+    _Column("held", 4, lambda each, now: str(sum(each.held.values()) or "")),
+    _Column("mails", 5, lambda each, now: str(each.unanswered or "")),
+    _Column("last move", 0, _of(lambda summary: summary.last)),
+    _Column("since", 0, _of(lambda summary: summary.since[:16].replace("T", " "))),
+    _Column("code", 0, _of(lambda summary: summary.fingerprint)),
+)
+"""In the order in which they are given room."""
+
+
+def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
+    """How wide each column is to be: as wide as it needs, as long as all fit."""
+    needed = [
+        max(len(column.heading), *(len(row[nth]) for row in table), 0)
+        for nth, column in enumerate(_COLUMNS)
+    ]
+    widths = [min(need, column.least) for need, column in zip(needed, _COLUMNS, strict=True)]
+    left = width + len(_GAP) - sum(each + len(_GAP) for each in widths if each)
+    for nth, column in enumerate(_COLUMNS):
+        if column.least:
+            more = min(needed[nth] - widths[nth], left)
+            widths[nth] += more
+            left -= more
+        elif needed[nth] + len(_GAP) <= left:
+            widths[nth] = needed[nth]
+            left -= needed[nth] + len(_GAP)
+    return widths
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    shown = (
+        _cut(cell, width).ljust(width) for cell, width in zip(cells, widths, strict=True) if width
+    )
+    return _GAP.join(shown).rstrip()
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _printable(line: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in line)

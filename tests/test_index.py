@@ -1,0 +1,321 @@
+"""The index of a folder: worth what its files say, and never more."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from commands import ANA, SECRET, Done, dealt, pbem
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mailbag import fill
+
+from pbem.core import BadFile, NoFile, Problem
+from pbem.matches import desks, index
+from pbem.matches.index import Index
+from pbem.matches.status import Summary
+
+SUFFIX = ".txt"
+LONG_AGO = 1_700_000_000
+
+
+class Reader:
+    """Finds out what stands in a file, and which files it was asked about."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def __call__(self, paths: object) -> list[object]:
+        assert isinstance(paths, list)
+        self.asked += [os.path.basename(path) for path in paths]
+        return [self._look(path) for path in paths]
+
+    def _look(self, path: str) -> object:
+        text = Path(path).read_text()
+        return BadFile("is none", path) if text == "bad" else {"text": text}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    found = tmp_path / "matches"
+    found.mkdir()
+    for name in ("a", "b", "c"):
+        (found / f"{name}{SUFFIX}").write_text(name)
+    (found / f".hidden{SUFFIX}").write_text("hidden")
+    (found / "other").write_text("other")
+    return found
+
+
+def later(monkeypatch: pytest.MonkeyPatch, seconds: float = 60) -> None:
+    """From now on the clock says that it is later than the files are old."""
+    now = index.time.time_ns()
+    monkeypatch.setattr(index.time, "time_ns", lambda: now + int(seconds * 1e9))
+
+
+def look(folder: Path, kept_in: Path | None = None) -> tuple[dict[str, object], list[str], Index]:
+    """What a new process finds, and which files it opened for it."""
+    reader, known = Reader(), Index(str(folder), str(kept_in or folder / ".mailroom"))
+    found = known.facts(SUFFIX, reader)
+    told = {os.path.basename(path).removesuffix(SUFFIX): facts for path, facts in found.items()}
+    return told, sorted(reader.asked), known
+
+
+ALL = {name: {"text": name} for name in "abc"}
+
+
+def test_what_was_found_out_is_kept_until_a_file_changes(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch)
+    assert look(folder)[:2] == (ALL, ["a.txt", "b.txt", "c.txt"])
+    assert look(folder)[:2] == (ALL, [])
+    (folder / "b.txt").write_text("new")
+    (folder / "c.txt").unlink()
+    (folder / "d.txt").write_text("d")
+    later(monkeypatch)
+    now = {"a": {"text": "a"}, "b": {"text": "new"}, "d": {"text": "d"}}
+    assert look(folder)[:2] == (now, ["b.txt", "d.txt"])
+    assert look(folder)[:2] == (now, [])
+
+
+def test_a_file_of_the_same_size_and_time_is_another(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "a.txt"
+    os.utime(file, (LONG_AGO, LONG_AGO))
+    later(monkeypatch)
+    look(folder)
+    file.write_text("x")  # written in place and set back, as `touch -r` does
+    os.utime(file, (LONG_AGO, LONG_AGO))
+    later(monkeypatch)
+    assert look(folder)[:2] == (ALL | {"a": {"text": "x"}}, ["a.txt"])
+    (folder / "copy").write_text("y")  # moved over it, as rsync does
+    os.utime(folder / "copy", (LONG_AGO, LONG_AGO))
+    (folder / "copy").rename(file)
+    assert look(folder)[0]["a"] == {"text": "y"}
+
+
+def test_a_file_touched_a_moment_ago_is_read_again(folder: Path) -> None:
+    assert look(folder)[1] == look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_what_cannot_be_read_is_told_and_tried_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "b.txt").write_text("bad")
+    later(monkeypatch)
+    for _ in range(2):
+        found, _, _ = look(folder)
+        assert isinstance(found["b"], Problem)
+    assert look(folder)[1] == ["b.txt"]
+    with pytest.raises(NoFile):
+        look(folder / "gone")
+
+
+def test_only_its_owner_may_read_it(folder: Path) -> None:
+    look(folder)
+    kept = folder / ".mailroom" / index.FILE
+    kept.chmod(0o644)
+    look(folder)
+    assert kept.stat().st_mode & 0o777 == 0o600
+    assert kept.parent.stat().st_mode & 0o777 == 0o700
+    assert os.listdir(kept.parent) == [index.FILE]
+
+
+def other_version(kept: Path) -> None:
+    with sqlite3.connect(kept) as at:
+        at.execute("UPDATE version SET version = '0.0.1 1'")
+
+
+def other_shape(kept: Path) -> None:
+    with sqlite3.connect(kept) as at:
+        at.execute("DROP TABLE file")
+
+
+def other_facts(kept: Path) -> None:
+    with sqlite3.connect(kept) as at:
+        at.execute('UPDATE file SET facts = \'{"text": "forged"}\'')
+
+
+def other_types(kept: Path) -> None:
+    with sqlite3.connect(kept) as at:
+        at.execute("UPDATE file SET facts = 7, stamp = x'00', seen = 'never'")
+
+
+WRONG: dict[str, tuple[Callable[[Path], object], str]] = {
+    "no database": (lambda kept: kept.write_bytes(b"no database at all"), "was damaged"),
+    "empty": (lambda kept: kept.write_bytes(b""), ""),
+    "cut off": (lambda kept: kept.write_bytes(kept.read_bytes()[:5000]), "was damaged"),
+    "another version": (other_version, "of another version"),
+    "another shape": (other_shape, "was damaged"),
+    "forged": (other_facts, ""),
+    "of other types": (other_types, ""),
+    "removed": (lambda kept: kept.unlink(), ""),
+    "a folder": (lambda kept: (kept.unlink(), kept.mkdir()), "cannot be kept"),
+    "without a place": (
+        lambda kept: (shutil.rmtree(kept.parent), kept.parent.write_text("")),
+        "cannot be kept",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_an_index_that_is_wrong_is_made_again_or_done_without(
+    folder: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch)
+    look(folder)
+    spoil, says = WRONG[what]
+    spoil(folder / ".mailroom" / index.FILE)
+    found, asked, known = look(folder)
+    assert (found, asked) == (ALL, ["a.txt", "b.txt", "c.txt"])
+    assert says in str(known.trouble or "")
+    assert bool(says) == bool(known.trouble)
+    lasting = says == "cannot be kept"
+    assert look(folder)[1] == (asked if lasting else [])
+    reader = Reader()  # within one run it is remembered all the same
+    known.facts(SUFFIX, reader)
+    assert reader.asked == []
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_no_byte_of_the_index_can_make_it_lie(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("garbled")
+    for name in "abc":
+        (folder / f"{name}{SUFFIX}").write_text(name)
+        os.utime(folder / f"{name}{SUFFIX}", (LONG_AGO, LONG_AGO))
+    look(folder)
+    kept = folder / ".mailroom" / index.FILE
+    garbled = bytearray(kept.read_bytes())
+    for place in data.draw(st.lists(st.integers(0, len(garbled) - 1), min_size=1, max_size=40)):
+        garbled[place] = data.draw(st.integers(0, 255))
+    kept.write_bytes(garbled)
+    assert look(folder)[0] == ALL
+    assert look(folder)[0] == ALL
+
+
+def test_an_index_that_is_locked_is_done_without(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    later(monkeypatch)
+    look(folder)
+    monkeypatch.setattr(index, "_PATIENCE", 0.05)
+    with sqlite3.connect(folder / ".mailroom" / index.FILE, isolation_level=None) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        found, _, known = look(folder)
+        other.execute("ROLLBACK")
+    assert found == ALL
+    assert "locked" in str(known.trouble)
+    assert look(folder)[1] == []
+
+
+def test_python_without_sqlite_keeps_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    found, _, known = look(folder)
+    assert found == ALL
+    assert "sqlite3" in str(known.trouble)
+
+
+def test_names_that_are_no_text_are_kept_like_any(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = os.fsdecode(b"\xff\xfe")
+    (folder / f"{name}{SUFFIX}").write_text("odd")
+    later(monkeypatch)
+    assert look(folder)[0][name] == {"text": "odd"}
+    assert look(folder)[1] == []
+
+
+# ------------------------------------------------------------------------------ of matches
+
+
+def test_the_index_of_matches_holds_addresses_and_no_secret(tmp_path: Path) -> None:
+    room = dealt(tmp_path)
+    assert pbem("status", tmp_path).code == 0
+    kept = (tmp_path / ".mailroom" / index.FILE).read_bytes()
+    assert ANA.encode() in kept
+    assert b"Ana" in kept
+    assert SECRET not in kept
+    assert SECRET.hex().encode() not in kept
+    known = Index(str(tmp_path), str(tmp_path / ".mailroom"))
+    assert set(desks.Known._fields) == {"match", "commit", "addresses", "held"}
+    [(path, facts)] = desks.of([str(room.log)], known).items()
+    assert isinstance(facts, desks.Known)
+    assert path == str(room.log)
+
+
+def test_what_is_kept_has_a_number_of_its_own() -> None:
+    """Whoever changes what is kept counts on: an index of before is then made again."""
+    kept = (*(field.name for field in fields(Summary)), *desks.Known._fields, *desks.Held._fields)
+    assert (index.FORMAT, " ".join(kept)) == (
+        1,
+        "match game players ply fingerprint chain commit awaited since last ended "
+        "match commit addresses held seat after moves",
+    )
+
+
+def digests(place: Path) -> dict[str, str]:
+    """What logs, desk files and answers hold."""
+    files = [*place.glob("matches/*.yaml"), *place.glob("outbox/*/*.eml")]
+    return {
+        str(file.relative_to(place)): hashlib.sha256(file.read_bytes()).hexdigest()
+        for file in files
+    }
+
+
+def desk_run(place: Path) -> Done:
+    return pbem(
+        *("desk", "run", "--mail", place / "Maildir", "--matches", place / "matches"),
+        *("--outbox", place / "outbox", "--once", "--json"),
+    )
+
+
+def garble(kept: Path) -> None:
+    text = kept.read_bytes()
+    kept.write_bytes(bytes(byte ^ (nth % 97 == 96) for nth, byte in enumerate(text)))
+
+
+def test_answers_and_logs_are_the_same_whatever_the_index_holds(tmp_path: Path) -> None:
+    start = tmp_path / "start"
+    start.mkdir()
+    _, box = fill(start, 6, 60)
+    mails = {mail.name: mail.read_bytes() for mail in sorted((box / "new").iterdir())}
+    for nth, (name, text) in enumerate(mails.items()):
+        (box / "new" / name).unlink()
+        if nth % 3 == 0:  # some do not say which match they are for
+            mails[name] = text.replace(b"Subject: Re: [", b"Subject: Re: ", 1)
+    assert pbem("status", start / "matches").code == 0
+    before = (start / "matches" / ".mailroom" / index.FILE).read_bytes()
+    ways: dict[str, Callable[[Path], object]] = {
+        "whole": lambda kept: None,
+        "none": lambda kept: kept.unlink(),
+        "stale": lambda kept: kept.write_bytes(before),
+        "garbled": garble,
+        "of no use": lambda kept: (kept.unlink(), kept.mkdir()),
+    }
+    found = {}
+    for way, spoil in ways.items():
+        place = tmp_path / way
+        shutil.copytree(start, place)
+        for part in (list(mails)[:30], list(mails)[30:]):
+            for name in part:
+                (place / "Maildir" / "new" / name).write_bytes(mails[name])
+            done = desk_run(place)
+            assert done.code == 0, done.printed
+            spoil(place / "matches" / ".mailroom" / index.FILE)
+            spoil = ways["whole"]
+        listed = pbem("status", place / "matches", "--json").json["matches"]
+        found[way] = (digests(place), [match | {"log": ""} for match in listed])
+    assert len(found["whole"][0]) > 60
+    for way in ways:
+        assert found[way] == found["whole"], way
