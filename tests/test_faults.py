@@ -543,7 +543,7 @@ def test_somebody_elses_alarm_still_rings(tmp_path: Path) -> None:
     before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
     signal.setitimer(signal.ITIMER_REAL, 0.01)
     try:
-        with patience.hurried():
+        with patience.hurried:
             time.sleep(0.05)
         assert not rung
         time.sleep(0.2)

@@ -54,7 +54,7 @@ def _loaded(entry: EntryPoint) -> Game[Any]:
 
     package = package_of(entry.name)
     try:
-        with patience.hurried():
+        with patience.hurried:
             module = entry.load()
     except patience.Overdue as error:
         raise Faulty(

@@ -131,7 +131,7 @@ class Guest:
         @wraps(function)
         def held(*given: Any) -> Any:
             try:
-                with hurried():
+                with hurried:
                     found = function(*given)
                     if name in _GENERATED:
                         found = tuple(islice(found, MOST + 1))

@@ -390,7 +390,7 @@ def _blaming(game: str, folder: str) -> Iterator[None]:
     from pbem.play.guest import package_of
 
     try:
-        with patience.hurried():
+        with patience.hurried:
             yield
     except patience.Overdue as error:
         raise Faulty(
