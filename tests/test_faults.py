@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+import signal
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,10 +18,13 @@ from test_mailroom import Post
 
 from pbem import Table
 from pbem.core import Problem
+from pbem.desk import simulate
+from pbem.play import guest, patience
 from pbem.testing import check
 
 EXAMPLE = Path(__file__).parent / "example_game"
 CODE, NEWS, ASKS = "__init__.py", "templates/nerve/news.j2", "templates/nerve/questions.j2"
+FOR_EVER = "    while True:\n        pass\n"
 RULES, SETS, VIEW = "rules.yaml", "rulesets.yaml", "schemas/view-nerve.schema.json"
 
 
@@ -301,7 +306,52 @@ FAULTS = {
     "a default ruleset that is none": Fault(
         SETS, "default: table", "default: chair", "default: expected one of table"
     ),
+    "candidates without end": Fault(
+        CODE,
+        "    return [Choose(True), Choose(False)]",
+        "    return iter(lambda: Choose(True), None)",
+        "candidates gives more than 1000; expected fewer moves",
+    ),
+    "effects without end": Fault(
+        CODE,
+        "            yield Chose(seat, stay)\n",
+        "            while True:\n                yield Chose(seat, stay)\n",
+        "effects gives more than 1000",
+    ),
+    "chance that is never satisfied": Fault(
+        CODE,
+        "return s._replace(hands={**s.hands, seat: card})",
+        "return s",
+        "the match does not end",
+    ),
+    "check that does not return": Fault(
+        CODE, "    return True\n", FOR_EVER, "check does not end within 0.3 seconds"
+    ),
+    "evolve that catches whatever comes": Fault(
+        CODE,
+        "            return s._replace(stays={**s.stays, seat: stay})",
+        "            while True:\n                try:\n                    pass\n"
+        "                except Exception:\n                    pass",
+        "evolve does not end within 0.3 seconds",
+    ),
+    "a module that is imported for ever": Fault(
+        CODE, "import os\n", "import os\nwhile True:\n    pass\n", "cannot be loaded within"
+    ),
+    "a phrase that does not end": Fault(
+        NEWS,
+        "{% macro chose(e) %}",
+        "{% macro chose(e) %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}"
+        "{% endfor %}",
+        "is not written within 0.3 seconds",
+    ),
 }
+
+
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits here for what does not end."""
+    monkeypatch.setattr(patience, "LONGEST", 0.3)
+    monkeypatch.setattr(guest, "MOST", 1000)
 
 
 @contextmanager
@@ -365,6 +415,11 @@ LATE = {
     "a phrase that falls over": "news.j2:10: pbem-nerve 1.0 is at fault",
     "check says nothing": "check returns None",
     "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
+    "effects without end": "effects gives more than 1000",
+    "check that does not return": "check does not end within 0.3 seconds",
+    "evolve that catches whatever comes": "evolve does not end within 0.3 seconds",
+    "a module that is imported for ever": "nerve: cannot be loaded within 0.3 seconds",
+    "a phrase that does not end": "news.j2:6: pbem-nerve 1.0 is at fault: what it says is not",
 }
 
 
@@ -384,6 +439,118 @@ def test_a_fault_leaves_the_files_of_a_match_as_they_were(name: str, tmp_path: P
     assert {path: path.read_bytes() for path in tmp_path.glob("n.*")} == before
     with brought(EXAMPLE):
         assert pbem("verify", log).code == 0
+
+
+UNSPEAKABLE = Fault(NEWS, "{{ name(e.to) }} is dealt", "{{ name(e.whom.seat) }} is dealt", "whom")
+"""Shows when a card is dealt."""
+
+
+def taken_back(log: Path) -> list[object]:
+    """A match that a takeback deals anew."""
+    return ["rule", log, "takeback", "--to", 0, "--revealed", "--reason", "misdealt"]
+
+
+def defaulted(log: Path) -> list[object]:
+    """A match that a default ends: everybody's card is shown."""
+    assert pbem("submit", log, "--from", "ana", stdin="stay").code == 0
+    return ["rule", log, "default", "--seat", "ben", "--reason", "silent"]
+
+
+def given_entropy(log: Path) -> list[object]:
+    """A match whose first cards are dealt when a public value is entered."""
+    for path in log.parent.glob("n.*"):
+        path.unlink()
+    gathers = ("--entropy", "public:Lotto of Sat 28 Nov 2026")
+    done = pbem("new", "nerve", *SEATS, "--match", "n", "--dir", log.parent, *gathers)
+    assert done.code == 0, done.err
+    return ["rule", log, "entropy", "--text", "44, 3, 15, 08, 31, 22"]
+
+
+@pytest.mark.parametrize(
+    ("prepared", "fault"),
+    [
+        (taken_back, UNSPEAKABLE),
+        (given_entropy, UNSPEAKABLE),
+        (defaulted, FAULTS["a phrase that falls over"]),
+        (defaulted, FAULTS["a phrase that does not end"]),
+        (taken_back, FAULTS["chance that is never satisfied"]._replace(told="chance has drawn")),
+    ],
+)
+def test_what_a_ruling_brings_about_is_told_before_it_is_written(
+    prepared: Callable[[Path], list[object]], fault: Fault, tmp_path: Path
+) -> None:
+    log = begun(tmp_path)
+    with brought(EXAMPLE):
+        command = prepared(log)
+    before = {path: path.read_bytes() for path in tmp_path.glob("n.*")}
+    with faulty(tmp_path, fault):
+        told = pbem(*command)
+    assert told.code == 70
+    assert fault.told in told.err
+    assert told.err.count("\n") == 1
+    assert {path: path.read_bytes() for path in tmp_path.glob("n.*")} == before
+    with brought(EXAMPLE):
+        assert pbem(*command).code == 0
+
+
+@pytest.mark.parametrize(
+    "command", [("new", *SEATS, "--match", "n", "--dir"), ("simulate", "--out")]
+)
+@pytest.mark.parametrize(
+    "fault", [UNSPEAKABLE, FAULTS["chance that is never satisfied"]._replace(told="chance has")]
+)
+def test_a_match_that_cannot_be_told_does_not_begin(
+    command: tuple[str, ...], fault: Fault, tmp_path: Path
+) -> None:
+    verb, *options = command
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    with faulty(tmp_path, fault):
+        place = folder if verb == "new" else folder / "n.pbem.yaml"
+        told = pbem(verb, "nerve", *options, place)
+    assert told.code == 70
+    assert fault.told in told.err
+    assert not list(folder.iterdir())
+
+
+def test_a_simulated_match_that_never_ends_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(simulate, "MOST_PLIES", 100)
+    never = FAULTS["the match never ends"]
+    with faulty(tmp_path, never):
+        told = pbem("simulate", "nerve", "--out", tmp_path / "n.pbem.yaml")
+    assert told.code == 70
+    assert "the match does not end within 100 plies" in told.err
+    assert not list(tmp_path.glob("n.*"))
+
+
+def test_all_calls_of_one_judgement_share_the_time_of_one(tmp_path: Path) -> None:
+    log = begun(tmp_path)
+    slow = Fault(
+        CODE, "    return True\n", "    __import__('time').sleep(0.2)\n    return True\n", ""
+    )
+    before = log.read_bytes()
+    with faulty(tmp_path, slow):
+        told = pbem("submit", log, "--from", "ana", stdin="stay")
+    assert told.code == 70
+    assert "pbem-nerve 1.0 is at fault: check does not end" in told.err
+    assert log.read_bytes() == before
+
+
+def test_somebody_elses_alarm_still_rings(tmp_path: Path) -> None:
+    rung = []
+    before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
+    signal.setitimer(signal.ITIMER_REAL, 0.01)
+    try:
+        with patience.hurried:
+            time.sleep(0.05)
+        assert not rung
+        time.sleep(0.2)
+        assert rung
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.parametrize(
@@ -420,7 +587,12 @@ def test_a_broken_package_hurts_no_other_match(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "name",
-    ["a module that cannot be imported", "check says nothing", "a decision without a question"],
+    [
+        "a module that cannot be imported",
+        "check says nothing",
+        "a decision without a question",
+        "check that does not return",
+    ],
 )
 def test_the_mail_desk_goes_on_past_a_match_of_a_broken_package(name: str, tmp_path: Path) -> None:
     post = Post(tmp_path)

@@ -136,7 +136,7 @@ def new(
     # Nothing is on the disk before everything that has to be posted could be written.
     make_ready(letters=letters)
     make_folder(dir)
-    begin.write(opened, desk)
+    begin.write(opened, desk, compose.rehearse)
     with after_commit(opened.log.path):
         put_schemas(dir)
         files = write_letters(letters, opened, written) if letters else {}

@@ -46,6 +46,7 @@ def simulate(
     from pbem.desk import begin
     from pbem.desk.file import LOG_SUFFIX
     from pbem.desk.simulate import simulate as play_out
+    from pbem.report import compose
 
     path = out or f"{game}-{seed}{LOG_SUFFIX}"
     folder, file = os.path.split(path)
@@ -61,7 +62,7 @@ def simulate(
         chosen=dict(pair(text, "--option", "variant1=true") for text in option or []),
         board=read_board(board),
     )
-    begin.write(finished, desk)
+    begin.write(finished, desk, compose.rehearse)
     put_schemas(folder or ".")
     outcome = finished.outcome
     assert outcome is not None, "a simulated match is played to its end"

@@ -150,7 +150,8 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
     from pbem.report import chronicle, compose
 
     make_ready()
-    before, after = getattr(rulings, kind.replace("-", "_"))(log, now, reason=reason, **given)
+    given_by = getattr(rulings, kind.replace("-", "_"))
+    before, after = given_by(log, now, compose.rehearse, reason=reason, **given)
     with after_commit(log):
         entry = after.log.entries[len(before.log.entries)]
         told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem
 from pbem.desk.file import Desk
@@ -17,6 +17,13 @@ from pbem.play.judge import Step
 
 Now = Callable[[], str]
 """Says what time it is, as it stands in logs."""
+
+Rehearse = Callable[[Match, int], None]
+"""Writes what is to be told about the plies after this number, for nobody yet. What it raises
+leaves all files as they are: a log does not grow by what cannot be told."""
+
+MOST_DRAWS: Final = 1000
+"""So often chance may draw before somebody must choose; a game that wants more has no end."""
 
 
 def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> Match:
@@ -44,13 +51,13 @@ def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tup
     try:
         [(_, events)] = sealing.open_events(longer, now.game, desk.keyring, [ply])
     except Problem as problem:
-        raise _faulty(
+        raise faulty(
             now,
             "{package} is at fault: its events cannot be read back: {why}",
             why=problem.sentence,
         ) from problem
     if events != step.events:
-        raise _faulty(
+        raise faulty(
             now,
             "{package} is at fault: {events} would be read back as {again}",
             events=step.events,
@@ -59,7 +66,8 @@ def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tup
     return events
 
 
-def _faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
+def faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
+    """What is wrong with the package that brings the game of a match."""
     from pbem.play.guest import package_of
 
     game = now.game
@@ -77,7 +85,7 @@ def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
 def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
     """The match once chance has drawn everything that is owed."""
     dealer = dealer or dealer_of(now, desk)
-    game = now.game
+    game, first = now.game, now.position.ply
     while dealer and any(decision.seat == CHANCE for decision in now.pending):
         moves = play.legal_moves(game, now.state, CHANCE)
         weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
@@ -85,29 +93,41 @@ def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None
         text = dealer(number, now.log.entropy(number), weights)
         move = next(move for move in moves if game.notate(move) == text)
         now = append_ply(now, desk, play.judge(game, now.state, CHANCE, move), clock, "")
+        if number - first > MOST_DRAWS:
+            raise faulty(
+                now,
+                "{package} is at fault: chance has drawn {n} times and is to draw again",
+                n=MOST_DRAWS,
+            )
     return now
 
 
-def save(before: Log, after: Log, was: Desk, desk: Desk) -> None:
+def save(
+    before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse | None = None
+) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
-    The commit point is the moment the log is replaced: a Problem leaves both files as they were,
-    unless it is NotTold. The desk file goes first. Until the log has followed, what was held before
-    still counts, and what is held now does not: a crash in between leaves both as they were.
+    All that is ever added to a log passes here, once it could be told. The commit point is the
+    moment the log is replaced: a Problem leaves both files as they were, unless it is NotTold. The
+    desk file goes first. Until the log has followed, what was held before still counts, and what is
+    held now does not: a crash in between leaves both as they were.
     """
-    moved = (replace(held, after=after.chain) for held in desk.held)
-    desk = replace(desk, held=(*was.waiting(before), *moved))
+    if rehearse:
+        rehearse(now, before.position.ply)
+    written, longer = before.log, now.log
+    moved = (replace(held, after=longer.chain) for held in desk.held)
+    desk = replace(desk, held=(*was.waiting(written), *moved))
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))
         store.replace(desk.path, text.encode(), 0o600)
     try:
-        store.append(before.path, before.text, after.text[len(before.text) :])
+        store.append(written.path, written.text, longer.text[len(written.text) :])
     except CannotWrite as problem:
-        if not store.holds(after.path, after.text):
+        if not store.holds(longer.path, longer.text):
             raise
         raise NotTold(
             "this stands in the log, although something failed ({problem}). Do not send it again: "
             "`pbem show {log}` prints the post",
             problem=problem,
-            log=after.path,
+            log=longer.path,
         ) from problem

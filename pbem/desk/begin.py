@@ -13,7 +13,7 @@ from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.desk.append import Now, play_chance
+from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.log import seal
@@ -21,7 +21,7 @@ from pbem.log.chance import Dealer
 from pbem.log.format import Header, Log
 from pbem.log.match import Match
 from pbem.log.rulings import LINE
-from pbem.play import games, options
+from pbem.play import games, options, patience
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _LONGEST = 200
@@ -55,6 +55,7 @@ class Player:
         return Player(text)
 
 
+@patience.one_judgement()
 def begin(
     game_name: str,
     players: Mapping[Seat, Player],
@@ -171,8 +172,11 @@ def _said(time: datetime) -> str:
     return time.strftime(_TIME)
 
 
-def write(opened: Match, desk: Desk) -> None:
-    """Put the two files down. Raises Problem (code 73) if one is there already."""
+def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:
+    """Put the two files down, once the opening deal could be told. Raises Problem (code 73) if
+    one is there already."""
+    if rehearse:
+        rehearse(opened, 0)
     for path in (opened.log.path, desk.path):
         if os.path.exists(path):
             raise CannotMake("is there already; choose another --match or --dir", path)

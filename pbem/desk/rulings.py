@@ -1,7 +1,8 @@
 """What the moderator decides: appended to the log with a reason, never a deletion.
 
-Each function appends a ruling to the log at `path` and returns the match before and after it.
-All raise Problem: NotNow where the ruling cannot be given as the match stands.
+Each function appends a ruling to the log at `path`, once what is new could be rehearsed. It returns
+the match before and after it. All raise Problem: NotNow where the ruling cannot be given as the
+match stands.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from pbem.core import CHANCE, NotNow, Seat, Usage
 from pbem.desk import gather
 from pbem.desk.address import Address
-from pbem.desk.append import Now, append_ply, play_chance, save
+from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
 from pbem.desk.file import Desk, Held, desk_path
 from pbem.desk.waiting import play_waiting
 from pbem.files import store
@@ -36,6 +37,7 @@ from pbem.log.rulings import (
 )
 from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
+from pbem.play import patience
 from pbem.sentence import say
 
 Ruled = tuple[Match, Match]
@@ -67,9 +69,11 @@ class _Bench:
 
 
 @contextmanager
-def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[_Bench]:
+def _bench(
+    path: str, kind: type[Ruling], clock: Now, rehearse: Rehearse, wait: float
+) -> Iterator[_Bench]:
     """The match, locked; what has become of it is saved at the end."""
-    with store.lock(path, wait, desk_path(path)):
+    with store.lock(path, wait, desk_path(path)), patience.one_judgement():
         written = Log.read(path)
         desk = Desk.read(path)
         before = Match.of(written, desk.keyring)
@@ -81,17 +85,24 @@ def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[_
             )
         bench = _Bench(before, before, replace(desk, held=desk.waiting(before.log)), clock)
         yield bench
-        save(before.log, bench.now.log, desk, bench.desk)
+        save(before, bench.now, desk, bench.desk, rehearse)
 
 
 def takeback(
-    path: str, clock: Now, *, to: int, reason: str, revealed: bool = False, wait: float = 10.0
+    path: str,
+    clock: Now,
+    rehearse: Rehearse,
+    *,
+    to: int,
+    reason: str,
+    revealed: bool = False,
+    wait: float = 10.0,
 ) -> Ruled:
     """Strike every ply after `to`, and draw anew what is owed then.
 
     What chance has revealed since is struck only if `revealed` says so.
     """
-    with _bench(path, Takeback, clock, wait) as bench:
+    with _bench(path, Takeback, clock, rehearse, wait) as bench:
         struck = bench.now.since(to)
         if to < 0 or not struck:
             raise Usage(
@@ -125,10 +136,17 @@ def _revealed(seen: Sequence[Ply]) -> str:
 
 
 def default(
-    path: str, clock: Now, *, seat: Seat, reason: str, move: str = "", wait: float = 10.0
+    path: str,
+    clock: Now,
+    rehearse: Rehearse,
+    *,
+    seat: Seat,
+    reason: str,
+    move: str = "",
+    wait: float = 10.0,
 ) -> Ruled:
     """Play for a silent seat: the move given, or what its silence means by the rules."""
-    with _bench(path, Default, clock, wait) as bench:
+    with _bench(path, Default, clock, rehearse, wait) as bench:
         now = bench.now
         now.require_seat(seat)
         asked = [decision for decision in now.pending if decision.seat == seat]
@@ -167,6 +185,7 @@ def default(
 def substitute(
     path: str,
     clock: Now,
+    rehearse: Rehearse,
     *,
     seat: Seat,
     name: str,
@@ -176,7 +195,7 @@ def substitute(
     wait: float = 10.0,
 ) -> Ruled:
     """Seat somebody else, who can read what the seat knew and writes from these addresses."""
-    with _bench(path, Substitute, clock, wait) as bench:
+    with _bench(path, Substitute, clock, rehearse, wait) as bench:
         bench.now.require_seat(seat)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
         desk = bench.desk
@@ -189,9 +208,11 @@ def substitute(
     return bench.before, bench.now
 
 
-def resign(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0) -> Ruled:
+def resign(
+    path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
+) -> Ruled:
     """End the match: a seat gives up."""
-    with _bench(path, Resign, clock, wait) as bench:
+    with _bench(path, Resign, clock, rehearse, wait) as bench:
         _still_on(bench.now, path)
         bench.enter(Resign(bench.now.require_seat(seat)), reason)
         bench.hold()
@@ -199,19 +220,25 @@ def resign(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0
 
 
 def end(
-    path: str, clock: Now, *, winners: Sequence[Seat], reason: str, wait: float = 10.0
+    path: str,
+    clock: Now,
+    rehearse: Rehearse,
+    *,
+    winners: Sequence[Seat],
+    reason: str,
+    wait: float = 10.0,
 ) -> Ruled:
     """End the match, whatever the board says."""
-    with _bench(path, End, clock, wait) as bench:
+    with _bench(path, End, clock, rehearse, wait) as bench:
         _still_on(bench.now, path)
         bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
         bench.hold()
     return bench.before, bench.now
 
 
-def reopen(path: str, clock: Now, *, reason: str, wait: float = 10.0) -> Ruled:
+def reopen(path: str, clock: Now, rehearse: Rehearse, *, reason: str, wait: float = 10.0) -> Ruled:
     """Take back a resignation or an end, and nothing else."""
-    with _bench(path, Reopen, clock, wait) as bench:
+    with _bench(path, Reopen, clock, rehearse, wait) as bench:
         if not bench.now.ending:
             raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
         bench.enter(Reopen(), reason)
@@ -219,9 +246,11 @@ def reopen(path: str, clock: Now, *, reason: str, wait: float = 10.0) -> Ruled:
     return bench.before, bench.now
 
 
-def note(path: str, clock: Now, *, text: str, reason: str = "", wait: float = 10.0) -> Ruled:
+def note(
+    path: str, clock: Now, rehearse: Rehearse, *, text: str, reason: str = "", wait: float = 10.0
+) -> Ruled:
     """Add a remark."""
-    with _bench(path, Note, clock, wait) as bench:
+    with _bench(path, Note, clock, rehearse, wait) as bench:
         bench.enter(Note(text), reason)
     return bench.before, bench.now
 
@@ -229,6 +258,7 @@ def note(path: str, clock: Now, *, text: str, reason: str = "", wait: float = 10
 def entropy(
     path: str,
     clock: Now,
+    rehearse: Rehearse,
     *,
     text: str,
     seat: Seat | None = None,
@@ -238,7 +268,7 @@ def entropy(
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
     ruling = Value(text) if seat is None else Entropy(seat, text)
-    with _bench(path, type(ruling), clock, wait) as bench:
+    with _bench(path, type(ruling), clock, rehearse, wait) as bench:
         if seat is None and not bench.now.gathering:
             raise Usage("this match waits for no public value; say whose text it is: --seat", path)
         bench.enter(ruling, reason)
@@ -247,27 +277,38 @@ def entropy(
 
 
 def words(
-    path: str, clock: Now, *, seat: Seat, text: str, reason: str = "", wait: float = 10.0
+    path: str,
+    clock: Now,
+    rehearse: Rehearse,
+    *,
+    seat: Seat,
+    text: str,
+    reason: str = "",
+    wait: float = 10.0,
 ) -> Ruled:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
     ruling = gather.sent(seat, text)
-    with _bench(path, type(ruling), clock, wait) as bench:
+    with _bench(path, type(ruling), clock, rehearse, wait) as bench:
         bench.enter(ruling, reason)
         bench.draw()
     return bench.before, bench.now
 
 
-def pass_over(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0) -> Ruled:
+def pass_over(
+    path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
+) -> Ruled:
     """Go on without the words of a seat that did not send them in time."""
-    with _bench(path, PassOver, clock, wait) as bench:
+    with _bench(path, PassOver, clock, rehearse, wait) as bench:
         bench.enter(PassOver(bench.now.require_seat(seat)), reason)
         bench.draw()
     return bench.before, bench.now
 
 
-def reveal(path: str, clock: Now, *, reason: str = "", wait: float = 10.0) -> Ruled:
+def reveal(
+    path: str, clock: Now, rehearse: Rehearse, *, reason: str = "", wait: float = 10.0
+) -> Ruled:
     """Publish the secret of a finished match."""
-    with _bench(path, Reveal, clock, wait) as bench:
+    with _bench(path, Reveal, clock, rehearse, wait) as bench:
         if bench.now.outcome is None:
             raise NotNow(
                 "the match is not over: revealing its secret would show every hand; "

@@ -9,14 +9,14 @@ from typing import Any
 
 from pbem.core import CHANCE, Seat
 from pbem.desk import address, begin
-from pbem.desk.append import append_ply, play_chance
+from pbem.desk.append import append_ply, faulty, play_chance
 from pbem.desk.begin import Player
 from pbem.desk.file import Desk
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.play import judge as play
 
-_MOST_PLIES = 5000
+MOST_PLIES = 5000
 
 
 def simulate(
@@ -30,7 +30,9 @@ def simulate(
     chosen: Mapping[str, Any] | None = None,
     board: Mapping[str, Any] | None = None,
 ) -> tuple[Match, Desk]:
-    """The finished match, and its desk, in memory. The same seed gives the same match."""
+    """The finished match, and its desk, in memory. The same seed gives the same match.
+
+    Raises Faulty for a game that does not end."""
     game = games.game(game_name)
     places = seats or game.SEATS or tuple(f"seat{n + 1}" for n in range(game.PLAYERS[1]))
     players = {
@@ -57,7 +59,13 @@ def simulate(
         board=board,
     )
     chooser = random.Random(seed)
-    while now.pending and now.position[0] < _MOST_PLIES:
+    while now.pending:
+        if now.position.ply >= MOST_PLIES:
+            raise faulty(
+                now,
+                "{package} is at fault: the match does not end within {most} plies",
+                most=MOST_PLIES,
+            )
         seat = next(d.seat for d in now.pending if d.seat != CHANCE)
         move = chooser.choice(play.legal_moves(game, now.state, seat))
         step = play.judge(game, now.state, seat, move)

@@ -15,7 +15,7 @@ from pbem.authorship import Dns, Writer
 from pbem.core import Pattern, Usage
 from pbem.desk import gather
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import Now, append_ply, play_chance, save
+from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
 from pbem.desk.duplicates import source_digest
 from pbem.desk.file import Desk, Held, desk_path, read_both
 from pbem.desk.judging import Gathered, Judged, judge, machine, moderators_word
@@ -25,10 +25,12 @@ from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
+from pbem.play import patience
 from pbem.play.judge import Step
 from pbem.sentence import say
 
 
+@patience.one_judgement()
 def submit(
     path: str,
     message: Submission,
@@ -38,14 +40,13 @@ def submit(
     wait: float = 10.0,
     dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
-    rehearse: Callable[[Match, Match], None] | None = None,
+    rehearse: Rehearse | None = None,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
     `opened` gives the files at `path` as they are now; it is called under the lock, and may
-    remember what it has read before. `rehearse` is shown the match before and after, and what it
-    raises leaves all files as they are.
+    remember what it has read before.
     """
     if seat is None and message.raw:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
@@ -62,15 +63,14 @@ def submit(
             return judged
         if isinstance(judged, Gathered):
             after = gather.enter(before, desk, judged.seat, judged.ruling, clock)
-            save(before.log, after.log, desk, desk)
+            save(before, after, desk, desk, rehearse)
             return judged.answer(Verdict.ACCEPTED, after)
         answer = play_on(judged, desk, clock)
-        if rehearse:
-            rehearse(before, answer.after)
-        save(before.log, answer.after.log, desk, replace(desk, held=answer.held))
+        save(before, answer.after, desk, replace(desk, held=answer.held), rehearse)
         return answer
 
 
+@patience.one_judgement()
 def check(
     path: str, message: Submission, *, seat: str | None, keyring: Keyring, dns: Dns | None = None
 ) -> Answer:

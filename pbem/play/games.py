@@ -49,11 +49,20 @@ def names() -> list[str]:
 
 
 def _loaded(entry: EntryPoint) -> Game[Any]:
+    from pbem.play import patience
     from pbem.play.guest import Guest, package_of
 
     package = package_of(entry.name)
     try:
-        module = entry.load()
+        with patience.hurried:
+            module = entry.load()
+    except patience.Overdue as error:
+        raise Faulty(
+            "cannot be loaded within {error!s} ({package})",
+            entry.name,
+            error=error,
+            package=package,
+        ) from error
     except Exception as error:  # it may do anything while it is imported
         raise Faulty(
             "cannot be loaded: {error!s} ({package})", entry.name, error=error, package=package

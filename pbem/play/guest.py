@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import (
@@ -19,6 +20,7 @@ from pbem.core import (
     Unreadable,
     Violation,
 )
+from pbem.play.patience import Overdue, hurried
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -80,6 +82,9 @@ MAY: Final = {"scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shape
 
 _GENERATED: Final = ("candidates", "effects")
 
+MOST: Final = 100_000
+"""So many moves or events are taken from a game at one time; one that gives more has no end."""
+
 
 class Guest:
     """A game that a package brings.
@@ -126,14 +131,27 @@ class Guest:
         @wraps(function)
         def held(*given: Any) -> Any:
             try:
-                found = function(*given)
-                if name in _GENERATED:
-                    found = tuple(found)
+                with hurried:
+                    found = function(*given)
+                    if name in _GENERATED:
+                        found = tuple(islice(found, MOST + 1))
             except promise.raises as refusal:
                 self._require_written(name, refusal)
                 raise
+            except Overdue as error:
+                raise self.blame(
+                    error, name, "{package} is at fault: {name} does not end within {error!s}"
+                ) from error
             except Exception as error:
                 raise self.blame(error, name) from error
+            if name in _GENERATED and len(found) > MOST:
+                raise self.fault(
+                    "{package} is at fault: {name} gives more than {most}; expected fewer {what}",
+                    *place_of(function),
+                    name=name,
+                    most=MOST,
+                    what=promise.returns,
+                )
             if not keeps(found):
                 raise self.fault(
                     "{package} is at fault: {name} returns {found!r:.60}; expected {expected}",
@@ -166,7 +184,7 @@ class Guest:
 
     def blame(
         self,
-        error: Exception,
+        error: BaseException,
         name: str,
         pattern: str = "{package} is at fault: {name} raises {kind}: {error!s}",
     ) -> Faulty:

@@ -37,6 +37,9 @@ SeenBy = Callable[[Match, Seat | None], Match]
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
 
+MAILED: Final = ("text", "html")
+"""The dialects of a mail's two parts."""
+
 MOST_INSTEAD: Final = 12
 """How many legal moves a refusal lists."""
 
@@ -343,14 +346,18 @@ def text(report: Report, dialect: str) -> str:
     return render.report(report, dialect)
 
 
-def rehearse(before: Match, after: Match) -> None:
-    """Write what is to be posted about the new plies, for nobody yet. Raises Faulty.
+def rehearse(now: Match, told: int) -> None:
+    """Write what is to be posted about the plies after this number, for nobody yet. Raises Faulty.
 
     The words of the house's own games are known to be right; those of a package may not be.
     """
-    if not templates_of(after):
+    if not templates_of(now):
         return
-    told = [ply.number for ply, _ in after.since(before.position.ply)]
-    render.report(public(after, told), "text")
-    for seat in after.setup.seats:
-        render.report(letter(after, seat, told), "text")
+    news = [ply.number for ply, _ in now.since(told)]
+    posted = public(now, news)
+    for dialect in render.DIALECTS:
+        text(posted, dialect)
+    for seat in now.setup.seats:
+        private = letter(now, seat, news)
+        for dialect in MAILED:
+            text(private, dialect)

@@ -245,8 +245,9 @@ def turns(
     What chance did in a row is told as one."""
     safe = Safe("text")
     name = _names(seats, safe)
-    told = _told(_environment(folder), game, news, name, safe)
-    return [{**turn, "who": name(turn["seat"])} for turn in told]
+    with _blaming(game, folder):
+        told = _told(_environment(folder), game, news, name, safe)
+        return [{**turn, "who": name(turn["seat"])} for turn in told]
 
 
 def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
@@ -382,13 +383,23 @@ def _environment(folder: str) -> Environment:
 @contextmanager
 def _blaming(game: str, folder: str) -> Iterator[None]:
     """Say which package is at fault if the templates it brings cannot be written out."""
-    try:
+    if not folder:
         yield
-    except Exception as error:
-        if not folder:
-            raise
-        from pbem.play.guest import package_of
+        return
+    from pbem.play import patience
+    from pbem.play.guest import package_of
 
+    try:
+        with patience.hurried:
+            yield
+    except patience.Overdue as error:
+        raise Faulty(
+            "{package} is at fault: what it says is not written within {error!s}",
+            *_place(error, folder),
+            package=package_of(game),
+            error=error,
+        ) from error
+    except Exception as error:
         raise Faulty(
             "{package} is at fault: {kind}: {error!s}",
             *_place(error, folder),
@@ -398,7 +409,7 @@ def _blaming(game: str, folder: str) -> Iterator[None]:
         ) from error
 
 
-def _place(error: Exception, folder: str) -> tuple[str, int]:
+def _place(error: BaseException, folder: str) -> tuple[str, int]:
     """Where in the templates of this folder something went wrong."""
     if getattr(error, "lineno", None):  # it cannot even be compiled
         return str(getattr(error, "filename", None) or folder), int(getattr(error, "lineno", 0))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from pbem.core import Problem
+from pbem.play import patience
 from pbem.play.guest import place_of
 from pbem.sentence import Counted, Sentence, say
 
@@ -48,7 +49,8 @@ def short(path: str) -> str:
 def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
     """What an act finds, and what it falls over: that is a finding too."""
     try:
-        yield from act()
+        with patience.many_calls():
+            yield from act()
     except Problem as problem:
         place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
         yield Finding(place or where(game, name), problem.sentence)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, Game, Move, Seat, Setup, mask
-from pbem.play import games, options
+from pbem.play import games, options, patience
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import say
@@ -94,6 +94,7 @@ def _mixed(declared: Mapping[str, Any], seats: Sequence[Seat], seed: int) -> dic
     return values
 
 
+@patience.many_calls()
 def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -> Played:
     """A random match. The same number gives the same match; even ones seek out rare moves."""
     rules = games.game(game) if isinstance(game, str) else game
