@@ -205,7 +205,8 @@ class _Store:
         except OSError as error:
             why = say(_NOT_OPENED, path=self.path, why=error.strerror or error)
             raise _Unusable(why) from error
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            # Python cannot even read the message if that quotes a damaged file.
             code = getattr(error, "sqlite_errorcode", 0) & 0xFF
             if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
                 raise _Unusable(say(_LOCKED, path=self.path)) from error
