@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Ambiguous, Game, Refused, Seat, Unreadable, Violation
 from pbem.files.data import game_file
-from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play

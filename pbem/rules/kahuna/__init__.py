@@ -13,7 +13,6 @@ from pbem.rules.kahuna.events import EVENTS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import notate, parse
-from pbem.rules.kahuna.picture import draw
 from pbem.rules.kahuna.start import start
 from pbem.rules.kahuna.view import position, view
 
@@ -51,6 +50,13 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def draw(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    from pbem.rules.kahuna.picture import draw
+
+    return draw(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:

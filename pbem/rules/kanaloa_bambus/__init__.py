@@ -13,7 +13,6 @@ from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import notate, parse
-from pbem.rules.kanaloa_bambus.picture import draw
 from pbem.rules.kanaloa_bambus.start import start
 from pbem.rules.kanaloa_bambus.view import position, view
 
@@ -53,6 +52,13 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def draw(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    from pbem.rules.kanaloa_bambus.picture import draw
+
+    return draw(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:

@@ -13,7 +13,6 @@ from pbem.rules.kanaloa_piatnik.events import EVENTS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import notate, parse
-from pbem.rules.kanaloa_piatnik.picture import draw
 from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.view import position, view
 
@@ -51,6 +50,13 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def draw(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    from pbem.rules.kanaloa_piatnik.picture import draw
+
+    return draw(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:
