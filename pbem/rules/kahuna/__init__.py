@@ -39,6 +39,7 @@ __all__ = [
     "chances",
     "check",
     "draw",
+    "draw_narrow",
     "effects",
     "evolve",
     "notate",
@@ -57,6 +58,13 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     from pbem.rules.kahuna.picture import draw
 
     return draw(view)
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw_narrow`."""
+    from pbem.rules.kahuna.picture import draw_narrow
+
+    return draw_narrow(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:

@@ -41,6 +41,7 @@ __all__ = [
     "chances",
     "check",
     "draw",
+    "draw_narrow",
     "effects",
     "evolve",
     "notate",
@@ -59,6 +60,13 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     from pbem.rules.kanaloa_bambus.picture import draw
 
     return draw(view)
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw_narrow`."""
+    from pbem.rules.kanaloa_bambus.picture import draw_narrow
+
+    return draw_narrow(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:
