@@ -558,7 +558,11 @@ class Game(Protocol[S]):
         """The canonical text of a move."""
 
     def draw(self, view: Mapping[str, Any]) -> list[str]:
-        """The board as lines of ASCII."""
+        """The board as lines of ASCII, at most 72 columns wide."""
+
+    def draw_narrow(self, view: Mapping[str, Any]) -> list[str]:
+        """The same for phones, in at most 40 columns: a list where a map does not fit. A game may
+        do without: its map is shown as it is."""
 
     def scene(self, view: Mapping[str, Any]) -> Scene:
         """The board as plain shapes. A game may do without: its pictures show `draw`."""

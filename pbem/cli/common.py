@@ -196,6 +196,23 @@ def check_format(format: str) -> None:
         )
 
 
+def check_width(width: int | None, format: str) -> None:
+    """Can a text have so many columns? Raises Usage."""
+    if width is None:
+        return
+    from pbem.report.render import NARROW, WIDTH
+
+    if format != "text":
+        raise Usage("--width is for --format text; {format} breaks its lines itself", format=format)
+    if not NARROW <= width <= WIDTH:
+        raise Usage(
+            "--width is {narrow} to {wide} columns, not {width}",
+            narrow=NARROW,
+            wide=WIDTH,
+            width=width,
+        )
+
+
 def keys(path: str | None) -> Keyring:
     """The keys of a file or the environment; none is a spectator's."""
     from pbem.log.seal import Keyring

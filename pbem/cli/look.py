@@ -12,6 +12,7 @@ from pbem.cli.common import (
     LogFile,
     app,
     check_format,
+    check_width,
     keys,
     print_json,
     standing,
@@ -73,6 +74,9 @@ def show(
     size: Annotated[
         int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
     ] = None,
+    width: Annotated[
+        int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
     ] = None,
@@ -82,6 +86,7 @@ def show(
     drawn = format in ("svg", "png") and not json
     if not (json or drawn or format == "json"):
         check_format(format)
+    check_width(width, "json" if json else format)
     if output and (json or format == "json"):
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
     now = seen(log, as_, key, at)
@@ -102,7 +107,7 @@ def show(
 
         text = html.page(report, board=picture(now, "svg", theme, size).decode())
     else:
-        text = compose.text(report, format)
+        text = compose.text(report, format, width)
     write(text.encode(), output, private=private)
 
 

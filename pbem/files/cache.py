@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any, Final, TypeVar
+from zlib import crc32
 
 from pbem.version import __version__
 
@@ -69,36 +70,39 @@ def cached(
     """What `read` makes of the plain value that `make` makes of a text: from the cache if that was
     made before.
 
-    The file is named by the SHA-256 of the text, so a changed text is never taken for the old,
-    and its folder by the kind of value and the version of pbem. Nothing is kept if `make` raises.
+    The file is named by a checksum of the text, and its folder by the kind of value and the version
+    of pbem. The text itself stands in the file, so that a changed one is never taken for the old.
+    Nothing is kept if `make` raises.
     """
     where = None if _unused.get() else folder(kind)
     if where is None or len(text) > LARGEST:
         return read(make())
-    path = os.path.join(where, f"{_hash(text)}.json")
-    found = load(path)
+    path = os.path.join(where, f"{_sum(text)}.json")
+    found = _load(path)
     if found is not None:
         with suppress(TypeError, ValueError, LookupError, AttributeError):
-            return read(found)  # else of another shape: a miss like any other
+            of, value = found
+            if of == text:
+                return read(value)  # else of another shape: a miss like any other
     value = make()
-    save(path, value)
+    _save(path, [text, value])
     _forget_the_oldest(where)
     return read(value)
 
 
-def load(path: str) -> Any:
-    """The value that `save` has put there; None if there is none, or not as it was written."""
+def _load(path: str) -> Any:
+    """The value that `_save` has put there; None if there is none, or not as it was written."""
     import json
 
     try:
         with open(path, encoding="utf-8") as file:
-            digest, _, written = file.read().partition("\n")
-        return json.loads(written) if digest == _hash(written) else None
+            checked, _, written = file.read().partition("\n")
+        return json.loads(written) if checked == _sum(written) else None
     except (OSError, ValueError):
         return None
 
 
-def save(path: str, value: Any) -> None:
+def _save(path: str, value: Any) -> None:
     """Keep a plain value. A cache that cannot be written is no cache, and no reason to stop."""
     import json
 
@@ -106,14 +110,13 @@ def save(path: str, value: Any) -> None:
     temporary = f"{path}.{os.getpid()}"
     with suppress(OSError):
         with open(temporary, "w", encoding="utf-8") as file:
-            file.write(f"{_hash(written)}\n{written}")
+            file.write(f"{_sum(written)}\n{written}")
         os.replace(temporary, path)
 
 
-def _hash(text: str) -> str:
-    import hashlib
-
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+def _sum(text: str) -> str:
+    # A cryptographic one would load OpenSSL, which takes longer than all else that is done here.
+    return f"{crc32(text.encode(errors='surrogatepass')):08x}"
 
 
 def _forget_the_oldest(where: str) -> None:

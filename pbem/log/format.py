@@ -6,7 +6,6 @@ file is whole, in order, and as it was written.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -548,7 +547,7 @@ class _Reader(NamedTuple):
 
 
 def _hash(text: str) -> str:
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
+    return seal.sha256(text.encode())
 
 
 def _unchained(entry: Plain) -> str:

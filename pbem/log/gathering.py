@@ -7,12 +7,12 @@ could know when the header named it is entered.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core import Domain, Seat
+from pbem.log import seal
 from pbem.sentence import Sentence, say
 
 PROMISES: Final = "promises"
@@ -36,7 +36,7 @@ A_WORDS: Final = Domain(
 
 def promise(words: str) -> str:
     """The hash that binds a player to words before anybody knows them."""
-    return f"sha256:{hashlib.sha256(words.encode()).hexdigest()}"
+    return seal.sha256(words.encode())
 
 
 def new_words() -> str:

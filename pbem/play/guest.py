@@ -77,7 +77,10 @@ PROMISES: Final = {
 }
 """The functions a game must have."""
 
-MAY: Final = {"scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes"))}
+MAY: Final = {
+    "draw_narrow": PROMISES["draw"],
+    "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
+}
 """The functions a game can do without."""
 
 _GENERATED: Final = ("candidates", "effects")

@@ -10,7 +10,7 @@ from typing import Any, Final
 from pbem.core import CHANCE, BadFile, Game, Seat, Setup, Usage
 from pbem.files.data import game_file
 
-_SEAT_NAME = re.compile(r"[a-z][a-z0-9_-]{0,19}")
+_SEAT_NAME = r"[a-z][a-z0-9_-]{0,19}"
 
 
 def setup(
@@ -129,7 +129,7 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
                 seat=seat,
                 seats=game.SEATS,
             )
-        if not _SEAT_NAME.fullmatch(seat) or seat == CHANCE or seats.count(seat) > 1:
+        if not re.fullmatch(_SEAT_NAME, seat) or seat == CHANCE or seats.count(seat) > 1:
             raise Usage(
                 "{seat!r} cannot be a seat: small letters and digits, each once, not {chance!r}",
                 seat=seat,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Ambiguous, Game, Refused, Seat, Unreadable, Violation
 from pbem.files.data import game_file
-from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
+from pbem.play import games
 from pbem.play import judge as play
 from pbem.report import render
 from pbem.report.render import (
@@ -337,13 +338,24 @@ def _sources(now: Match, rule: dict[str, Any]) -> str | None:
     return "; ".join(places) or None
 
 
-def text(report: Report, dialect: str) -> str:
-    """The report as it is posted."""
+def text(report: Report, dialect: str, width: int | None = None) -> str:
+    """The report as it is posted; plain text in so many columns, or in those of a mail."""
+    if width is not None and width < render.WIDTH:
+        report = replace(report, width=width, picture=_narrow(report))
     if dialect == "html":
         from pbem.report import html
 
         return html.page(report)
     return render.report(report, dialect)
+
+
+def _narrow(report: Report) -> tuple[str, ...]:
+    """The picture for phones, if the game has one; else the one it has."""
+    if not report.picture:
+        return ()
+    game = games.game(report.game)
+    draw = getattr(game, "draw_narrow", game.draw)
+    return tuple(draw(report.view))
 
 
 def rehearse(now: Match, told: int) -> None:

@@ -6,7 +6,6 @@ in a code block are escaped in different ways.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -73,12 +72,18 @@ def _bgg(text: str) -> str:
     return _LESS.sub("< ", _phpbb(text))
 
 
+def _html(text: str) -> str:
+    import html  # its table of two thousand entities, for this dialect alone
+
+    return html.escape(text)
+
+
 _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = {
     "text": (_as_it_is, _as_it_is),
     "markdown": (_markdown, _as_it_is),
     "phpbb": (_phpbb, _phpbb_code),
     "bgg": (_bgg, _bgg_code),
-    "html": (html.escape, html.escape),
+    "html": (_html, _html),
 }
 """How a dialect escapes prose, and what stands in a code block."""
 

@@ -42,6 +42,8 @@ __all__ = [
 ]
 
 WIDTH: Final = 72
+NARROW: Final = 40
+"""Columns of a text on a phone."""
 LONGEST_NAME: Final = 40
 
 
@@ -154,7 +156,8 @@ class Report:
 
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
     reader may know it, `past` says that the match has moved on since, `rulings` are the
-    moderator's among the news, `folder` is the DATA of a game that brings its own templates.
+    moderator's among the news, `folder` is the DATA of a game that brings its own templates,
+    `width` how many columns a text has.
     """
 
     game: str
@@ -177,6 +180,7 @@ class Report:
     notes: tuple[str, ...] = ()
     opening: Opening | None = None
     folder: str = ""
+    width: int = WIDTH
 
 
 def report(
@@ -188,7 +192,7 @@ def report(
     Raises ValueError for an unknown dialect.
     """
     safe = Safe(dialect)
-    env = _environment(r.folder)
+    env = _environment(r.folder, r.width)
     name = _names(r.seats, safe)
     kind = (
         "rejection" if r.refusal else "receipt" if r.receipt else "letter" if r.letter else "report"
@@ -360,8 +364,9 @@ def _names(seats: Mapping[Seat, str], safe: Safe) -> Callable[[Seat], str]:
 
 
 @functools.cache
-def _environment(folder: str) -> Environment:
-    """The templates of the house and, if a game has a folder of its own, those in it."""
+def _environment(folder: str, width: int = WIDTH) -> Environment:
+    """The templates of the house and, if a game has a folder of its own, those in it. They ask
+    `narrow` where a form for phones differs."""
     from jinja2 import FileSystemLoader, StrictUndefined
     from jinja2.sandbox import SandboxedEnvironment
 
@@ -375,8 +380,10 @@ def _environment(folder: str) -> Environment:
         auto_reload=False,
         bytecode_cache=_compiled(),
     )
-    env.filters.update(wrap=_wrap, flow=_flow, backticks=_backticks, boxes=_boxes)
-    env.globals.update(say=_say, counted=_counted, listed=_listed)
+    wrapped = functools.partial(_wrap, width=width)
+    flow = functools.partial(_flow, wrapped=wrapped)
+    env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
+    env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
     return env
 
 
@@ -455,13 +462,26 @@ def _wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str
     return "\n".join(lines or [first])
 
 
-def _flow(moves: Sequence[str]) -> list[str]:
-    """Moves side by side, none of them broken, a new line for each first word."""
+def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = _wrap) -> list[str]:
+    """Moves side by side, none of them broken that fits, a new line for each first word."""
     lines: list[str] = []
     for _, alike in groupby(moves, lambda move: re.findall(r"^\w+\W", move)):
-        kept = "  ".join(move.replace(" ", "\N{NO-BREAK SPACE}") for move in alike)
-        lines += _wrap(kept).replace("\N{NO-BREAK SPACE}", " ").split("\n")
+        row: list[str] = []
+        for move in alike:
+            whole = move.replace(" ", "\N{NO-BREAK SPACE}")
+            if "\n" in wrapped(whole, "", ""):  # longer than a line
+                lines += _side_by_side(row, wrapped)
+                lines += wrapped(move, "", "  ").split("\n")
+                row = []
+            else:
+                row.append(whole)
+        lines += _side_by_side(row, wrapped)
     return lines
+
+
+def _side_by_side(moves: Sequence[str], wrapped: Callable[[str, str, str], str]) -> list[str]:
+    text = wrapped("  ".join(moves), "", "") if moves else ""
+    return text.replace("\N{NO-BREAK SPACE}", " ").split("\n") if text else []
 
 
 def _backticks(lines: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple
 from pbem.core import Unreadable
 from pbem.sentence import Counted, Sentence, say
 
-_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_")
+_TOKEN = r"[^\W_]+|[^\w\s]|_"
 _LONGEST = 200
 
 
@@ -47,7 +47,7 @@ def words(text: str) -> list[Word]:
             most=_LONGEST,
             size=len(text),
         )
-    found = [Word(fold(m.group()), m.start(), m.end()) for m in _TOKEN.finditer(text)]
+    found = [Word(fold(m.group()), m.start(), m.end()) for m in re.finditer(_TOKEN, text)]
     if not found:
         raise Unreadable(text, "There is no move here")
     return found

@@ -35,13 +35,12 @@ from pbem.play import codec
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.report import compose, render
-from pbem.report.render import DIALECTS, Awaited
+from pbem.report.render import DIALECTS, NARROW, WIDTH, Awaited
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.random_matches import Played
 
 MOST_OF_A_KIND: Final = 2000
-WIDEST: Final = 72
 
 Holds = Callable[[Sequence[Played], int], Iterator[Finding]]
 
@@ -652,6 +651,10 @@ def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, st
                 yield f"{type(record).__name__}.{name}", told[0] if told else ""
 
 
+_WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
+"""How many columns a picture may have."""
+
+
 @law("draw", matches=4, plies=25)
 def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) -> Iterator[Finding]:
     for match in played:
@@ -659,14 +662,17 @@ def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) ->
         for reader in (None, *match.setup.seats):
             for known, _ in list(match.known_to(reader))[:: _stride(match, plies)]:
                 view = game.view(known)
-                if wide := [line for line in game.draw(view) if len(line) > WIDEST]:
-                    yield of(
-                        game,
-                        "draw",
-                        "{line!r} is wider than {most} characters",
-                        line=wide[0],
-                        most=WIDEST,
-                    )
+                for name, most in _WIDEST.items():
+                    if not hasattr(game, name):
+                        continue
+                    if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
+                        yield of(
+                            game,
+                            name,
+                            "{line!r} is wider than {most} characters",
+                            line=wide[0],
+                            most=most,
+                        )
                 if hasattr(game, "scene"):
                     ids = Counter(shape.id for shape in game.scene(view).shapes)
                     if twice := [id for id, n in ids.items() if n > 1]:

@@ -13,7 +13,6 @@ from pbem.rules.kahuna.events import EVENTS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import notate, parse
-from pbem.rules.kahuna.picture import draw
 from pbem.rules.kahuna.start import start
 from pbem.rules.kahuna.view import position, view
 
@@ -40,6 +39,7 @@ __all__ = [
     "chances",
     "check",
     "draw",
+    "draw_narrow",
     "effects",
     "evolve",
     "notate",
@@ -51,6 +51,20 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def draw(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    from pbem.rules.kahuna.picture import draw
+
+    return draw(view)
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw_narrow`."""
+    from pbem.rules.kahuna.picture import draw_narrow
+
+    return draw_narrow(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import wrap
 from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
-from pbem.rules.kahuna.board import AT, DATA, ENDS, Island, Line
+from pbem.rules.kahuna.board import AT, DATA, ENDS, ISLANDS, Island, Line
 
+NARROW: Final = 40
 PATH: Final = {None: ".", "white": "o", "black": "#"}
 """The character a line is drawn with, by the owner of its bridge."""
 
@@ -18,6 +20,22 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     with the character of their owner and their two-letter code, in capitals once bridged."""
     board = data.game_file(DATA, "board")
     return paint(_marks(board, view["bridges"], view["control"]), board["columns"], board["rows"])
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """An island a line, with the islands it is joined to, each after the character of the line's
+    owner: `[ALOA W] oBARI .DUDA #HUNA`."""
+    lines = []
+    for island in ISLANDS:
+        ways = []
+        for line, ends in ENDS.items():
+            if island in ends:
+                [other] = (end for end in ends if end != island)
+                ways.append(f"{PATH[view['bridges'].get(line)]}{other}")
+        box = _box(island, view["control"])
+        ways.sort(key=lambda way: way[1:])
+        lines += wrap(" ".join(ways), NARROW, initial_indent=f"{box} ", subsequent_indent=" " * 9)
+    return lines
 
 
 def _marks(
@@ -33,7 +51,10 @@ def _marks(
         code = line["code"].upper() if line["line"] in bridges else line["code"]
         yield Mark(middle(*(at[island] for island in ENDS[line["line"]])), code)
     for island, (x, y) in at.items():
-        owner = control.get(island)
-        sign = owner[0].upper() if owner else AT[island].bit_count()
-        box = f"[{island} {sign}]"
+        box = _box(island, control)
         yield Mark(Point(x - len(box) // 2, y), box)
+
+
+def _box(island: Island, control: Mapping[Island, str]) -> str:
+    owner = control.get(island)
+    return f"[{island} {owner[0].upper() if owner else AT[island].bit_count()}]"

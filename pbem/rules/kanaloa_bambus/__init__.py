@@ -13,7 +13,6 @@ from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import notate, parse
-from pbem.rules.kanaloa_bambus.picture import draw
 from pbem.rules.kanaloa_bambus.start import start
 from pbem.rules.kanaloa_bambus.view import position, view
 
@@ -42,6 +41,7 @@ __all__ = [
     "chances",
     "check",
     "draw",
+    "draw_narrow",
     "effects",
     "evolve",
     "notate",
@@ -53,6 +53,20 @@ __all__ = [
     "start",
     "view",
 ]
+
+
+def draw(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw`; a program needs no picture, so it need not be loaded."""
+    from pbem.rules.kanaloa_bambus.picture import draw
+
+    return draw(view)
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """See `pbem.core.Game.draw_narrow`."""
+    from pbem.rules.kanaloa_bambus.picture import draw_narrow
+
+    return draw_narrow(view)
 
 
 def scene(view: Mapping[str, Any]) -> Scene:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from textwrap import wrap
 from typing import Any, Final
 
 from pbem.files import data
@@ -16,6 +17,7 @@ GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
 """How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""
 NOBODY: Final = "X"
 WIDTH: Final = 72
+NARROW: Final = 40
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
@@ -32,6 +34,33 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     marks += _islands(view, places, letters)
     picture = paint(marks, chart["columns"], chart["rows"])
     return [*picture, "", *_legend(view, letters)]
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """An island a line, with its offerings and pawns, and below it where its currents lead:
+    `-S>A` as on the map, `...A` for one without a fish, which is told once."""
+    letters = letters_of(view["seats"])
+    ways: dict[str, list[str]] = {island: [] for island in view["islands"]}
+    chart = view.get("map") or plan(data.game_file(DATA, "board"))
+    for way, fish in view["fish"].items():
+        tail, head = way.split("-")
+        ways[tail].append(f"-{_letter(fish, letters)}>{head}")
+    for current in chart["currents"]:
+        one, other = current.split("-")
+        if one in ways and other in ways and not {current, f"{other}-{one}"} & view["fish"].keys():
+            ways[one].append(f"...{other}")
+    lines: list[str] = []
+    for island in view["islands"]:
+        lines.append(" ".join((_island(view, island), _beside(view, island, letters))).rstrip())
+        there = sorted(ways[island], key=lambda way: way[3:])
+        lines += wrap(" ".join(there), NARROW, initial_indent="   ", subsequent_indent="   ")
+    return [*lines, "", *_legend(view, letters, NARROW)]
+
+
+def _letter(fish: Mapping[str, Any], letters: Mapping[str | None, str]) -> str:
+    """The letter of a fish: small if its white side is up."""
+    letter = letters[fish["of"]]
+    return letter if fish["up"] == "colour" else letter.lower()
 
 
 def letters_of(seats: list[str]) -> dict[str | None, str]:
@@ -56,8 +85,7 @@ def _fish(
 ) -> Iterator[Mark]:
     for way, about in view["fish"].items():
         tail, head = (places[island] for island in way.split("-"))
-        letter = letters[about["of"]]
-        letter = letter if about["up"] == "colour" else letter.lower()
+        letter = _letter(about, letters)
         across, down = head.x - tail.x, head.y - tail.y
         if abs(across) > 2 * abs(down):
             shape = f"-{letter}>" if across > 0 else f"<{letter}-"
@@ -70,15 +98,26 @@ def _fish(
 def _islands(
     view: Mapping[str, Any], places: Mapping[str, Point], letters: Mapping[str | None, str]
 ) -> Iterator[Mark]:
-    site = view["volcano"]["site"] if view["volcano"] else ""
     for island, at in places.items():
-        tiles = "".join(f" {_tile(tile)}" for tile in view["islands"][island])
-        left, right = "{}" if island in site else "[]"
-        yield _centred(at, f"{left}{island}{tiles}{right}")
-        if island == site:
-            yield _centred(Point(at.x, at.y + 1), "VOLCANO")
-        elif pawns := _pawns(view, island, letters):
-            yield _centred(Point(at.x, at.y + 1), pawns)
+        yield _centred(at, _island(view, island))
+        if below := _beside(view, island, letters):
+            yield _centred(Point(at.x, at.y + 1), below)
+
+
+def _site(view: Mapping[str, Any]) -> str:
+    return view["volcano"]["site"] if view["volcano"] else ""
+
+
+def _island(view: Mapping[str, Any], island: str) -> str:
+    """An island with its offerings: `[A *5 LP4]`."""
+    tiles = "".join(f" {_tile(tile)}" for tile in view["islands"][island])
+    left, right = "{}" if island in _site(view) else "[]"
+    return f"{left}{island}{tiles}{right}"
+
+
+def _beside(view: Mapping[str, Any], island: str, letters: Mapping[str | None, str]) -> str:
+    """The volcano on an island, or the pawns there."""
+    return "VOLCANO" if island == _site(view) else _pawns(view, island, letters)
 
 
 def _centred(at: Point, text: str) -> Mark:
@@ -99,31 +138,38 @@ def _pawns(view: Mapping[str, Any], place: str, letters: Mapping[str | None, str
     return f"({found})" if found else ""
 
 
-def _legend(view: Mapping[str, Any], letters: Mapping[str | None, str]) -> Iterator[str]:
+def _legend(
+    view: Mapping[str, Any], letters: Mapping[str | None, str], width: int = WIDTH
+) -> Iterator[str]:
     """What each kind of mark means, as far as there are any."""
-    from textwrap import wrap
+    for label, meaning in _meanings(view, letters, narrow=width < WIDTH):
+        rest = " " * (10 if width == WIDTH else 2)
+        # A sign stays beside what it means.
+        whole = re.sub(r"(?<!\S)(\S) ", "\\1\N{NO-BREAK SPACE}", meaning)
+        lines = wrap(whole, width, initial_indent=f"{label:10}", subsequent_indent=rest)
+        yield from (line.replace("\N{NO-BREAK SPACE}", " ") for line in lines)
 
+
+def _meanings(
+    view: Mapping[str, Any], letters: Mapping[str | None, str], *, narrow: bool
+) -> Iterator[tuple[str, str]]:
     one = letters[view["seats"][0]]
     other = one.lower()
-    seats = ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
-    yield from wrap(seats, WIDTH, initial_indent="Seats     ", subsequent_indent=" " * 10)
-    yield "Islands   [A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4"
-    yield "Offerings K Kanaloa, U Ku, P Pele, L Lono, * Kane"
+    yield "Seats", ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
+    yield "Islands", "[A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4"
+    yield "Offerings", "K Kanaloa, U Ku, P Pele, L Lono, * Kane"
     if view["fish"]:
-        yield say(
-            "Fish      -{one}> coloured side up, -{other}> white side up; arrows show the way",
-            one=one,
-            other=other,
-        ).text()
+        fish = "-{one}> coloured side up, -{other}> white side up; arrows show the way"
+        yield "Fish", say(fish, one=one, other=other).text()
     if any(fish["of"] is None for fish in view["fish"].values()):
-        yield say("          {up} and {down}: neutral fish", up=NOBODY, down=NOBODY.lower()).text()
+        neutral = "{up} and {down}: neutral fish"
+        yield "", say(neutral, up=NOBODY, down=NOBODY.lower()).text()
     if any(view["pawns"].values()):
-        yield say(
-            "Pawns     ({one}) below the island; ({other}) loses its turn to the volcano",
-            one=one,
-            other=other,
-        ).text()
+        pawns = "({one}) below the island; ({other}) loses its turn to the volcano"
+        if narrow:
+            pawns = "({one}) beside the island; ({other}) loses its turn to the volcano"
+        yield "Pawns", say(pawns, one=one, other=other).text()
     if riders := _pawns(view, DOLPHIN, letters):
-        yield f"Dolphin   {riders}"
+        yield "Dolphin", riders
     if view["volcano"]:
-        yield "Volcano   {A *5 LP4}: nobody may enter this island"
+        yield "Volcano", "{A *5 LP4}: nobody may enter this island"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from textwrap import wrap
 from typing import Any, Final
 
 from pbem.rules.canvas import Mark, Point, paint
@@ -14,7 +13,8 @@ FIELD: Final = 5
 CARD: Final = 2 * FIELD + 1
 LEFT: Final = 2
 ROWS: Final = 9
-KEY: Final = "B blue, R red, G green, T turquoise, * start, + dolphin, > leads, < last"
+KEY: Final = ("B blue, R red, G green, T turquoise,", "* start, + dolphin, > leads, < last")
+AROUND: Final = "After the last card comes the first."
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
@@ -24,7 +24,25 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     """
     if not view["route"]:
         return ["The route is not laid yet."]
-    return [*paint(_marks(view), COLUMNS, ROWS), *wrap(KEY, COLUMNS)]
+    return [*paint(_marks(view), COLUMNS, ROWS), " ".join(KEY)]
+
+
+def draw_narrow(view: Mapping[str, Any]) -> list[str]:
+    """A card a line, in the order in which they are sailed, with its two fields and the boats on
+    them: `M01  B* <123     R >4`."""
+    if not view["route"]:
+        return ["The route is not laid yet."]
+    lines = []
+    for n, card in enumerate(view["route"]):
+        fields = (f"{_field(card, side)} {_on_it(view, 2 * n + side)}" for side in (0, 1))
+        lines.append(f"{card['card']:5}{'  '.join(field.ljust(11) for field in fields)}".rstrip())
+    return [*lines, "", AROUND, *KEY]
+
+
+def _field(card: Mapping[str, Any], side: int) -> str:
+    """A field's colour and its signs, like `B*`."""
+    signs = "*" * card["start"][side] + "+" * card["dolphin"][side]
+    return f"{card['fields'][side][0].upper()}{signs}"
 
 
 def _marks(view: Mapping[str, Any]) -> Iterator[Mark]:
@@ -36,8 +54,7 @@ def _marks(view: Mapping[str, Any]) -> Iterator[Mark]:
         yield from _card(card, Point(x, 0 if upper else 5))
         for side in (0, 1):
             at = Point(x + 1 + FIELD * (side if upper else 1 - side), 1 if upper else 6)
-            signs = "*" * card["start"][side] + "+" * card["dolphin"][side]
-            yield Mark(Point(at.x + 1, at.y), card["fields"][side][0].upper() + signs)
+            yield Mark(Point(at.x + 1, at.y), _field(card, side))
             yield Mark(Point(at.x, at.y + 1), _on_it(view, 2 * n + side).center(FIELD))
     right = LEFT + CARD * across + 1
     for y in (2, 4, 6):
