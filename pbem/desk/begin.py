@@ -20,7 +20,7 @@ from pbem.log import seal
 from pbem.log.chance import Dealer
 from pbem.log.format import Header, Log
 from pbem.log.match import Match
-from pbem.log.rulings import LINE
+from pbem.log.ruling import LINE
 from pbem.play import games, options
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")

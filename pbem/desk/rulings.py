@@ -20,6 +20,7 @@ from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
+from pbem.log.ruling import Ruling, called
 from pbem.log.rulings import (
     Default,
     End,
@@ -29,7 +30,6 @@ from pbem.log.rulings import (
     Reopen,
     Resign,
     Reveal,
-    Ruling,
     Substitute,
     Takeback,
     Value,
@@ -73,7 +73,7 @@ def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[_
         written = Log.read(path)
         desk = Desk.read(path)
         before = Match.of(written, desk.keyring)
-        if before.ending and rulings.called(kind) not in FOLLOWS[written.so_far().stage]:
+        if before.ending and called(kind) not in FOLLOWS[written.so_far().stage]:
             raise NotNow(
                 "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
                 "reopen` takes that back first",
