@@ -196,13 +196,9 @@ def _told_of_silence(now: Settings) -> Sentence:
 # ------------------------------------------------------------------------------------ zones
 
 
-class NoZone(Usage):
-    """There are no data of a time zone here."""
-
-
 @cache
 def zone(name: str) -> ZoneInfo:
-    """The data of a time zone. Raises NoZone with a way out."""
+    """The data of a time zone. Raises Usage with a way out."""
     from zoneinfo import ZoneInfo, available_timezones
 
     try:
@@ -211,7 +207,7 @@ def zone(name: str) -> ZoneInfo:
         pass
     known = available_timezones()
     if not known:
-        raise NoZone(
+        raise Usage(
             "there are no data of time zones here, so {name} is not known; "
             "`pip install tzdata` brings them",
             name=name,
@@ -219,7 +215,7 @@ def zone(name: str) -> ZoneInfo:
     import difflib
 
     meant = difflib.get_close_matches(name, known, 3, 0.6)
-    raise NoZone(
+    raise Usage(
         "there is no time zone {name!r}; did you mean {meant:any}"
         if meant
         else "there is no time zone {name!r}; they are called like Europe/Berlin",

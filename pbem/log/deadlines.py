@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from pbem.core import Seat
+from pbem.core import Seat, Usage
 from pbem.log.format import Log
 from pbem.log.timing import days_away
 from pbem.log.turns import Asked, Course, Turn, asked
@@ -137,6 +137,14 @@ class Timetable:
         """The seats that are away at a moment."""
         return tuple(dict.fromkeys(a.seat for a in self.away if a.begins <= at < a.ends))
 
+    def sentences(self, zone: str = "") -> tuple[Sentence, ...]:
+        """Until when each has time who is asked, in this zone or the match's."""
+        if self.trouble:
+            return (say("No deadline: {trouble}.", trouble=self.trouble),)
+        if self.paused:
+            return (say("The clock is paused: nobody's days count."),)
+        return tuple(each.sentence(zone or self.zone) for each in self.deadlines)
+
     def next(self, after: str) -> str:
         """The first moment after this one at which anything changes, "" if there is none."""
         if self.paused:
@@ -180,22 +188,12 @@ def of(now: Match) -> Timetable | None:
     return timetable(now.log, asked(now)) if now.log.header.clock else None
 
 
-def since(now: Match) -> str:
-    """When the seats that have been asked the longest came to be asked; if none is, the last entry.
-
-    A match needs no clock for that.
-    """
-    course = Course(now.log, asked(now))
-    found = (turn.since for turn in course.turns.values() if turn.awaited)
-    return min(found, default=course.at)
-
-
 def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     """What a log with a clock says of time.
 
     `asked` tells who is asked before the first ply that stands and after each of them.
     """
-    from pbem.log.clock import NoZone, Settings
+    from pbem.log.clock import Settings
 
     assert log.header.clock is not None
     settings = Settings.of(log.header.clock)
@@ -212,7 +210,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
         return Timetable(times[-1], settings.zone)  # nobody can move before the cards are dealt
     try:
         return _found(Course(log, asked))
-    except NoZone as problem:
+    except Usage as problem:
         return Timetable(times[-1], settings.zone, trouble=problem.sentence)
     except (ValueError, OverflowError):
         trouble = say("this log has times that no calendar knows, so no deadline is told")

@@ -36,6 +36,16 @@ def asked(now: Match) -> Iterator[Asked]:
         yield who(now.game.pending(state))
 
 
+def since(now: Match) -> str:
+    """When the seats that have been asked the longest came to be asked; if none is, the last entry.
+
+    A match needs no clock for that.
+    """
+    course = Course(now.log, asked(now))
+    found = (turn.since for turn in course.turns.values() if turn.awaited)
+    return min(found, default=course.at)
+
+
 def who(pending: Iterable[Decision]) -> Asked:
     """The seats that these decisions ask."""
     decisions = tuple(pending)
