@@ -19,7 +19,7 @@ from pbem.log import turns
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Away, Back, Clock, Extend, Pause, Resume, is_date
+from pbem.log.timing import Away, Back, Clock, Extend, Pause, Resume, TimeRuling, is_date
 
 NO_CLOCK: Final = (
     "this match has no clock, so there is nothing to rule about time; `pbem new --turn DAYS` "
@@ -34,6 +34,13 @@ def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[B
         if bench.now.log.header.clock is None:
             raise Usage(NO_CLOCK, path)
         yield bench
+
+
+def _enter(bench: Bench, ruling: TimeRuling, reason: str, by: Seat = MODERATOR) -> None:
+    """Append a ruling that can be given now. Raises NotNow."""
+    if wrong := ruling.mistimed(bench.now.log.so_far()):
+        raise NotNow("{wrong}", bench.now.log.path, wrong=wrong[0])
+    bench.enter(ruling, reason, by)
 
 
 def extend(
@@ -59,21 +66,21 @@ def extend(
                 seat=seat,
                 running=running,
             )
-        bench.enter(Extend(seats, days), reason)
+        _enter(bench, Extend(seats, days), reason)
     return bench.before, bench.now
 
 
 def pause(path: str, clock: Now, *, reason: str = "", wait: float = 10.0) -> Ruled:
     """Stop the clock."""
     with _bench(path, Pause, clock, wait) as bench:
-        bench.enter(Pause(), reason)
+        _enter(bench, Pause(), reason)
     return bench.before, bench.now
 
 
 def resume(path: str, clock: Now, *, reason: str = "", wait: float = 10.0) -> Ruled:
     """Let the clock go on."""
     with _bench(path, Resume, clock, wait) as bench:
-        bench.enter(Resume(), reason)
+        _enter(bench, Resume(), reason)
     return bench.before, bench.now
 
 
@@ -104,7 +111,7 @@ def away(
                 last=last,
                 today=today,
             )
-        bench.enter(Away(seat, first, last), reason, by)
+        _enter(bench, Away(seat, first, last), reason, by)
     return bench.before, bench.now
 
 
@@ -122,7 +129,7 @@ def back(
     _require_dates(*filter(None, [first]))
     with _bench(path, Back, clock, wait) as bench:
         bench.now.require_seat(seat)
-        bench.enter(Back(seat, first or _today(bench)), reason, by)
+        _enter(bench, Back(seat, first or _today(bench)), reason, by)
     return bench.before, bench.now
 
 
@@ -141,7 +148,7 @@ def set_clock(
         now = bench.now
         before = now.log.so_far().timing.settings
         assert before is not None
-        bench.enter(Clock(settings(now.game, chosen, before.plain())), reason)
+        _enter(bench, Clock(settings(now.game, chosen, before.plain())), reason)
         if not yes:
             _require_no_shorter(now, bench.now)
     return bench.before, bench.now

@@ -193,11 +193,14 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
 
     `asked` tells who is asked before the first ply that stands and after each of them.
     """
-    from pbem.log.clock import Settings
+    from pbem.log.clock import Settings, zone
 
     assert log.header.clock is not None
     settings = Settings.of(log.header.clock)
     times = [log.header.created, *(entry.at for entry in log.entries)]
+    if not all(map(_is_time, times)):
+        trouble = say("this log has times that no calendar knows, so no deadline is told")
+        return Timetable(times[-1], settings.zone, trouble=trouble)
     for before, after in pairwise(times):
         if after < before:
             trouble = say(
@@ -209,12 +212,25 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     if log.header.entropy and log.so_far().gathered.stage:
         return Timetable(times[-1], settings.zone)  # nobody can move before the cards are dealt
     try:
-        return _found(Course(log, asked))
+        course = Course(log, asked)
+        for _, each in course.settings:
+            zone(each.zone)
+        return _found(course)
     except Usage as problem:
         return Timetable(times[-1], settings.zone, trouble=problem.sentence)
-    except (ValueError, OverflowError):
-        trouble = say("this log has times that no calendar knows, so no deadline is told")
+    except OverflowError:
+        trouble = say("time is at its end: the calendar has no later days, so no deadline is told")
         return Timetable(times[-1], settings.zone, trouble=trouble)
+
+
+def _is_time(said: str) -> bool:
+    from datetime import datetime
+
+    try:
+        datetime.fromisoformat(said)
+    except ValueError:
+        return False
+    return True
 
 
 def _found(course: Course) -> Timetable:

@@ -72,6 +72,10 @@ class Turn:
         """Is it asked now, and not interrupted?"""
         return not self.stretches[-1][1]
 
+    def put_before(self, moment: str) -> str:
+        """When the question was put to it last, at a moment."""
+        return max((each for each in self.put if each <= moment), default=self.put[0])
+
     def suspend(self, at: str) -> None:
         """From now on no day counts."""
         if self.awaited:
@@ -256,7 +260,7 @@ class Course:
             if due < 0:
                 days = settings.interrupt if turn.during else settings.turn
                 # Nobody's time is over on the date on which they were asked.
-                put = day_of(max(p for p in turn.put if p <= moment), settings.zone)
+                put = day_of(turn.put_before(moment), settings.zone)
                 if len(hits) >= days + turn.extra and day > put:
                     due = len(hits) - 1
             if due >= 0 and len(hits) > due + spare:
@@ -282,7 +286,7 @@ class Course:
         for moment, day, settings in self._counted(turn):
             if moment > turn.noticed and day > day_of(turn.noticed, settings.zone):
                 count += 1
-                put = day_of(max(p for p in turn.put if p <= moment), settings.zone)
+                put = day_of(turn.put_before(moment), settings.zone)
                 if count >= settings.grace and day > put:
                     return moment
         return ""
