@@ -486,14 +486,27 @@ CONTENT = {
     "words": {"seat": "black", "text": BLACKS},
     "pass-over": {"seat": "black"},
     "value": {"text": "1 2 3"},
+    "late": {"seat": "black"},
+    "extend": {"seats": ["black"], "days": 2},
+    "pause": {},
+    "resume": {},
+    "away": {"seat": "black", "first": "2026-12-20", "last": "2027-01-05"},
+    "back": {"seat": "black", "first": "2026-12-30"},
+    "clock": {"settings": {"zone": "Europe/Berlin", "at": "20:00", "turn": 3, "interrupt": 1}},
 }
+CLOCK = CONTENT["clock"]["settings"]
+CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
+BEFORE = {"resume": "pause", "back": "away"}
+"""What a ruling takes back must have been ruled."""
 
 
 @pytest.mark.parametrize("stage", FOLLOWS)
 @pytest.mark.parametrize("what", ["ply", *RULINGS])
 def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
     gathers, entries = STAGES[stage]
-    m = Log.parse(HEADER._replace(entropy=gathers).text(), "m.pbem.yaml")
+    m = Log.parse(HEADER._replace(entropy=gathers, clock=CLOCK).text(), "m.pbem.yaml")
+    if what in BEFORE:
+        m = ruled(m, BEFORE[what], **CONTENT[BEFORE[what]])
     if gathers is None:
         m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
         m = played(m, "white", Build("BARI"), Built("white", "BARI"))
@@ -649,7 +662,11 @@ def test_the_published_schema_takes_every_kind_of_entry():
         Log.parse(HEADER._replace(entropy=PUBLIC).text(), "m.pbem.yaml"), "value", text="1 2 3"
     )
     assert schema_problems(p.text) == []
-    entries = (*m.entries, *g.entries, *p.entries)
+    c = Log.parse(HEADER._replace(clock=CLOCK).text(), "m.pbem.yaml")
+    for kind in ("late", "extend", "pause", "resume", "away", "back", "clock"):
+        c = ruled(c, kind, **CONTENT[kind])
+    assert schema_problems(c.text) == []
+    entries = (*m.entries, *g.entries, *p.entries, *c.entries)
     assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 

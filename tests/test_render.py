@@ -122,7 +122,7 @@ def example(viewer: str | None) -> Report:
         picture=tuple(kahuna.draw(view)),
         awaited=(Awaited("white", "turn", {}, "pass", None),),
         result=None,
-        until="2026-03-03 20:15 UTC",
+        until=("Ana, by Tue 3 Mar 2026, 20:15 CET (UTC+1); then 2 days of grace.",),
         notes=("Ben is away over Easter.",),
         opening=None if viewer else OPENING,
     )
@@ -468,7 +468,7 @@ def spoilt(words: str) -> list[Report]:
         (words,),
         ((words, 2, words, 0),),
     )
-    r = replace(example(None), title=words, match=words, until=words, notes=(words,))
+    r = replace(example(None), title=words, match=words, until=(words,), notes=(words,))
     r = replace(r, rulings=(words,), opening=Opening(words, ((words, words),), "5f" * 32, words))
     r = replace(r, seats={"white": words, "black": "Ben"})
     r = replace(r, awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))

@@ -9,16 +9,27 @@ import typer
 from pbem.cli import complete
 from pbem.cli.common import (
     LETTER,
+    Absences,
+    At,
+    Bank,
     Board,
+    Closed,
     Format,
     GameName,
+    Grace,
+    Interrupt,
     Json,
     LogFile,
     Options,
+    Remind,
     Ruleset,
     SeatName,
+    Silence,
+    Turn,
+    Zone,
     app,
     check_format,
+    clock_settings,
     make_folder,
     pair,
     print_json,
@@ -36,7 +47,8 @@ if TYPE_CHECKING:
 
 
 @app.command(
-    epilog='Example: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben'
+    epilog='Examples: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben · '
+    "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun"
 )
 def new(
     game: GameName,
@@ -90,6 +102,16 @@ def new(
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
+    turn: Turn = None,
+    at: At = None,
+    zone: Zone = None,
+    interrupt: Interrupt = None,
+    grace: Grace = None,
+    bank: Bank = None,
+    closed: Closed = None,
+    absences: Absences = None,
+    remind: Remind = None,
+    silence: Silence = None,
     json: Json = False,
 ) -> None:
     """Begin a match: deal, and print the post and the letters."""
@@ -106,6 +128,20 @@ def new(
         for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
     }
     chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
+    paced = clock_settings(
+        turn=turn,
+        at=at,
+        zone=zone,
+        interrupt=interrupt,
+        grace=grace,
+        bank=bank,
+        closed=closed,
+        absences=absences,
+        remind=remind,
+        silence=silence,
+    )
+    if paced and turn is None:
+        raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
     opened, desk = begin.begin(
         game,
         players,
@@ -122,6 +158,7 @@ def new(
         authors=_authors(author or []),
         entropy=entropy,
         until=until,
+        paced=paced,
     )
     told = [ply.number for ply, _ in opened.plies]
     proven = gathering.proven(dealer, opened.log.so_far().gathered)
@@ -212,6 +249,10 @@ def seat(
         list[str] | None,
         typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
     ] = None,
+    zone: Annotated[
+        str | None,
+        typer.Option(metavar="ZONE", help="Their letters tell deadlines in it; '': the match's."),
+    ] = None,
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
@@ -223,20 +264,24 @@ def seat(
     from pbem.report import compose
 
     check_format(format)
-    now, desk = seats.change(log, seat, address or (), author or ())
+    now, desk = seats.change(log, seat, address or (), author or (), zone)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
     told = [ply.number for ply, _ in now.last_turn()]
-    text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
+    text, theirs = "", desk.zones.get(seat, "")
+    if letter:
+        text = compose.text(compose.letter(now, seat, told, key=True, zone=theirs), format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
-        known = {"addresses": list(addresses), "authors": list(authors)}
+        known = {"addresses": list(addresses), "authors": list(authors), "zone": theirs or None}
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
     if letter:
         print(text, end="")
         return
     print(f"{seat}: {now.players[seat]}")
-    for theirs in addresses:
-        print(f"  address {theirs}")
+    for known_by in addresses:
+        print(f"  address {known_by}")
     for account in authors:
         print(f"  account {account}")
+    if theirs:
+        print(say("  zone {zone}", zone=theirs))

@@ -24,6 +24,7 @@ from pbem.cli.common import (
     standing,
     told,
     write_letters,
+    zone_of,
 )
 from pbem.cli.output import after_commit, complain, make_ready
 from pbem.cli.pictures import picture_format, public_picture, write
@@ -75,7 +76,9 @@ def submit(
         told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
         text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
         written = {
-            seat: compose.text(compose.letter(after, seat, told), format)
+            seat: compose.text(
+                compose.letter(after, seat, told, zone=zone_of(log, after, seat)), format
+            )
             for seat in (after.setup.seats if letters or json else ())
         }
         files = write_letters(letters, after, written) if letters else {}

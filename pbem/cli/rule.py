@@ -1,27 +1,40 @@
 """Checking logs, and the moderator's rulings."""
 
 import sys
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
 from pbem.cli import complete
 from pbem.cli.common import (
     LETTER,
+    Absences,
+    At,
+    Bank,
+    Closed,
     Format,
+    Grace,
+    Interrupt,
     Json,
     KeyFile,
     LogFile,
     LogFiles,
+    Remind,
+    Silence,
+    Turn,
+    Zone,
     app,
     check_format,
+    clock_settings,
     keys,
     print_json,
     standing,
     told,
+    zone_of,
 )
 from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
+from pbem.log.timing import MOST
 from pbem.sentence import say
 
 
@@ -65,7 +78,10 @@ def reveal(log: LogFile, json: Json = False) -> None:
 
 @app.command(
     epilog="Examples: pbem rule LOG takeback --to 12 --reason 'misread, agreed' · "
-    "pbem rule LOG default --seat white --move pass --reason 'deadline passed'"
+    "pbem rule LOG default --seat white --move pass --reason 'deadline passed' · "
+    "pbem rule LOG extend --seat white --by 2 · "
+    "pbem rule LOG away --seat white --from 2026-12-20 --to 2027-01-05 · "
+    "pbem rule LOG clock --turn 5 --closed sat,sun"
 )
 def rule(
     log: LogFile,
@@ -74,7 +90,7 @@ def rule(
         typer.Argument(
             metavar="KIND",
             help="takeback, default, substitute, resign, end, reopen, note, entropy, words or "
-            "pass-over.",
+            "pass-over; about time: extend, pause, resume, away, back or clock.",
         ),
     ],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
@@ -82,8 +98,21 @@ def rule(
         str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
     ] = None,
     to: Annotated[
-        int | None, typer.Option(metavar="N", help="takeback: the last ply that stands.")
+        str | None,
+        typer.Option(
+            metavar="N|DATE", help="takeback: the last ply that stands; away: the last day."
+        ),
     ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option("--from", metavar="DATE", help="away: the first day; back: from when on."),
+    ] = None,
+    by: Annotated[
+        int | None, typer.Option(metavar="DAYS", help="extend: how many days more.")
+    ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="clock: although it shortens somebody's turn.")
+    ] = False,
     revealed: Annotated[
         bool, typer.Option("--revealed", help="takeback: although cards were drawn since.")
     ] = False,
@@ -101,6 +130,16 @@ def rule(
     text: Annotated[
         str | None, typer.Option(metavar="TEXT", help="note, entropy, words: the text.")
     ] = None,
+    turn: Turn = None,
+    at: At = None,
+    zone: Zone = None,
+    interrupt: Interrupt = None,
+    grace: Grace = None,
+    bank: Bank = None,
+    closed: Closed = None,
+    absences: Absences = None,
+    remind: Remind = None,
+    silence: Silence = None,
     format: Format = "text",
     json: Json = False,
 ) -> None:
@@ -119,19 +158,27 @@ def rule(
         "entropy": ("text",),
         "words": ("seat", "text"),
         "pass-over": ("seat",),
+        "extend": ("by",),
+        "pause": (),
+        "resume": (),
+        "away": ("seat", "from", "to"),
+        "back": ("seat",),
+        "clock": (),
     }
     if kind not in needs:
         raise Usage("there is no ruling {kind!r}, only {needs:all}", kind=kind, needs=needs)
-    options = {"to": to, "seat": seat, "player": player, "text": text, "move": move}
+    options = {"to": to, "seat": seat, "player": player, "text": text, "by": by, "from": from_}
     for name in needs[kind]:
         if options[name] is None:
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
-    if not reason and kind not in ("note", "entropy", "words"):
+    if not reason and kind not in ("note", "entropy", "words", *_TIME):
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    given: dict[str, Any] = {name: options[name] for name in needs[kind] if name != "player"}
+    given: dict[str, Any] = {
+        name: options[name] for name in needs[kind] if name in ("seat", "text")
+    }
     match kind:
         case "takeback":
-            given["revealed"] = revealed
+            given |= {"to": _ply(to or ""), "revealed": revealed}
         case "default":
             given["move"] = move or ""
         case "substitute" if player is not None:
@@ -141,17 +188,71 @@ def rule(
             given["seat"] = seat
         case "end":
             given["winners"] = winner or []
+        case "extend":
+            given |= {"seat": seat, "days": _days(by or 0)}
+        case "away":
+            given |= {"first": from_, "last": to}
+        case "back":
+            given["first"] = from_ or ""
+        case "clock":
+            chosen = clock_settings(
+                turn=turn,
+                at=at,
+                zone=zone,
+                interrupt=interrupt,
+                grace=grace,
+                bank=bank,
+                closed=closed,
+                absences=absences,
+                remind=remind,
+                silence=silence,
+            )
+            if not chosen:
+                raise Usage("the ruling clock needs what is to change, like --turn 5")
+            given |= {"chosen": chosen, "yes": yes}
     _rule(log, kind, reason, json, format, **given)
 
 
-def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
+_TIME: Final = {
+    "extend": "extend",
+    "pause": "pause",
+    "resume": "resume",
+    "away": "away",
+    "back": "back",
+    "clock": "set_clock",
+}
+"""The rulings about time, and what gives each of them."""
+
+
+def _ply(text: str) -> int:
+    if not text.isdecimal():
+        raise Usage("--to {text!r} is no number of a ply", text=text)
+    return int(text)
+
+
+def _days(days: int) -> int:
+    if not 1 <= days <= MOST:
+        raise Usage("--by {days}: it is a number of days, 1 to {most}", days=days, most=MOST)
+    return days
+
+
+def _given(kind: str) -> Any:
+    """What gives a ruling of this kind."""
+    if kind in _TIME:
+        from pbem.desk import timing
+
+        return getattr(timing, _TIME[kind])
     from pbem.desk import rulings
+
+    return getattr(rulings, kind.replace("-", "_"))
+
+
+def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
     from pbem.files.clock import now
     from pbem.report import chronicle, compose
 
     make_ready()
-    given_by = getattr(rulings, kind.replace("-", "_"))
-    before, after = given_by(log, now, compose.rehearse, reason=reason, **given)
+    before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
     with after_commit(log):
         entry = after.log.entries[len(before.log.entries)]
         told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
@@ -159,7 +260,9 @@ def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **
         post = compose.text(compose.public(after, told, rulings=[note]), format)
         letter = ""
         if kind == "substitute":
-            report = compose.letter(after, given["seat"], told, key=True)
+            report = compose.letter(
+                after, given["seat"], told, key=True, zone=zone_of(log, after, given["seat"])
+            )
             letter = compose.text(report, format)
         if json:
             data = {"ok": True, **standing(after), "ruling": kind, "post": post}

@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
-from pbem.desk import address
+from pbem.desk import address, timing
 from pbem.desk.address import Address
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
@@ -20,7 +20,7 @@ from pbem.log import seal
 from pbem.log.chance import Dealer
 from pbem.log.format import Header, Log
 from pbem.log.match import Match
-from pbem.log.rulings import LINE
+from pbem.log.ruling import LINE
 from pbem.play import games, options, patience
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
@@ -74,10 +74,12 @@ def begin(
     authors: Mapping[Seat, tuple[str, ...]] | None = None,
     entropy: str | None = None,
     until: str | None = None,
+    paced: Mapping[str, Any] | None = None,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
-    With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
+    With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
+    `paced`, the settings of a clock that were chosen (see `timing.settings`), it has one.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -123,6 +125,7 @@ def begin(
         commit=seal.commit(secret),
         board=board,
         entropy=None if entropy is None else gathered_from(entropy, created, until),
+        clock=timing.settings(game, paced) if paced else None,
     )
     desk = Desk(
         desk_path(path),

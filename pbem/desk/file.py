@@ -49,6 +49,7 @@ class Desk:
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
+    zones: Mapping[Seat, str] = field(default_factory=dict)
     """Whose mails come without the board as a picture."""
 
     @property
@@ -92,6 +93,7 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
+            data.get("zones", {}),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -109,6 +111,7 @@ class Desk:
             **({"server": self.server} if self.server else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
+            **({"zones": dict(self.zones)} if self.zones else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)

@@ -11,7 +11,8 @@ from pbem.desk.file import Desk
 from pbem.log import rulings
 from pbem.log.gathering import is_words
 from pbem.log.match import Match
-from pbem.log.rulings import Promise, Ruling, Words
+from pbem.log.ruling import Ruling
+from pbem.log.rulings import Promise, Words
 
 
 def sent(seat: Seat, text: str) -> Ruling:

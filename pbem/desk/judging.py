@@ -14,7 +14,8 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.log.match import Match
-from pbem.log.rulings import Resign, Ruling
+from pbem.log.ruling import Ruling
+from pbem.log.rulings import Resign
 from pbem.play import judge as play
 from pbem.sentence import Sentence, say
 

@@ -7,19 +7,16 @@ match stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from pbem.core import CHANCE, NotNow, Seat, Usage
 from pbem.desk import gather
 from pbem.desk.address import Address
-from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
-from pbem.desk.file import Desk, Held, desk_path
-from pbem.desk.waiting import play_waiting
-from pbem.files import store
-from pbem.log import rulings
-from pbem.log.format import Log, Ply
+from pbem.desk.append import Now, Rehearse
+from pbem.desk.bench import Ruled
+from pbem.desk.bench import bench as on_bench
+from pbem.log.format import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import (
     Default,
@@ -30,62 +27,12 @@ from pbem.log.rulings import (
     Reopen,
     Resign,
     Reveal,
-    Ruling,
     Substitute,
     Takeback,
     Value,
 )
-from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
-from pbem.play import patience
 from pbem.sentence import say
-
-Ruled = tuple[Match, Match]
-"""The match before and after a ruling."""
-
-
-@dataclass
-class _Bench:
-    """A match and its desk while a ruling is given: `now` and `desk` are what will be saved."""
-
-    before: Match
-    now: Match
-    desk: Desk
-    clock: Now
-
-    def enter(self, ruling: Ruling, reason: str = "") -> None:
-        """Append a ruling; `Log.extend` refuses what cannot follow."""
-        at = self.now.log.moment(self.clock())
-        longer = self.now.log.extend(rulings.entry(ruling, at, reason))
-        self.now = Match.of(longer, self.now.keyring)
-
-    def hold(self, *held: Held) -> None:
-        """These moves wait from now on, and no others."""
-        self.desk = replace(self.desk, held=held)
-
-    def draw(self) -> None:
-        """Draw what is owed."""
-        self.now = play_chance(self.now, self.desk, self.clock)
-
-
-@contextmanager
-def _bench(
-    path: str, kind: type[Ruling], clock: Now, rehearse: Rehearse, wait: float
-) -> Iterator[_Bench]:
-    """The match, locked; what has become of it is saved at the end."""
-    with store.lock(path, wait, desk_path(path)), patience.one_judgement():
-        written = Log.read(path)
-        desk = Desk.read(path)
-        before = Match.of(written, desk.keyring)
-        if before.ending and rulings.called(kind) not in FOLLOWS[written.so_far().stage]:
-            raise NotNow(
-                "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
-                "reopen` takes that back first",
-                path,
-            )
-        bench = _Bench(before, before, replace(desk, held=desk.waiting(before.log)), clock)
-        yield bench
-        save(before, bench.now, desk, bench.desk, rehearse)
 
 
 def takeback(
@@ -102,7 +49,7 @@ def takeback(
 
     What chance has revealed since is struck only if `revealed` says so.
     """
-    with _bench(path, Takeback, clock, rehearse, wait) as bench:
+    with on_bench(path, Takeback, clock, wait, rehearse) as bench:
         struck = bench.now.since(to)
         if to < 0 or not struck:
             raise Usage(
@@ -146,7 +93,7 @@ def default(
     wait: float = 10.0,
 ) -> Ruled:
     """Play for a silent seat: the move given, or what its silence means by the rules."""
-    with _bench(path, Default, clock, rehearse, wait) as bench:
+    with on_bench(path, Default, clock, wait, rehearse) as bench:
         now = bench.now
         now.require_seat(seat)
         asked = [decision for decision in now.pending if decision.seat == seat]
@@ -172,13 +119,7 @@ def default(
         step = play.judge(now.game, now.state, seat, chosen)
         if not step.sure:
             raise Usage("{move!r} leaves open what is played; name it", path, move=move)
-        bench.enter(Default(seat), reason)
-        bench.now = append_ply(bench.now, bench.desk, step, clock, "")
-        bench.draw()
-        bench.now, held, _ = play_waiting(
-            bench.now, bench.before.log, bench.desk, Held(seat, "", ()), clock
-        )
-        bench.hold(*held)
+        bench.play_for(seat, step, reason)
     return bench.before, bench.now
 
 
@@ -195,7 +136,7 @@ def substitute(
     wait: float = 10.0,
 ) -> Ruled:
     """Seat somebody else, who can read what the seat knew and writes from these addresses."""
-    with _bench(path, Substitute, clock, rehearse, wait) as bench:
+    with on_bench(path, Substitute, clock, wait, rehearse) as bench:
         bench.now.require_seat(seat)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
         desk = bench.desk
@@ -212,7 +153,7 @@ def resign(
     path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
 ) -> Ruled:
     """End the match: a seat gives up."""
-    with _bench(path, Resign, clock, rehearse, wait) as bench:
+    with on_bench(path, Resign, clock, wait, rehearse) as bench:
         _still_on(bench.now, path)
         bench.enter(Resign(bench.now.require_seat(seat)), reason)
         bench.hold()
@@ -229,7 +170,7 @@ def end(
     wait: float = 10.0,
 ) -> Ruled:
     """End the match, whatever the board says."""
-    with _bench(path, End, clock, rehearse, wait) as bench:
+    with on_bench(path, End, clock, wait, rehearse) as bench:
         _still_on(bench.now, path)
         bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
         bench.hold()
@@ -238,7 +179,7 @@ def end(
 
 def reopen(path: str, clock: Now, rehearse: Rehearse, *, reason: str, wait: float = 10.0) -> Ruled:
     """Take back a resignation or an end, and nothing else."""
-    with _bench(path, Reopen, clock, rehearse, wait) as bench:
+    with on_bench(path, Reopen, clock, wait, rehearse) as bench:
         if not bench.now.ending:
             raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
         bench.enter(Reopen(), reason)
@@ -250,7 +191,7 @@ def note(
     path: str, clock: Now, rehearse: Rehearse, *, text: str, reason: str = "", wait: float = 10.0
 ) -> Ruled:
     """Add a remark."""
-    with _bench(path, Note, clock, rehearse, wait) as bench:
+    with on_bench(path, Note, clock, wait, rehearse) as bench:
         bench.enter(Note(text), reason)
     return bench.before, bench.now
 
@@ -268,7 +209,7 @@ def entropy(
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
     ruling = Value(text) if seat is None else Entropy(seat, text)
-    with _bench(path, type(ruling), clock, rehearse, wait) as bench:
+    with on_bench(path, type(ruling), clock, wait, rehearse) as bench:
         if seat is None and not bench.now.gathering:
             raise Usage("this match waits for no public value; say whose text it is: --seat", path)
         bench.enter(ruling, reason)
@@ -288,7 +229,7 @@ def words(
 ) -> Ruled:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
     ruling = gather.sent(seat, text)
-    with _bench(path, type(ruling), clock, rehearse, wait) as bench:
+    with on_bench(path, type(ruling), clock, wait, rehearse) as bench:
         bench.enter(ruling, reason)
         bench.draw()
     return bench.before, bench.now
@@ -298,7 +239,7 @@ def pass_over(
     path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
 ) -> Ruled:
     """Go on without the words of a seat that did not send them in time."""
-    with _bench(path, PassOver, clock, rehearse, wait) as bench:
+    with on_bench(path, PassOver, clock, wait, rehearse) as bench:
         bench.enter(PassOver(bench.now.require_seat(seat)), reason)
         bench.draw()
     return bench.before, bench.now
@@ -308,7 +249,7 @@ def reveal(
     path: str, clock: Now, rehearse: Rehearse, *, reason: str = "", wait: float = 10.0
 ) -> Ruled:
     """Publish the secret of a finished match."""
-    with _bench(path, Reveal, clock, rehearse, wait) as bench:
+    with on_bench(path, Reveal, clock, wait, rehearse) as bench:
         if bench.now.outcome is None:
             raise NotNow(
                 "the match is not over: revealing its secret would show every hand; "

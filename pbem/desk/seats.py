@@ -17,10 +17,12 @@ def change(
     seat: Seat,
     addresses: Sequence[str] = (),
     authors: Sequence[str] = (),
+    zone: str | None = None,
     *,
     wait: float = 10.0,
 ) -> tuple[Match, Desk]:
-    """Give a seat other addresses, other accounts, or both; what is left out stays as it is.
+    """Give a seat other addresses, other accounts, another time zone for its letters ("": the
+    match's); what is left out stays as it is.
 
     The log does not change, and neither do the comments of the desk file. Raises Problem.
     """
@@ -28,6 +30,10 @@ def change(
     for author in authors:
         if not 0 < len(author) <= 200 or not author.isprintable():
             raise Usage("{text!r} is no name of a forum account", text=author[:60])
+    if zone:
+        from pbem.log import clock
+
+        clock.zone(zone)
     with store.lock(path, wait, desk_path(path)):
         now, desk = read_both(path)
         now.require_seat(seat)
@@ -36,6 +42,9 @@ def change(
             changed = replace(changed, addresses={**desk.addresses, seat: known})
         if authors:
             changed = replace(changed, authors={**desk.authors, seat: tuple(authors)})
+        if zone is not None:
+            others = {each: name for each, name in desk.zones.items() if each != seat}
+            changed = replace(changed, zones={**others, **({seat: zone} if zone else {})})
         if changed != desk:
             text = changed.text(over=yamlio.read_text(desk.path))
             store.replace(desk.path, text.encode(), 0o600)

@@ -28,12 +28,14 @@ from pbem.core import (
 )
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, format, gathering, seal, sealing
+from pbem.log import chance, format, gathering, seal, sealing, turns
 from pbem.log.format import Entry, Log, Ply
 from pbem.log.match import Match
-from pbem.log.rulings import ENDED, SILENCE, Entropy, Reveal, Ruled, Takeback
+from pbem.log.ruling import ENDED, SILENCE
+from pbem.log.rulings import Entropy, Reveal, Ruled, Takeback
 from pbem.log.seal import Keyring, canonical
 from pbem.log.stages import SoFar
+from pbem.log.timing import Clock, Late
 from pbem.play import codec
 from pbem.play import judge as play
 from pbem.sentence import Names, Sentence, say
@@ -123,6 +125,8 @@ class _Again:
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
+        if self.log.header.clock:
+            yield from self.zone(self.log.header.clock["zone"], "clock")
         for entry in self.log.entries:
             try:
                 yield from self.order(entry)
@@ -165,6 +169,44 @@ class _Again:
         over = self.so_far.stage == ENDED or self.game.outcome(self.states[-1])
         if isinstance(entry.ruling, Reveal) and not over:
             yield self.at(entry, "the secret is revealed although the match is not over")
+        if isinstance(entry.ruling, Late):
+            yield from self.notice(entry, entry.ruling.seat)
+        if isinstance(entry.ruling, Clock):
+            yield from self.zone(entry.ruling.settings["zone"], "log", entry.nth, "settings")
+
+    def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
+        """Had the seat let its deadline pass when this was written?"""
+        from pbem.log import deadlines
+
+        before = self.log._replace(entries=self.log.entries[: entry.nth])
+        asked = (turns.who(self.game.pending(state)) for state in self.states)
+        now = deadlines.timetable(before, asked)
+        theirs = [each for each in now.deadlines if each.seat == seat]
+        if now.trouble:
+            yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
+        elif not theirs:
+            yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
+        elif now.state(theirs[0], entry.at) != deadlines.OWED:
+            yield self.at(
+                entry,
+                "{seat:seat} has a notice already"
+                if theirs[0].noticed
+                else "this notice is too early: {seat:seat} has time until {until}"
+                if theirs[0].late_from
+                else "this notice is too early: no day counts for {seat:seat}",
+                "at",
+                seat=seat,
+                until=theirs[0].late_from,
+            )
+
+    def zone(self, name: str, *where: str | int) -> Iterator[Problem]:
+        """Are there data of this time zone?"""
+        from pbem.log import clock
+
+        try:
+            clock.zone(name)
+        except Problem as problem:
+            yield self.log.problem("{problem}", *where, "zone", problem=problem.sentence)
 
     def ply(self, entry: Ply) -> Iterator[Problem]:
         """Is this the ply that would be written today?"""

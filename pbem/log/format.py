@@ -30,24 +30,16 @@ from pbem.core import (
 )
 from pbem.files import cache, yamlio
 from pbem.log import rulings, seal
-from pbem.log.rulings import (
-    HASH,
-    LINE,
-    RULINGS,
-    TEXT,
-    TIME,
-    Objection,
-    Ruled,
-    Ruling,
-    Substitute,
-    Takeback,
-)
+from pbem.log.ruling import HASH, LINE, TEXT, TIME, Objection, Ruling, list_of, matching
+from pbem.log.rulings import RULINGS, Ruled, Substitute, Takeback
 from pbem.log.seal import MODERATOR, canonical
 from pbem.log.stages import SoFar
+from pbem.log.timing import CLOCK
 from pbem.sentence import Counted
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered; 1 gathers nothing."""
+"""2 says in its header how what goes into the draws is gathered, or how time is counted, or both;
+1 says neither."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
@@ -56,7 +48,8 @@ R = TypeVar("R", bound=Ruling)
 
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
-    board that is not the game's own, `entropy` how what goes into the draws is gathered."""
+    board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
+    how time is counted."""
 
     match: str
     game: str
@@ -68,13 +61,14 @@ class Header(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
     board: Mapping[str, Any] | None = None
     entropy: Mapping[str, str] | None = None
+    clock: Mapping[str, Any] | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMATS[bool(self.entropy)],
+            "format": FORMATS[bool(self.entropy or self.clock)],
             "match": self.match,
             "game": self.game,
             "ruleset": self.ruleset,
@@ -83,6 +77,7 @@ class Header(NamedTuple):
             "seats": dict(self.seats),
             "dealer": self.dealer,
             **({"entropy": dict(self.entropy)} if self.entropy else {}),
+            **({"clock": dict(self.clock)} if self.clock else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -308,7 +303,7 @@ _BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
 
 _HEADER = {
     "format": TEXT,
-    "match": rulings.matching("a name without blanks", r"\w[\w.-]{0,39}"),
+    "match": matching("a name without blanks", r"\w[\w.-]{0,39}"),
     "game": NAME,
     "ruleset": NAME,
     "options": _OPTIONS,
@@ -322,18 +317,20 @@ _HEADER = {
 _ENTROPY = Domain(
     "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
 )
+_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK}
+"""What may stand in the header of format 2 besides; one of them must."""
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
     "move": LINE,
     "whole": _SEALED,
-    "events": rulings.list_of("a list of events", _is_event),
+    "events": list_of("a list of events", _is_event),
     "at": TIME,
     "source": LINE,
     "chain": HASH,
 }
 _RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
-_OPTIONAL = {"options", "board", "whole", "source", "reason"}
+_OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
 
 
 # --------------------------------------------------------------------------------- reading
@@ -449,11 +446,20 @@ class _Reader(NamedTuple):
                 said=data["format"],
                 known=FORMATS,
             )
-        gathers = data["format"] == FORMATS[1]
-        self.fields(data, {**_HEADER, **({"entropy": _ENTROPY} if gathers else {})})
+        self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
+        if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
+            self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
+        if "clock" in data:
+            self.clock(data["clock"])
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})
+
+    def clock(self, settings: Plain) -> None:
+        from pbem.log import clock  # a match without one does without it
+
+        if wrong := clock.objection(settings):
+            self.refuse("{wrong}", "clock", *filter(None, wrong[1:]), wrong=wrong[0])
 
     def entry(
         self, item: Any, index: int, so_far: SoFar, chain: str, mark: str, *, new: bool = False

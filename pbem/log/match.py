@@ -23,7 +23,8 @@ from pbem.core import (
 from pbem.log import sealing
 from pbem.log.format import Log, Ply
 from pbem.log.gathering import Gathering
-from pbem.log.rulings import ENDED, PLAY, End, Resign, Ruled
+from pbem.log.ruling import ENDED, PLAY
+from pbem.log.rulings import End, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options
 

@@ -2,87 +2,31 @@
 
 from __future__ import annotations
 
-import re
-from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
-from pbem.core import NUMBER, SEAT, Domain, Outcome, Record, Seat, fact, record, word
+from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, fact, record
 from pbem.log import gathering, seal
+from pbem.log.ruling import (
+    ENDED,
+    HASH,
+    LINE,
+    PLAY,
+    REVEALED,
+    SECRET,
+    SILENCE,
+    TEXT,
+    Objection,
+    Ruling,
+    Totals,
+    called,
+    list_of,
+)
 from pbem.log.seal import MODERATOR
+from pbem.log.timing import TIME_RULINGS
 from pbem.sentence import Counted, Sentence, say
 
-# ------------------------------------------------------------------- what may stand in a field
-
-
-def matching(says: str, pattern: str) -> Domain:
-    """A text that a regular expression matches; it is compiled when it is first used."""
-    return Domain(says, lambda v: isinstance(v, str) and bool(re.fullmatch(pattern, v, re.DOTALL)))
-
-
-def list_of(says: str, accepts: Callable[[Any], bool]) -> Domain:
-    """A list of any length."""
-    return Domain(says, lambda v: isinstance(v, tuple | list) and all(map(accepts, v)))
-
-
-TEXT: Final = Domain("a text", lambda v: isinstance(v, str) and 0 < len(v) <= 20_000)
-LINE: Final = Domain(
-    "a line of text", lambda v: TEXT.accepts(v) and len(v) <= 500 and "\n" not in v
-)
-TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
-HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
-SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
-
-
-Stage = str
-"""How far a match has come; see `stages`."""
-
-ENDED: Final[Stage] = "ended"
-PLAY: Final[Stage] = "play"
-REVEALED: Final[Stage] = "revealed"
-SILENCE: Final[Stage] = "silence"
-
-Objection = tuple[Sentence, str]
-"""What is wrong with an entry, and at which of its keys."""
-
-
 # ------------------------------------------------------------------------------- the rulings
-
-
-class Totals(Protocol):
-    """What the entries before a ruling add up to; see `stages.SoFar`."""
-
-    header: Any
-    live: list[int]
-    epochs: dict[Seat, int]
-    texts: list[str]
-    gathered: gathering.Gathering
-    silent: Seat
-
-
-class Ruling(Record):
-    """What belongs to one kind of ruling.
-
-    `moves_position`: does the match stand elsewhere after it? `leads_to`: the stage that begins
-    with it; None: the same goes on. `from_seat`: may it be the word of the seat it names, or of
-    any seat if it names none? If not it is the moderator's alone.
-    """
-
-    __slots__ = ()
-    moves_position: ClassVar[bool] = True
-    leads_to: ClassVar[Stage | None] = None
-    from_seat: ClassVar[bool] = False
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        """What is wrong with this as the next ruling, whatever the stage."""
-        return None
-
-    def counts(self, so_far: Totals) -> None:
-        """Add to what the entries add up to."""
-
-    @abstractmethod
-    def sentence(self, by: Seat) -> Sentence:
-        """What happened, for the chronicle."""
 
 
 @record
@@ -151,6 +95,7 @@ class Substitute(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.epochs[self.seat] = self.epoch
+        so_far.timing.absences.pop(self.seat, None)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
@@ -355,11 +300,6 @@ class Value(Ruling):
         return say("The public value for the draws is: {text}", text=self.text)
 
 
-def called(kind: Any) -> str:
-    """What a kind of ruling is called in logs."""
-    return word(kind)
-
-
 RULINGS: Final[Mapping[str, type[Ruling]]] = {
     called(kind): kind
     for kind in (
@@ -376,6 +316,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Words,
         PassOver,
         Value,
+        *TIME_RULINGS,
     )
 }
 """Every kind of ruling."""

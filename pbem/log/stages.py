@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 from pbem.core import CHANCE, Seat
 from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
-from pbem.log.rulings import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
+from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
 from pbem.log.seal import MODERATOR
+from pbem.log.timing import Timing
 from pbem.sentence import say
 
 PLY: Final = "ply"
+_SET: Final = ("pause", "resume", "away", "back", "clock")
 
 FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
     PLAY: (
         *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
+        *("late", "extend", *_SET),
         "reveal",  # once the rules have ended the match
     ),
     # Before the first draw, where words for the draws are gathered:
-    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note"),
-    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note"),
-    VALUE: ("value", "substitute", "resign", "end", "note"),
+    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note", *_SET),
+    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note", *_SET),
+    VALUE: ("value", "substitute", "resign", "end", "note", *_SET),
     SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
     ENDED: ("takeback", "reopen", "reveal", "note"),
     REVEALED: ("note",),
@@ -50,6 +53,8 @@ class Head(Protocol):
     def created(self) -> str: ...
     @property
     def entropy(self) -> Mapping[str, str] | None: ...
+    @property
+    def clock(self) -> Mapping[str, Any] | None: ...
 
 
 class SoFar:
@@ -67,6 +72,7 @@ class SoFar:
         self.at = header.created
         self.texts: list[str] = []
         self.gathered = Gathering(header.entropy, header.seats)
+        self.timing = Timing(header.clock)
         self.silent: Seat = ""
         self._led_to: Stage = PLAY
 
@@ -97,7 +103,7 @@ class SoFar:
         if by != MODERATOR and (wrong := self._stranger(by, "by", MODERATOR)):
             return wrong
         named = getattr(ruling, "seat", None)
-        for seat in (*getattr(ruling, "winners", ()), *([named] if named is not None else [])):
+        for seat in (*_several(ruling), *([named] if named is not None else [])):
             if wrong := self._stranger(seat, "ruling"):
                 return wrong
         return ruling.objection(self, at)
@@ -130,6 +136,8 @@ class SoFar:
                 return say(
                     "{by:seat} cannot speak for {seat:seat}", by=by, seat=getattr(what, "seat", "")
                 ), "by"
+            if wrong := what.beyond(self, by):
+                return wrong
         if at < self.at:
             return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
         return None
@@ -143,3 +151,8 @@ class SoFar:
         """One more ruling."""
         ruling.counts(self)
         self.at, self._led_to = at, ruling.leads_to or self._led_to
+
+
+def _several(ruling: Ruling) -> tuple[Seat, ...]:
+    """The seats a ruling lists."""
+    return (*getattr(ruling, "winners", ()), *getattr(ruling, "seats", ()))

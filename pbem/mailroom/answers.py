@@ -80,7 +80,9 @@ def accepted(
         informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
-            letter = compose.letter(after, seat, told, notes=notes, seen_by=seen_by)
+            letter = compose.letter(
+                after, seat, told, notes=notes, seen_by=seen_by, zone=desk.zones.get(seat, "")
+            )
             subject = say("For {seat} alone; {next_up}", seat=seat, next_up=next_up)
             text = compose.text(letter, "text")
             yield _mail("letter", key, to, subject, text, sender, about=after)

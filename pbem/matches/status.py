@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, BadFile, Problem, Seat
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
-from pbem.log.format import Log, Ply
+from pbem.log import turns
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.matches import desks
 from pbem.matches.desks import Known
@@ -68,7 +69,7 @@ class Summary:
             chain=now.log.chain,
             commit=now.log.header.commit,
             awaited=awaited,
-            since=_since(now.log, awaited),
+            since=turns.since(now),
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             ended=ended,
         )
@@ -163,18 +164,6 @@ def _status(
         undelivered=undelivered.get(name, 0),
         problems=tuple(problems),
     )
-
-
-def _since(written: Log, awaited: tuple[Seat, ...]) -> str:
-    """When those who are awaited came to be: at the last act of anybody else."""
-    for entry in reversed(written.entries):
-        if isinstance(entry, Ply):
-            counts = entry.seat not in awaited and entry.seat != CHANCE
-        else:
-            counts = entry.kind not in ("note", "entropy")
-        if counts:
-            return str(entry.at)
-    return written.header.created
 
 
 def _find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:

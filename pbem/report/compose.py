@@ -62,8 +62,10 @@ def report(
     notes: Sequence[str] = (),
     rulings: Sequence[str] = (),
     opening: Opening | None = None,
+    zone: str = "",
 ) -> Report:
-    """Where the match stands, as far as its reader knows, and what is new to tell."""
+    """Where the match stands, as far as its reader knows, and what is new to tell; times in this
+    zone, or the match's."""
     ply, fingerprint = now.position
     view = now.game.view(now.state)
     still = invitation(now.gathering) if now.gathering else None
@@ -81,6 +83,7 @@ def report(
         result=result(now),
         past=now.past,
         rulings=tuple(rulings),
+        until=until(now, zone),
         letter=letter,
         refusal=refusal,
         receipt=receipt,
@@ -88,6 +91,17 @@ def report(
         opening=opening,
         folder=templates_of(now),
     )
+
+
+def until(now: Match, zone: str = "") -> tuple[str, ...]:
+    """How long each who is next has time, in this zone or the match's; () without a clock."""
+    if now.log.header.clock is None or now.past or now.outcome is not None:
+        return ()
+    from pbem.log import deadlines
+
+    times = deadlines.of(now)
+    assert times is not None
+    return tuple(sentence.text(names(now)) for sentence in times.sentences(zone))
 
 
 def templates_of(now: Match) -> str:
@@ -146,7 +160,12 @@ def opening(now: Match, contact: str = "") -> Opening:
     edition = rulesets[now.setup.ruleset].get("title", now.setup.ruleset)
     chosen = tuple((name, _shown(value)) for name, value in now.log.header.options.items())
     header = now.log.header
-    return Opening(str(edition), chosen, header.commit, contact, _board_note(now))
+    return Opening(str(edition), chosen, header.commit, contact, _board_note(now), _clock(now))
+
+
+def _clock(now: Match) -> tuple[str, ...]:
+    settings = now.log.so_far().timing.settings
+    return tuple(map(str, settings.sentences())) if settings else ()
 
 
 def _board_note(now: Match) -> str:
@@ -185,8 +204,10 @@ def letter(
     key: bool = False,
     notes: Sequence[str] = (),
     seen_by: SeenBy = Match.seen_by,
+    zone: str = "",
 ) -> Report:
-    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves."""
+    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves; times
+    in the zone it lives in, if that is not the match's."""
     theirs = seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
@@ -194,7 +215,7 @@ def letter(
     listed = Letter(seat, texts[:MOST_MOVES], own, len(texts[MOST_MOVES:]), not complete)
     if now.gathering and seat in now.gathering.missing:
         notes = (*notes, HOW.text())
-    return report(theirs, plies, letter=listed, notes=notes)
+    return report(theirs, plies, letter=listed, notes=notes, zone=zone)
 
 
 def public(

@@ -122,13 +122,15 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the first post of a match says of how it is played; `note` is about its board."""
+    """What the first post of a match says of how it is played; `note` is about its board, `clock`
+    about its time."""
 
     edition: str
     options: tuple[tuple[str, str], ...]
     commit: str
     contact: str = ""
     note: str = ""
+    clock: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,8 +158,8 @@ class Report:
 
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
     reader may know it, `past` says that the match has moved on since, `rulings` are the
-    moderator's among the news, `folder` is the DATA of a game that brings its own templates,
-    `width` how many columns a text has.
+    moderator's among the news, `until` says for each who is next how long they have, `folder` is
+    the DATA of a game that brings its own templates, `width` how many columns a text has.
     """
 
     game: str
@@ -173,7 +175,7 @@ class Report:
     result: Result | None
     past: bool = False
     rulings: tuple[str, ...] = ()
-    until: str | None = None
+    until: tuple[str, ...] = ()
     letter: Letter | None = None
     refusal: Refusal | None = None
     receipt: Receipt | None = None

@@ -32,5 +32,23 @@ def plain(now: Match) -> dict[str, Any]:
         ],
         "outcome": end
         and {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)},
+        **_clock(now),
         "view": now.game.view(now.state),
     }
+
+
+def _clock(now: Match) -> dict[str, Any]:
+    """What the log says of time, {} without a clock: deadlines in UTC, who has a notice, who is
+    announced to be away, and whether the clock stands still."""
+    if now.log.header.clock is None:
+        return {}
+    from pbem.log import deadlines
+
+    times = deadlines.of(now)
+    assert times is not None
+    away: dict[str, list[dict[str, str]]] = {}
+    for each in times.away:
+        away.setdefault(each.seat, []).append({"first": each.first, "last": each.last})
+    due = {each.seat: each.due or None for each in times.deadlines}
+    late = [each.seat for each in times.deadlines if each.noticed]
+    return {"clock": {"due": due, "late": late, "away": away, "paused": times.paused}}

@@ -1,0 +1,193 @@
+"""What time asks the desk to do: notices, what silence brings, and reminders.
+
+`owed` and `reminders` only look; `enter` writes one thing that is owed. All judge by a moment that
+the caller names: not later than now, and not later than the moment up to which every mail has been
+read, so that nobody is late whose answer lies in the mailbox.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbem.core import Refused, Seat
+from pbem.desk.append import Now, Rehearse
+from pbem.desk.bench import Ruled, bench
+from pbem.log import deadlines
+from pbem.log.deadlines import LATE, OVERDRAWN, SOON, Deadline, Timetable
+from pbem.log.match import Match
+from pbem.log.rulings import Default
+from pbem.log.timing import Late
+from pbem.play import judge as play
+from pbem.play.judge import Step
+from pbem.sentence import Counted, Sentence, say
+
+NOTICE: Final = "notice"
+SILENCE: Final = "silence"
+ASK: Final = "ask"
+
+
+class Owed(NamedTuple):
+    """What is to be done about a seat: a NOTICE that it is late; the `move` that its SILENCE
+    brings; or to ASK the moderator, as nothing says what silence brings."""
+
+    seat: Seat
+    kind: str
+    move: str = ""
+
+
+def owed(now: Match, at: str, *, defaults: bool = True) -> tuple[Owed, ...]:
+    """What is owed in a match, judged by a moment. With `defaults` false nothing is played."""
+    times = deadlines.of(now)
+    if times is None or at < times.at:  # the clock has gone back: nothing is judged
+        return ()
+    found = []
+    for each in times.deadlines:
+        match times.state(each, at):
+            case "owed":
+                found.append(Owed(each.seat, NOTICE))
+            case "lapsed":
+                step = brings(now, each.seat, times.silence)
+                if step is None:
+                    found.append(Owed(each.seat, ASK))
+                elif defaults:
+                    found.append(Owed(each.seat, SILENCE, now.game.notate(step.move)))
+    return tuple(found)
+
+
+def enter(
+    path: str,
+    each: Owed,
+    clock: Now,
+    rehearse: Rehearse,
+    at: str,
+    *,
+    defaults: bool = True,
+    wait: float = 10.0,
+) -> Ruled | None:
+    """Write what is owed, a notice or the move that silence brings: the match before and after.
+
+    None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
+    """
+    kind = Late if each.kind == NOTICE else Default
+    with bench(path, kind, clock, wait, rehearse) as at_work:
+        if each.kind == ASK or each not in owed(at_work.now, at, defaults=defaults):
+            return None
+        if each.kind == NOTICE:
+            at_work.enter(Late(each.seat))
+        else:
+            times = deadlines.of(at_work.now)
+            step = brings(at_work.now, each.seat, times.silence) if times else None
+            assert step is not None
+            at_work.play_for(each.seat, step)
+    return at_work.before, at_work.now
+
+
+def brings(now: Match, seat: Seat, silence: str) -> Step | None:
+    """What the silence of a seat brings, by the settings of the clock; None: the moderator is
+    asked."""
+    if silence == "ask":
+        return None
+    if silence == "default":
+        asked = [decision for decision in now.pending if decision.seat == seat]
+        moves = [asked[0].default] if asked and asked[0].default is not None else []
+        steps = (play.judge(now.game, now.state, seat, move) for move in moves)
+        return next((step for step in steps if step.sure), None)
+    for text in silence.split(" or "):
+        try:
+            move = play.resolve(now.game, now.state, seat, now.game.parse(text))
+            step = play.judge(now.game, now.state, seat, move)
+        except Refused:
+            continue  # the next that is legal
+        if step.sure:
+            return step
+    return None
+
+
+# ------------------------------------------------------------------------------- may it be?
+
+_A_DAY: Final = 24
+_A_WEEK: Final = 7 * 24
+
+
+def may_play(at: str, last_run: str, *, yes: bool = False) -> bool:
+    """May a run play what silence brings? Not if the last complete one is more than a day ago, or
+    unknown: somebody may have answered meanwhile. A week or more and a person must say `yes`."""
+    return yes or _hours(last_run, at) <= _A_DAY
+
+
+def trusted(at: str, last_run: str, *, yes: bool = False) -> str:
+    """The moment to remember as that of the last complete run.
+
+    A clock that is a week ahead of the last run is not believed until a person says `yes`, and
+    neither is one that has gone back.
+    """
+    if not last_run or yes:
+        return at
+    return last_run if _hours(last_run, at) > _A_WEEK else max(at, last_run)
+
+
+def _hours(before: str, after: str) -> float:
+    from datetime import datetime
+
+    if not before:
+        return _A_WEEK + 1
+    passed = datetime.fromisoformat(after) - datetime.fromisoformat(before)
+    return passed.total_seconds() / 3600
+
+
+# ------------------------------------------------------------------------------- reminders
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A line to a player: what for (`kind`: SOON, OVERDRAWN or LATE), and since which moment."""
+
+    match: str
+    seat: Seat
+    kind: str
+    ply: int
+    tick: str
+    deadline: Deadline
+    zone: str
+
+    @property
+    def key(self) -> str:
+        """What makes it this reminder: a reminder with this key goes out once."""
+        return "-".join((self.match, str(self.ply), self.seat, self.kind, self.tick[:10]))
+
+    def sentence(self, zone: str = "") -> Sentence:
+        """What to tell the player, with times in this zone or the match's."""
+        until = self.deadline.sentence(zone or self.zone)
+        match self.kind:
+            case "soon":
+                return say("{match}: your turn ends soon. {until}", match=self.match, until=until)
+            case "late":
+                return say("{match}: you are late. {until}", match=self.match, until=until)
+        return say(
+            Counted(
+                "{match}: your turn is over; you live on the {n} day you have to spare. {until}",
+                "{match}: your turn is over; you live on the {n} days you have to spare. {until}",
+            ),
+            n=self.deadline.spare,
+            match=self.match,
+            until=until,
+        )
+
+
+def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
+    """The reminders that are owed by a moment: for each seat the newest only."""
+    times = deadlines.of(now)
+    return () if times is None else reminders_of(times, now.name, at)
+
+
+def reminders_of(times: Timetable, match: str, at: str) -> tuple[Reminder, ...]:
+    """The same, from a timetable that was kept."""
+    if at < times.at:
+        return ()
+    found = []
+    for each in times.deadlines:
+        state = times.state(each, at)
+        if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(state):
+            found.append(Reminder(match, each.seat, state, each.ply, tick, each, times.zone))
+    return tuple(found)

@@ -1,0 +1,112 @@
+"""`away 2026-12-20 to 2027-01-05`, `back`: a line that says when its writer is away, in English or
+German. A year that is left out is the next that fits."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Final, NamedTuple
+
+from pbem.core import Unreadable
+
+
+class Announced(NamedTuple):
+    """What somebody announced: to be away from the first of these dates to the last, both
+    included; or, without `last`, to be back from the first on."""
+
+    first: str
+    last: str = ""
+
+
+_MONTHS: Final = {
+    name[:length]: number
+    for number, names in enumerate(
+        "january januar,february februar,march märz maerz,april,may mai,june juni,july juli,august,"
+        "september,october oktober,november,december dezember".split(","),
+        1,
+    )
+    for name in names.split()
+    for length in (3, len(name), 4 if number == 9 else 3)
+} | {"mrz": 3}
+
+_DAY: Final = (
+    r"(?:\d{4}-\d\d-\d\d"
+    r"|\d{1,2}\.\s?\d{1,2}\.(?:\s?\d{4})?"
+    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[^\W\d_]{3,9}\.?(?:,?\s+\d{4})?"
+    r"|[^\W\d_]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?)"
+)
+
+
+def _line(pattern: str) -> re.Pattern[str]:
+    """A pattern in which DAY is a date as people write it."""
+    return re.compile(pattern.replace("DAY", _DAY))
+
+
+_AWAY: Final = _line(r"(?:i'm |i am |ich bin )?(?:away|abwesend|weg)\b[:,]?\s*(.*)")
+_BACK: Final = _line(
+    r"(?:i'm |i am |ich bin )?(?:back|zurück|zurueck|wieder da)\b[:,]?\s*"
+    r"(?:(?:from|on|since|ab|am|seit)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
+)
+_SPAN: Final = _line(
+    r"(?:from|vom|von|ab)?\s*(DAY)\s*(?:to|until|till|through|bis(?: zum)?|[-\u2013])\s*(DAY)[.!]?"
+)
+_UNTIL: Final = _line(r"(?:until|till|to|bis(?: zum)?)\s+(DAY)[.!]?")
+_ONE: Final = _line(r"(?:on|am)?\s*(DAY)[.!]?")
+
+
+def absence(text: str, today: str) -> Announced | None:
+    """What a line announces, to somebody who reads it on a date; None if it is about something
+    else. Raises Unreadable for one about an absence that names no dates there are."""
+    line = " ".join(text.casefold().split())
+    now = date.fromisoformat(today)
+    if found := _BACK.fullmatch(line):
+        return Announced((_day(text, found[1], now) if found[1] else now).isoformat())
+    if not (found := _AWAY.fullmatch(line)):
+        return None
+    said = found[1]
+    if span := _SPAN.fullmatch(said):
+        last = _day(text, span[2], now)
+        first = _day(text, span[1], last, before=True)
+    elif until := _UNTIL.fullmatch(said):
+        first, last = now, _day(text, until[1], now)
+    elif one := _ONE.fullmatch(said):
+        first = last = _day(text, one[1], now)
+    else:
+        raise Unreadable(
+            text, "Say from when to when, like: away 2026-12-20 to 2027-01-05, or: away until 5 Jan"
+        )
+    if last < first:
+        raise Unreadable(
+            text,
+            "An absence from {first} can't end on {last}, before it begins",
+            first=first,
+            last=last,
+        )
+    return Announced(first.isoformat(), last.isoformat())
+
+
+def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
+    """The date that is meant. Without a year it is the next from `near` on, or the last before."""
+    numbers = [int(each) for each in re.findall(r"\d+", said)]
+    words = [each for each in re.findall(r"[^\W\d_]+", said) if each in _MONTHS]
+    years = [each for each in numbers if each > 31]
+    rest = [each for each in numbers if each <= 31]
+    try:
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", said):
+            return date.fromisoformat(said)
+        day, month = (rest[0], _MONTHS[words[0]]) if words else (rest[0], rest[1])
+        if years:
+            return date(years[0], month, day)
+        steps = range(9)  # a leap day may be eight years off
+        found = (_date(near.year + (-n if before else n), month, day) for n in steps)
+        fits = (each for each in found if each and (each <= near if before else each >= near))
+        return next(fits)
+    except (ValueError, LookupError, StopIteration, OverflowError):
+        raise Unreadable(text, "There is no such date as {said}", said=said) from None
+
+
+def _date(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

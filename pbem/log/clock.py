@@ -1,0 +1,290 @@
+"""The clock of a match: its settings, as its header and its rulings have them, and its ticks.
+
+A tick is the hour `at` of a date in the match's zone, unless that date is closed. The zone's data
+are read only when a tick is asked for. docs/time.md has the whole of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.core import Usage
+from pbem.log.timing import MOST, is_date
+from pbem.sentence import Counted, Sentence, say
+
+if TYPE_CHECKING:
+    from datetime import date, datetime
+    from zoneinfo import ZoneInfo
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+ASK: Final = "ask"
+DEFAULT: Final = "default"
+_FEWEST: Final = {"turn": 1, "interrupt": 1, "grace": 1, "bank": 0, "absences": 0, "remind": 0}
+_ZONE: Final = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
+_HOUR: Final = r"([01]\d|2[0-3]):[0-5]\d"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How time is counted in a match.
+
+    In open days: `turn` to answer, `interrupt` to answer during another's turn, `grace` from a
+    notice to what silence brings, `bank` to spare in the whole match, `remind` before the
+    deadline. `absences` are the days a seat may announce to be away. `closed` are weekdays and
+    dates on which nothing falls due; `silence` is ask, default, or moves joined by " or ".
+    """
+
+    zone: str
+    at: str
+    turn: int
+    interrupt: int = 1
+    grace: int = 2
+    bank: int = 0
+    closed: tuple[str, ...] = ()
+    absences: int = 28
+    remind: int = 1
+    silence: str = ASK
+
+    @staticmethod
+    def of(plain: Mapping[str, Any]) -> Settings:
+        """The settings that `objection` has found nothing wrong with."""
+        return Settings(**{**plain, "closed": tuple(plain["closed"])})
+
+    def plain(self) -> dict[str, Any]:
+        """As they are written."""
+        values = {name: getattr(self, name) for name in self.__slots__}
+        return {**values, "closed": list(self.closed)}
+
+    def is_open(self, day: date) -> bool:
+        """Can anything fall due on this date?"""
+        if not self.closed:
+            return True
+        return not (WEEKDAYS[day.weekday()] in self.closed or day.isoformat() in self.closed)
+
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All of them in words, for the opening post."""
+        return tuple(_told(self))
+
+
+KEYS: Final = tuple(Settings.__slots__)
+
+
+def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
+    """What is wrong with settings as they are written, and at which key, if anything is."""
+    for key in (*KEYS, *given):
+        if key not in given:
+            return say("the clock lacks {key}; it has {keys:all}", key=key, keys=KEYS), ""
+        if key not in KEYS:
+            return say("the clock has no {key!r}, only {keys:all}", key=key, keys=KEYS), key
+    for key, fewest in _FEWEST.items():
+        days = given[key]
+        if not isinstance(days, int) or isinstance(days, bool) or not fewest <= days <= MOST:
+            return say(
+                "{key} is {days!r}; it is a number of days, {fewest} to {most}",
+                key=key,
+                days=days,
+                fewest=fewest,
+                most=MOST,
+            ), key
+    if not (isinstance(given["zone"], str) and re.fullmatch(_ZONE, given["zone"])):
+        return say(
+            "{zone!r} is no time zone; they are called like Europe/Berlin", zone=given["zone"]
+        ), "zone"
+    if not (isinstance(given["at"], str) and re.fullmatch(_HOUR, given["at"])):
+        return say("at is {at!r}; write an hour like 20:00", at=given["at"]), "at"
+    silence = given["silence"]
+    if not (isinstance(silence, str) and 0 < len(silence) <= 200 and silence.isprintable()):
+        return say(
+            "silence is {silence!r}; it is ask, default, or moves like 'draw or pass'",
+            silence=silence,
+        ), "silence"
+    return _wrong_dates(given["closed"])
+
+
+def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
+    if not isinstance(closed, list | tuple) or len(closed) > MOST:
+        return say("closed is a list of weekdays and dates"), "closed"
+    for each in closed:
+        if each not in WEEKDAYS and not is_date(each):
+            return say(
+                "closed has {each!r}; write {weekdays:any}, or a date like 2026-12-24",
+                each=each,
+                weekdays=WEEKDAYS,
+            ), "closed"
+    if len(set(closed)) < len(closed):
+        return say("closed has something twice: {closed:all}", closed=closed), "closed"
+    if all(day in closed for day in WEEKDAYS):
+        return say("all seven days are closed: nothing could ever fall due; open one"), "closed"
+    return None
+
+
+def _told(now: Settings) -> list[Sentence]:
+    told = [
+        say(
+            Counted(
+                "You have {n} day for each turn. Days are counted at {at} ({zone}).",
+                "You have {n} days for each turn. Days are counted at {at} ({zone}).",
+            ),
+            n=now.turn,
+            at=now.at,
+            zone=now.zone,
+        ),
+        say(
+            Counted(
+                "To answer during another's turn you have {n} day.",
+                "To answer during another's turn you have {n} days.",
+            ),
+            n=now.interrupt,
+        ),
+    ]
+    if now.closed:
+        told.append(say("Not counted: {closed:all}.", closed=now.closed))
+    if now.bank:
+        told.append(
+            say(
+                Counted(
+                    "Each player has {n} day to spare for the whole match.",
+                    "Each player has {n} days to spare for the whole match.",
+                ),
+                n=now.bank,
+            )
+        )
+    told.append(
+        say(
+            Counted(
+                "Each player can announce {n} day of absence; the clock waits for them.",
+                "Each player can announce {n} days of absence; the clock waits for them.",
+            ),
+            n=now.absences,
+        )
+    )
+    if now.remind:
+        told.append(
+            say(
+                Counted(
+                    "A reminder comes {n} day before the deadline.",
+                    "A reminder comes {n} days before the deadline.",
+                ),
+                n=now.remind,
+            )
+        )
+    told.append(_told_of_silence(now))
+    return told
+
+
+def _told_of_silence(now: Settings) -> Sentence:
+    brings = {
+        ASK: say("the moderator decides"),
+        DEFAULT: say("what the rules say of silence is played; else the moderator decides"),
+    }.get(now.silence) or say(
+        "this is played: {moves}; else the moderator decides", moves=now.silence
+    )
+    return say(
+        Counted(
+            "After the deadline there is a notice and {n} day of grace. Then {brings}.",
+            "After the deadline there is a notice and {n} days of grace. Then {brings}.",
+        ),
+        n=now.grace,
+        brings=brings,
+    )
+
+
+# ------------------------------------------------------------------------------------ zones
+
+
+@cache
+def zone(name: str) -> ZoneInfo:
+    """The data of a time zone. Raises Usage with a way out."""
+    from zoneinfo import ZoneInfo, available_timezones
+
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, LookupError):
+        pass
+    known = available_timezones()
+    if not known:
+        raise Usage(
+            "there are no data of time zones here, so {name} is not known; "
+            "`pip install tzdata` brings them",
+            name=name,
+        )
+    import difflib
+
+    meant = difflib.get_close_matches(name, known, 3, 0.6)
+    raise Usage(
+        "there is no time zone {name!r}; did you mean {meant:any}"
+        if meant
+        else "there is no time zone {name!r}; they are called like Europe/Berlin",
+        name=name,
+        meant=meant,
+    )
+
+
+def tick(day: date, at: str, name: str) -> str:
+    """When it is that hour on a date, in UTC.
+
+    A clock time that a change of the clocks leaves out, or brings twice, is the later of its two
+    readings. Raises OverflowError for what no calendar holds.
+    """
+    from datetime import UTC, datetime
+
+    hour, minute = int(at[:2]), int(at[3:])
+    local = datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone(name))
+    # Compared in UTC: two times of one zone are compared by their clocks alone.
+    first, second = (each.astimezone(UTC) for each in (local, local.replace(fold=1)))
+    return written(max(first, second))
+
+
+def written(time: datetime) -> str:
+    """A time in UTC as logs write it."""
+    return f"{time.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
+
+
+def there(instant: str, name: str) -> datetime:
+    """A time of a log in a zone. Raises ValueError if there is no such time, OverflowError."""
+    from datetime import datetime
+
+    return datetime.fromisoformat(instant).astimezone(zone(name))
+
+
+@cache
+def day_of(instant: str, name: str) -> date:
+    """The date in a zone at a time of a log."""
+    return there(instant, name).date()
+
+
+_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def spoken(instant: str, name: str) -> Sentence:
+    """`Thu 24 Sep 2026, 20:00 CEST (UTC+2)`."""
+    local = there(instant, name)
+    zone_called = local.tzname() or ""
+    lettered = zone_called.isalpha() and zone_called != "UTC"
+    return say(
+        "{weekday} {day} {month} {year}, {time} {called} ({offset})"
+        if lettered
+        else "{weekday} {day} {month} {year}, {time} ({offset})",
+        weekday=_DAYS[local.weekday()],
+        day=local.day,
+        month=_MONTHS[local.month - 1],
+        year=local.year,
+        time=local.strftime("%H:%M"),
+        called=zone_called,
+        offset=_offset(local),
+    )
+
+
+def _offset(local: datetime) -> str:
+    offset = local.utcoffset()
+    minutes = round(offset.total_seconds() / 60) if offset else 0
+    if not minutes:
+        return "UTC"
+    hours, rest = divmod(abs(minutes), 60)
+    sign = "+" if minutes > 0 else "-"
+    return f"UTC{sign}{hours}:{rest:02}" if rest else f"UTC{sign}{hours}"

@@ -1,0 +1,310 @@
+"""Whose turn it is, since when, and which days of it count: a log gone through entry by entry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from pbem.core import CHANCE, Decision, Seat
+from pbem.log.format import Log, Ply
+from pbem.log.ruling import ENDED, PLAY
+from pbem.log.rulings import Default, PassOver, Promise, Ruled, Substitute, Value, Words
+from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume
+from pbem.play import judge
+
+if TYPE_CHECKING:
+    from datetime import date
+
+    from pbem.log.clock import Settings
+    from pbem.log.match import Match
+
+Asked = tuple[tuple[Seat, Seat | None], ...] | None
+"""The seats that are asked, each with the seat whose turn it interrupts, if it does. None: only
+chance is."""
+
+
+NEVER: Final = "~"
+"""Later than any time."""
+
+
+def asked(now: Match) -> Iterator[Asked]:
+    """Who is asked before the first ply of a match that stands, and after each of them."""
+    state = now.game.start(now.setup)
+    yield who(now.game.pending(state))
+    for _, events in now.plies:
+        state = judge.advance(now.game, state, events)
+        yield who(now.game.pending(state))
+
+
+def since(now: Match) -> str:
+    """When the seats that have been asked the longest came to be asked; if none is, the last entry.
+
+    A match needs no clock for that.
+    """
+    course = Course(now.log, asked(now))
+    found = (turn.since for turn in course.turns.values() if turn.awaited)
+    return min(found, default=course.at)
+
+
+def who(pending: Iterable[Decision]) -> Asked:
+    """The seats that these decisions ask."""
+    decisions = tuple(pending)
+    seats = tuple((each.seat, each.during) for each in decisions if each.seat != CHANCE)
+    return seats if seats or not decisions else None
+
+
+class Turn:
+    """The turn of a seat, from the entry that asks it until it is asked no longer."""
+
+    def __init__(self, seat: Seat, at: str, ply: int, during: Seat | None, began: str = "") -> None:
+        self.seat, self.ply, self.during = seat, ply, during
+        self.since = began or at
+        self.put = [at]
+        """When the question was put to it, again after an interruption, a pause or a default."""
+        self.stretches: list[tuple[str, str]] = [(self.since, "")]
+        """From when to when it was asked; "" is: still."""
+        self.extra = 0
+        self.noticed = ""
+        self.acted = ""
+
+    @property
+    def awaited(self) -> bool:
+        """Is it asked now, and not interrupted?"""
+        return not self.stretches[-1][1]
+
+    def put_before(self, moment: str) -> str:
+        """When the question was put to it last, at a moment."""
+        return max((each for each in self.put if each <= moment), default=self.put[0])
+
+    def suspend(self, at: str) -> None:
+        """From now on no day counts."""
+        if self.awaited:
+            self.stretches[-1] = (self.stretches[-1][0], at)
+
+    def go_on(self, at: str, *, again: bool) -> None:
+        """Days count again; was the question put to it `again`, too?"""
+        if not self.awaited:
+            self.stretches.append((at, ""))
+            if again:
+                self.put.append(at)
+
+
+class Course:
+    """A log gone through once: whose turn it is at its end, and all that bears on it."""
+
+    def __init__(self, log: Log, asked: Iterable[Asked]) -> None:
+        self.turns: dict[Seat, Turn] = {}
+        self.pauses: list[tuple[str, bool]] = []
+        self.absences: dict[Seat, list[tuple[str, Away | Back]]] = {}
+        self.settings: list[tuple[str, Settings]] = []
+        self.spent: dict[Seat, int] = {}
+        self.windows: dict[Seat, str] = {}
+        """Since when the turn of a seat is interrupted, by one seat or one after the other."""
+        self.at, self.ply = log.header.created, 0
+        self.typed = log.header.dealer == "asked"
+        if log.header.clock:
+            self._set(log.header.clock)
+        answers = iter(asked)
+        self.asked: Asked = next(answers)
+        self._settle(self.asked)
+        standing = {ply.nth for ply in log.live}
+        silent = ""
+        for entry in log.entries:
+            self.at = entry.at
+            if not isinstance(entry, Ply):
+                self._rule(entry)
+                silent = entry.ruling.seat if isinstance(entry.ruling, Default) else ""
+            elif entry.nth in standing:
+                self.ply = entry.number
+                self._play(entry.seat, next(answers), defaulted=entry.seat == silent)
+
+    def _set(self, plain: Mapping[str, Any]) -> None:
+        from pbem.log.clock import Settings
+
+        self.settings.append((self.at, Settings.of(plain)))
+
+    def _play(self, seat: Seat, asked: Asked, *, defaulted: bool) -> None:
+        self.asked = asked
+        if seat in self.turns and not defaulted:
+            self.turns[seat].acted = self.at
+        self._settle(asked, again=seat != CHANCE or self.typed)
+        if defaulted and (turn := self.turns.get(seat)):
+            turn.put.append(self.at)
+            if turn.noticed:  # what was played for it tells it as well as a notice
+                turn.noticed = self.at
+
+    def _settle(self, asked: Asked, *, again: bool = True) -> None:
+        """Begin, interrupt, resume and end turns, now that these are asked."""
+        if asked is None:  # while cards are dealt no turn ends, and no day counts
+            for turn in self.turns.values():
+                turn.suspend(self.at)
+            return
+        seats = dict(asked)
+        interrupted = {during for during in seats.values() if during} - seats.keys()
+        for seat in [seat for seat in self.turns if seat not in seats]:
+            if seat in interrupted:
+                self.turns[seat].suspend(self.at)
+            else:
+                self._end(seat)
+        self.windows = {seat: self.windows.get(seat, self.at) for seat in interrupted}
+        for seat, during in seats.items():
+            if seat in self.turns:
+                self.turns[seat].go_on(self.at, again=again)
+            else:
+                began = self.windows.get(during or "", "")
+                self.turns[seat] = Turn(seat, self.at, self.ply, during, began)
+
+    def _end(self, seat: Seat) -> None:
+        turn = self.turns.pop(seat)
+        if turn.acted and self.settings and self.settings[-1][1].bank:
+            spent = self._spent(turn)
+            if spent:
+                self.spent[seat] = self.spent.get(seat, 0) + spent
+
+    def _afresh(self) -> None:
+        """All who are asked begin anew."""
+        for seat in list(self.turns):
+            self._end(seat)
+        self.windows = {}
+        self._settle(self.asked)
+
+    def _rule(self, entry: Ruled) -> None:
+        ruling = entry.ruling
+        match ruling:
+            case Promise() | Words() | PassOver() | Value():
+                self._afresh()  # only now is anybody asked
+            case Substitute(seat=seat):
+                self.spent.pop(seat, None)
+                self.absences.pop(seat, None)
+                turn = self.turns.pop(seat, None)
+                if turn and turn.awaited:
+                    self.turns[seat] = Turn(seat, self.at, self.ply, turn.during)
+            case Away(seat=seat) | Back(seat=seat):
+                self.absences.setdefault(seat, []).append((self.at, ruling))
+            case Pause() | Resume():
+                self.pauses.append((self.at, isinstance(ruling, Pause)))
+                self._put_again()
+            case Clock(settings=settings):
+                self._set(settings)
+                self._put_again()
+            case Late(seat=seat) if seat in self.turns:
+                self.turns[seat].noticed = self.at
+            case Extend(seats=seats, days=days):
+                for seat in seats:
+                    if seat in self.turns:
+                        self.turns[seat].extra += days
+        if ruling.leads_to == ENDED:
+            for seat in list(self.turns):
+                self._end(seat)
+        elif ruling.leads_to == PLAY:
+            self._afresh()
+
+    def _put_again(self) -> None:
+        for turn in self.turns.values():
+            turn.put.append(self.at)
+
+    @property
+    def paused(self) -> bool:
+        """Does the clock stand still at the end of the log?"""
+        return bool(self.pauses) and self.pauses[-1][1]
+
+    # ------------------------------------------------------------------------- ticks
+
+    def _ticks(self, after: str) -> Iterator[tuple[str, date, Settings]]:
+        """The ticks on later dates than that of a moment, each with the settings that hold then."""
+        from datetime import timedelta
+
+        from pbem.log.clock import day_of, tick
+
+        a_day, last, passed = timedelta(days=1), "", None
+        ends = [begins for begins, _ in self.settings[1:]]
+        for (begins, now), end in zip(self.settings, (*ends, ""), strict=True):
+            if end and end <= after:
+                continue
+            day = day_of(after, now.zone) + a_day
+            if begins > after:
+                day = max(day, day_of(begins, now.zone))
+            if passed is not None:
+                day = max(day, passed + a_day)
+            while (moment := tick(day, now.at, now.zone)) < (end or NEVER):
+                if moment >= begins and moment > last and now.is_open(day):
+                    last, passed = moment, day
+                    yield moment, day, now
+                day += a_day
+
+    def _counted(self, turn: Turn) -> Iterator[tuple[str, date, Settings]]:
+        """The ticks that count for a turn."""
+        end = turn.stretches[-1][1] or NEVER
+        if self.paused:
+            end = min(end, self.pauses[-1][0])
+        absences = self.absences.get(turn.seat, ())
+        for moment, day, settings in self._ticks(turn.since):
+            if moment >= end:
+                return
+            if not any(begin <= moment < (stop or NEVER) for begin, stop in turn.stretches):
+                continue
+            if self.pauses and _paused(self.pauses, moment):
+                continue
+            if not (absences and _away(absences, moment, day.isoformat())):
+                yield moment, day, settings
+
+    def run(self, turn: Turn, spare: int) -> tuple[list[tuple[str, date]], int]:
+        """The ticks that count, as far as they matter, and which of them is the deadline; -1 if
+        none is."""
+        from pbem.log.clock import day_of
+
+        hits: list[tuple[str, date]] = []
+        due = -1
+        for moment, day, settings in self._counted(turn):
+            hits.append((moment, day))
+            if due < 0:
+                days = settings.interrupt if turn.during else settings.turn
+                # Nobody's time is over on the date on which they were asked.
+                put = day_of(turn.put_before(moment), settings.zone)
+                if len(hits) >= days + turn.extra and day > put:
+                    due = len(hits) - 1
+            if due >= 0 and len(hits) > due + spare:
+                break
+        return hits, due
+
+    def left(self, seat: Seat) -> int:
+        """How many days a seat has to spare."""
+        return max(0, self.settings[-1][1].bank - self.spent.get(seat, 0))
+
+    def _spent(self, turn: Turn) -> int:
+        """How many of its spare days a turn took."""
+        hits, due = self.run(turn, self.left(turn.seat) - 1)
+        if due < 0:
+            return 0
+        return sum(moment < turn.acted for moment, _ in hits[due:][: self.left(turn.seat)])
+
+    def lapse(self, turn: Turn) -> str:
+        """When the days of grace are over."""
+        from pbem.log.clock import day_of
+
+        count = 0
+        for moment, day, settings in self._counted(turn):
+            if moment > turn.noticed and day > day_of(turn.noticed, settings.zone):
+                count += 1
+                put = day_of(turn.put_before(moment), settings.zone)
+                if count >= settings.grace and day > put:
+                    return moment
+        return ""
+
+
+def _paused(pauses: list[tuple[str, bool]], moment: str) -> bool:
+    """Did the clock stand still at a moment?"""
+    return next((pause for logged, pause in reversed(pauses) if logged <= moment), False)
+
+
+def _away(absences: list[tuple[str, Away | Back]] | tuple[()], moment: str, day: str) -> bool:
+    """Was somebody away on a date, by what stood in the log at a moment?"""
+    away = False
+    for logged, each in absences:
+        if logged > moment:
+            break
+        if isinstance(each, Back):
+            away = away and day < each.first
+        else:
+            away = away or each.first <= day <= each.last
+    return away

@@ -1,0 +1,65 @@
+"""A line that says when its writer is away, read on 22 November 2026."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.core import Unreadable
+from pbem.intake.absence import Announced, absence
+
+TODAY = "2026-11-22"
+WINTER = Announced("2026-12-20", "2027-01-05")
+
+LINES = [
+    ("away 2026-12-20 to 2027-01-05", WINTER),
+    ("Away from 20 December to 5 January.", WINTER),
+    ("away Dec 20 - Jan 5", WINTER),
+    ("I'm away 20th of Dec until 5th of January 2027", WINTER),
+    ("away December 20th, 2026 to January 5th", WINTER),
+    ("abwesend vom 20.12. bis 5.1.", WINTER),
+    ("Abwesend vom 20. Dezember bis zum 5. Januar", WINTER),
+    ("weg 20.12.2026 \u2013 05.01.2027", WINTER),
+    ("away until 5 Jan", Announced(TODAY, "2027-01-05")),
+    ("weg bis 5. Januar", Announced(TODAY, "2027-01-05")),
+    ("weg bis 5. März", Announced(TODAY, "2027-03-05")),
+    ("away until 22 November", Announced(TODAY, TODAY)),
+    ("away 29 Feb", Announced("2028-02-29", "2028-02-29")),
+    ("away from 1 Nov to 30 Nov", Announced("2026-11-01", "2026-11-30")),
+    ("back", Announced(TODAY)),
+    ("Zurück!", Announced(TODAY)),
+    ("back from 3 Jan on", Announced("2027-01-03")),
+    ("zurück ab 3.1.", Announced("2027-01-03")),
+    ("wieder da", Announced(TODAY)),
+    ("draw", None),
+    ("take BARI", None),
+    ("backgammon tonight?", None),
+    ("I go back to the island", None),
+    ("weggeworfen", None),
+]
+
+
+@pytest.mark.parametrize(("line", "meant"), LINES, ids=[line for line, _ in LINES])
+def test_a_line_is_read(line: str, meant: Announced | None) -> None:
+    assert absence(line, TODAY) == meant
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("away", "Say from when to when"),
+        ("away for a while", "Say from when to when"),
+        ("away until 31 Feb", "no such date as 31 feb"),
+        ("away 2026-13-01 to 2026-13-02", "no such date"),
+        ("away 12 Foo to 13 Foo", "no such date"),
+        ("away 2027-01-05 to 2026-12-20", "can't end on 2026-12-20, before it begins"),
+        ("away until 30 Feb 9999", "no such date"),
+    ],
+)
+def test_an_absence_without_dates_there_are_is_told(line: str, said: str) -> None:
+    with pytest.raises(Unreadable, match=said):
+        absence(line, TODAY)
+
+
+def test_the_end_of_the_calendar_is_no_trap() -> None:
+    with pytest.raises(Unreadable, match="no such date"):
+        absence("away until 5 Jan", "9999-12-31")

@@ -1,0 +1,588 @@
+"""A clock at the command line and at the desk: what is ruled, told, owed and entered."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import ANA, Done, Room, dealt, mail, pbem
+
+from pbem.core import Problem
+from pbem.desk import overdue, timing
+from pbem.desk.file import Desk, Held
+from pbem.desk.overdue import Owed
+from pbem.log import clock, deadlines, turns
+from pbem.log.format import Log
+from pbem.play import judge
+from pbem.report import compose
+
+BEGUN = "2026-09-21T10:00:00Z"
+LATER = "2026-10-01T10:00:00Z"
+
+
+class Hour:
+    """The injected clock: what the time is set to."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.patch = patch
+        self.set(BEGUN)
+
+    def set(self, moment: str) -> str:
+        stamp = int(datetime.fromisoformat(moment).timestamp())
+        self.patch.setenv("SOURCE_DATE_EPOCH", str(stamp))
+        self.moment = moment
+        return moment
+
+    def __call__(self) -> str:
+        return self.moment
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    return Hour(monkeypatch)
+
+
+def new(folder: Path, *more: object, name: str = "m") -> Done:
+    seats = ("--seat", f"white=Ana <{ANA}>", "--seat", "black=Ben <ben@example.org>")
+    rest = ("-o", "starter=white", "--match", name, "--dir", folder)
+    return pbem("new", "kahuna", *seats, *rest, *more)
+
+
+@pytest.fixture
+def timed(tmp_path: Path, hour: Hour) -> Room:
+    """Ana is to move by Thu 24 Sep, 20:00."""
+    done = new(tmp_path, "--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+    assert done.code == 0, done.printed
+    return Room(tmp_path / "m.pbem.yaml")
+
+
+def due(room: Room) -> dict[str, str]:
+    return dict(pbem("show", room.log, "--json").json["clock"]["due"])
+
+
+# --------------------------------------------------------------------------------- beginning
+
+
+def test_the_settings_stand_in_the_header_and_in_the_opening_post(
+    tmp_path: Path, hour: Hour
+) -> None:
+    given = "--turn 3 --at 21:30 --zone Europe/Berlin --interrupt 2 --grace 4 --bank 5".split()
+    rest = ["--closed", "sat,sun,2026-12-24", "--absences", 20, "--remind", 2]
+    done = new(tmp_path, *given, *rest, "--silence", "draw or pass")
+    post = " ".join(done.out.split())
+    for part in (
+        "3 days for each turn. Days are counted at 21:30 (Europe/Berlin)",
+        "another's turn you have 2 days",
+        "Not counted: sat, sun and 2026-12-24",
+        "5 days to spare",
+        "20 days of absence",
+        "2 days before the deadline",
+        "4 days of grace. Then this is played: draw or pass",
+        "Ana, by Thu 24 Sep 2026, 21:30 CEST (UTC+2); then 5 days to spare and 4 days of grace.",
+    ):
+        assert part in post
+    log = Log.read(str(tmp_path / "m.pbem.yaml"))
+    assert log.text.splitlines()[1] == "format: pbem-log/2"
+    assert log.header.clock == {
+        **clock.Settings("Europe/Berlin", "21:30", 3, 2, 4, 5).plain(),
+        "closed": ["sat", "sun", "2026-12-24"],
+        "absences": 20,
+        "remind": 2,
+        "silence": "draw or pass",
+    }
+
+
+def test_without_a_turn_there_is_no_clock_and_the_log_is_as_before(
+    tmp_path: Path, hour: Hour
+) -> None:
+    assert new(tmp_path).code == 0
+    log = Log.read(str(tmp_path / "m.pbem.yaml"))
+    assert log.text.splitlines()[1] == "format: pbem-log/1"
+    assert "clock" not in pbem("show", log.path, "--json").json
+    assert deadlines.of(Room(Path(log.path)).read()) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--turn", 0, "--zone", "UTC"], "turn is 0; it is a number of days, 1 to 365"),
+        (["--turn", 3], "a clock needs --zone"),
+        (["--grace", 3], "--grace is for a match with deadlines; say --turn DAYS"),
+        (["--turn", 3, "--zone", "Europe/Berln"], "did you mean Europe/Berlin"),
+        (["--turn", 3, "--zone", "UTC", "--at", "8 pm"], "write an hour like 20:00"),
+        (
+            ["--turn", 3, "--zone", "UTC", "--closed", "mon,tue,wed,thu,fri,sat,sun"],
+            "all seven days are closed",
+        ),
+        (["--turn", 3, "--zone", "UTC", "--closed", "2026-02-30"], "closed has '2026-02-30'"),
+        (
+            ["--turn", 3, "--zone", "UTC", "--silence", "draw or sleep"],
+            "--silence 'sleep' is no move of this game",
+        ),
+    ],
+)
+def test_what_cannot_be_a_clock_begins_no_match(
+    tmp_path: Path, hour: Hour, given: list[object], said: str
+) -> None:
+    done = new(tmp_path / "x", *given)
+    assert done.code == 2
+    assert said in done.err
+    assert not (tmp_path / "x").exists()
+
+
+# ----------------------------------------------------------------------------------- rulings
+
+
+RULINGS = [
+    # arguments, what is told, and when Ana's turn ends then
+    (["extend", "--by", 2], "The moderator gives Ana 2 days more.", "2026-09-26T18:00:00Z"),
+    (["extend", "--by", 1, "--seat", "white"], "Ana 1 day more", "2026-09-25T18:00:00Z"),
+    (["pause"], "The moderator pauses the clock.", None),
+    (
+        ["away", "--seat", "white", "--from", "2026-09-22", "--to", "2026-09-30"],
+        "Ana is away from 2026-09-22 to 2026-09-30.",
+        "2026-10-03T18:00:00Z",
+    ),
+    (["clock", "--turn", 5, "--closed", "sat,sun"], "turn 5", "2026-09-28T18:00:00Z"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told", "ends"), RULINGS, ids=[" ".join(map(str, r[0][:2])) for r in RULINGS]
+)
+def test_a_ruling_about_time_is_told_verified_and_leaves_the_position_as_it_is(
+    timed: Room, arguments: list[object], told: str, ends: str | None
+) -> None:
+    before, position = timed.log.read_text(), timed.read().position
+    done = pbem("rule", timed.log, *arguments)
+    assert done.code == 0, done.printed
+    assert told in " ".join(done.out.split())
+    assert timed.log.read_text().startswith(before)
+    assert told in pbem("log", timed.log).out
+    assert due(timed) == {"white": ends}
+    assert pbem("verify", timed.log, "--key", timed.desk).code == 0
+    assert timed.read().position == position
+    # An order that was under way counts.
+    answer = timed.mails(mail("draw", subject=f"[m #{position.ply} {position.fingerprint}]"))
+    assert answer.verdict == "accepted"
+
+
+OTHERS = [["resume"], ["back", "--seat", "white"]]
+
+
+@pytest.mark.parametrize("arguments", [*(r[0] for r in RULINGS), *OTHERS])
+def test_without_a_clock_it_is_refused_with_a_way_out(room: Room, arguments: list[object]) -> None:
+    with room.unchanged():
+        done = pbem("rule", room.log, *arguments)
+    assert done.code == 2
+    assert "has no clock" in done.err
+    assert "pbem new --turn DAYS" in done.err
+
+
+REFUSED = [
+    (["extend", "--by", 0], 2, "--by 0: it is a number of days, 1 to 365"),
+    (["extend"], 2, "the ruling extend needs --by"),
+    (["extend", "--by", 2, "--seat", "black"], 1, "days can be given to white"),
+    (["extend", "--by", 2, "--seat", "red"], 2, "has no seat 'red'"),
+    (["resume"], 1, "the clock is not paused"),
+    (["back", "--seat", "white"], 1, "white has announced no absence"),
+    (["away", "--seat", "white", "--to", "2026-09-30"], 2, "needs --from"),
+    (["away", "--seat", "white", "--from", "soon", "--to", "2026-09-30"], 2, "'soon' is no date"),
+    (
+        ["away", "--seat", "white", "--from", "2026-09-22", "--to", "2026-02-30"],
+        2,
+        "'2026-02-30' is no date",
+    ),
+    (
+        ["away", "--seat", "white", "--from", "2026-09-01", "--to", "2026-09-20"],
+        2,
+        "is over: today is 2026-09-21",
+    ),
+    (
+        ["away", "--seat", "white", "--from", "2026-09-30", "--to", "2026-09-22"],
+        1,
+        "before it begins",
+    ),
+    (["away", "--seat", "white", "--from", "2026-09-30", "--to", "9999-12-31"], 1, "no absence"),
+    (["clock"], 2, "needs what is to change, like --turn 5"),
+    (["clock", "--turn", 0], 2, "turn is 0"),
+    (["clock", "--zone", "Nowhere/Land"], 2, "no time zone 'Nowhere/Land'"),
+    (
+        ["clock", "--turn", 1],
+        1,
+        "this shortens the turn of white, from Thu 24 Sep 2026, 20:00 CEST (UTC+2) to Tue 22 Sep",
+    ),
+    (["takeback", "--to", "now", "--reason", "x"], 2, "--to 'now' is no number of a ply"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"), REFUSED, ids=[" ".join(map(str, r[0])) for r in REFUSED]
+)
+def test_a_ruling_that_cannot_be_changes_nothing(
+    timed: Room, arguments: list[object], code: int, said: str
+) -> None:
+    with timed.unchanged():
+        done = pbem("rule", timed.log, *arguments)
+    assert said in done.err
+    assert done.code == code
+
+
+def test_a_turn_is_shortened_only_by_somebody_who_says_so(timed: Room) -> None:
+    assert pbem("rule", timed.log, "clock", "--turn", 1, "--yes").code == 0
+    assert due(timed) == {"white": "2026-09-22T18:00:00Z"}
+
+
+def test_a_pause_ends_and_an_absence_too(timed: Room, hour: Hour) -> None:
+    for arguments in (
+        ["pause"],
+        ["resume"],
+        ["away", "--seat", "white", "--from", "2026-09-22", "--to", "2026-09-30"],
+        ["back", "--seat", "white", "--from", "2026-09-23"],
+    ):
+        done = pbem("rule", timed.log, *arguments)
+        assert done.code == 0, done.err
+    assert due(timed) == {"white": "2026-09-25T18:00:00Z"}
+    hour.set("2026-09-23T10:00:00Z")
+    assert pbem("rule", timed.log, "back", "--seat", "white").code == 0
+    assert "Ana is back from 2026-09-23 on." in pbem("log", timed.log).out
+    assert pbem("verify", timed.log).code == 0
+
+
+def test_moves_that_wait_go_on_waiting(timed: Room, hour: Hour) -> None:
+    desk = Desk.read(str(timed.log))
+    held = Held("black", timed.read().log.chain, ("draw",))
+    timed.desk.write_text(Desk(desk.path, "m", desk.secret, desk.addresses, (held,)).text())
+    for arguments in (["extend", "--by", 2], ["pause"], ["resume"], ["clock", "--bank", 2]):
+        assert pbem("rule", timed.log, *arguments).code == 0
+    assert timed.waiting() == {"black": ("draw",)}
+    hour.set(LATER)
+    assert overdue.enter(str(timed.log), Owed("white", "notice"), hour, compose.rehearse, LATER)
+    assert timed.waiting() == {"black": ("draw",)}
+
+
+def test_letters_tell_deadlines_where_their_reader_lives(timed: Room) -> None:
+    assert pbem("seat", timed.log, "--seat", "black", "--zone", "Europe/Lodon").code == 2
+    assert pbem("seat", timed.log, "--seat", "black", "--zone", "Europe/London").code == 0
+    done = pbem("submit", timed.log, "--from", "white", "--json", stdin="draw").json
+    post, letters = done["post"], done["letters"]
+    assert "by Thu 24 Sep 2026, 20:00 CEST (UTC+2)" in " ".join(post.split())
+    assert "by Thu 24 Sep 2026, 20:00 CEST (UTC+2)" in " ".join(letters["white"].split())
+    assert "by Thu 24 Sep 2026, 19:00 BST (UTC+1)" in " ".join(letters["black"].split())
+    again = pbem("seat", timed.log, "--seat", "black", "--letter").out
+    assert "19:00 BST" in again
+    assert pbem("seat", timed.log, "--seat", "black", "--zone", "").code == 0
+    assert "zone" not in timed.desk.read_text()
+
+
+def test_a_post_does_not_depend_on_when_it_is_printed(timed: Room, hour: Hour) -> None:
+    early = pbem("show", timed.log).out, pbem("show", timed.log, "--json").out
+    hour.set("2031-01-01T00:00:00Z")
+    assert (pbem("show", timed.log).out, pbem("show", timed.log, "--json").out) == early
+
+
+def test_json_tells_who_is_late_and_who_is_away(timed: Room, hour: Hour) -> None:
+    pbem("rule", timed.log, "away", "--seat", "black", "--from", "2026-09-22", "--to", "2026-10-12")
+    hour.set(LATER)
+    pbem("due", timed.log.parent, "--enter")
+    assert pbem("show", timed.log, "--json").json["clock"] == {
+        "due": {"white": "2026-09-24T18:00:00Z"},
+        "late": ["white"],
+        "away": {"black": [{"first": "2026-09-22", "last": "2026-10-12"}]},
+        "paused": False,
+    }
+
+
+# ------------------------------------------------------------------------------- what is owed
+
+
+OWED = [
+    # when, what is owed, and what a reminder is for
+    ("2026-09-23T18:00:00Z", [], []),
+    ("2026-09-23T18:00:01Z", [], ["soon"]),
+    ("2026-09-24T18:00:00Z", [], ["soon"]),
+    ("2026-09-24T18:00:01Z", [Owed("white", "notice")], []),
+    ("2026-09-20T10:00:00Z", [], []),  # the clock has gone back
+]
+
+
+@pytest.mark.parametrize(("moment", "owed", "kinds"), OWED)
+def test_what_is_owed_by_a_moment(
+    timed: Room, moment: str, owed: list[Owed], kinds: list[str]
+) -> None:
+    now = timed.read()
+    assert list(overdue.owed(now, moment)) == owed
+    assert [each.kind for each in overdue.reminders(now, moment)] == kinds
+
+
+def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -> None:
+    path = str(timed.log)
+    notice = Owed("white", "notice")
+    assert overdue.enter(path, notice, hour, compose.rehearse, BEGUN) is None  # it is not owed yet
+    entered = overdue.enter(path, notice, hour, compose.rehearse, hour.set("2026-09-25T07:00:00Z"))
+    assert entered
+    assert (
+        overdue.enter(path, notice, hour, compose.rehearse, hour.moment) is None
+    )  # it is owed no longer
+    assert overdue.owed(timed.read(), "2026-09-27T18:00:00Z") == ()
+    lapsed = "2026-09-27T18:00:01Z"
+    assert overdue.owed(timed.read(), lapsed) == (Owed("white", "silence", "draw"),)
+    assert overdue.owed(timed.read(), lapsed, defaults=False) == ()
+    silence = Owed("white", "silence", "draw")
+    assert overdue.enter(path, silence, hour, compose.rehearse, lapsed, defaults=False) is None
+    hour.set(lapsed)
+    played = overdue.enter(path, silence, hour, compose.rehearse, lapsed)
+    assert played
+    assert played[1].awaited == ("black",)
+    assert overdue.enter(path, silence, hour, compose.rehearse, lapsed) is None
+    assert pbem("verify", timed.log, "--key", timed.desk).code == 0
+    assert "Ana missed the deadline; this move is played instead." in pbem("log", timed.log).out
+
+
+def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, hour: Hour) -> None:
+    overdue.enter(str(timed.log), Owed("white", "notice"), hour, compose.rehearse, hour.set(LATER))
+    hour.set("2026-11-01T10:00:00Z")
+    assert timed.says("white", "draw").verdict == "accepted"
+    assert due(timed) == {"black": "2026-11-04T19:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    ("silence", "brings"),
+    [
+        ("ask", None),
+        ("default", None),  # Kahuna says nothing of silence in a turn
+        ("pass", "pass"),
+        ("ALOA-BARI or ELAI-FAAA", None),  # whatever Ana holds, not these
+        ("take ELAI or draw or pass", "draw"),
+    ],
+)
+def test_what_silence_brings(timed: Room, silence: str, brings: str | None) -> None:
+    now = timed.read()
+    step = overdue.brings(now, "white", silence)
+    assert (step and now.game.notate(step.move)) == brings
+
+
+def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
+    seats = ("ana", "ben", "cara")
+    room = dealt(tmp_path, "kanaloa-piatnik", seats, announce=True)
+    now = room.read()
+    while now.pending[0].default is None:
+        [seat, *_] = now.awaited
+        room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
+        now = room.read()
+    step = overdue.brings(now, now.awaited[0], "default")
+    assert step
+    assert step.move == now.pending[0].default
+
+
+@pytest.mark.parametrize(
+    ("last_run", "yes", "may", "then"),
+    [
+        ("", False, False, "2026-10-10T12:00:00Z"),
+        ("2026-10-10T06:00:00Z", False, True, "2026-10-10T12:00:00Z"),
+        ("2026-10-09T12:00:00Z", False, True, "2026-10-10T12:00:00Z"),
+        ("2026-10-09T11:59:59Z", False, False, "2026-10-10T12:00:00Z"),
+        ("2026-10-01T12:00:00Z", False, False, "2026-10-01T12:00:00Z"),
+        ("2026-10-01T12:00:00Z", True, True, "2026-10-10T12:00:00Z"),
+        ("2026-10-11T12:00:00Z", False, True, "2026-10-11T12:00:00Z"),
+    ],
+)
+def test_an_outage_punishes_nobody(last_run: str, yes: bool, may: bool, then: str) -> None:
+    now = "2026-10-10T12:00:00Z"
+    assert overdue.may_play(now, last_run, yes=yes) is may
+    assert overdue.trusted(now, last_run, yes=yes) == then
+
+
+def test_a_reminder_has_a_name_and_the_newest_only_is_owed(timed: Room, hour: Hour) -> None:
+    pbem("rule", timed.log, "clock", "--bank", 2)
+    soon, over = "2026-09-24T10:00:00Z", "2026-09-25T10:00:00Z"
+    [first] = overdue.reminders(timed.read(), soon)
+    [second] = overdue.reminders(timed.read(), over)
+    assert (first.kind, second.kind) == ("soon", "overdrawn")
+    assert first.key == "m-9-white-soon-2026-09-23"
+    pbem("rule", timed.log, "note", "--text", "x")
+    assert overdue.reminders(timed.read(), soon)[0].key == first.key
+    assert "Thu 24 Sep 2026, 14:00 EDT" in first.sentence("America/New_York").text()
+
+
+# ----------------------------------------------------------------------------------- pbem due
+
+
+def test_due_tells_what_to_post_and_enters_notices_when_asked_to(timed: Room, hour: Hour) -> None:
+    folder = timed.log.parent
+    assert "nobody is to be reminded" in pbem("due", folder).out
+    hour.set("2026-09-24T10:00:00Z")
+    assert "m: your turn ends soon. Ana, by Thu 24 Sep 2026" in pbem("due", folder).out
+    hour.set("2026-09-25T10:00:00Z")
+    with timed.unchanged():
+        assert "Ana has missed the deadline; a notice is owed" in pbem("due", folder).out
+    told = pbem("due", folder, "--enter").out
+    assert "m: you are late. Ana: the deadline has passed; the days of grace end Sun 27" in told
+    hour.set("2026-09-28T10:00:00Z")
+    with timed.unchanged():
+        told = pbem("due", folder, "--enter").out
+    assert "silence brings draw (`pbem rule m default --seat white --move 'draw'`)" in told
+    assert pbem("due", folder, "--json").json["matches"][0]["owed"] == [
+        {"seat": "white", "kind": "silence", "move": "draw"}
+    ]
+
+
+def test_due_says_that_the_clock_is_behind_a_log(timed: Room, hour: Hour) -> None:
+    hour.set("2026-09-01T10:00:00Z")
+    assert "nothing is judged" in pbem("due", timed.log.parent).out
+
+
+def test_due_goes_on_past_a_match_that_cannot_be_read(timed: Room, hour: Hour) -> None:
+    (timed.log.parent / "a.pbem.yaml").write_text("nonsense")
+    hour.set("2026-09-24T10:00:00Z")
+    done = pbem("due", timed.log.parent)
+    assert "a.pbem.yaml" in done.err
+    assert "your turn ends soon" in done.out
+    assert pbem("due", timed.log.parent / "nowhere").code == 66
+
+
+# -------------------------------------------------------------------------------------- verify
+
+
+def forged(room: Room, at: str, **entry: Any) -> Done:
+    """The log with one more ruling, written by whoever wants to."""
+    log = Log.read(str(room.log))
+    room.log.write_text(log.extend({"by": "moderator", **entry, "at": at}).text)
+    return pbem("verify", room.log, "--key", room.desk)
+
+
+def test_verify_finds_a_notice_that_came_too_early_or_twice(timed: Room) -> None:
+    late = {"ruling": "late", "seat": "white"}
+    before = timed.log.read_text()
+    done = forged(timed, "2026-09-24T18:00:00Z", **late)
+    assert done.code == 65
+    assert "this notice is too early: white has time until 2026-09-24T18:00:00Z" in done.out
+    timed.log.write_text(before)
+    assert forged(timed, "2026-09-24T18:00:01Z", **late).code == 0
+    assert "white has a notice already" in forged(timed, "2026-09-24T18:00:02Z", **late).out
+    timed.log.write_text(before)
+    assert "black is not asked for a move" in forged(timed, LATER, ruling="late", seat="black").out
+
+
+def test_verify_finds_an_absence_beyond_what_a_seat_may_announce(timed: Room) -> None:
+    log = Log.read(str(timed.log))
+    absence = {"seat": "white", "first": "2026-10-01", "last": "2026-11-30", "at": LATER}
+    with pytest.raises(Problem, match="can announce 28 days of absence"):
+        log.extend({"ruling": "away", "by": "white", **absence})
+    timed.log.write_text(log.extend({"ruling": "away", "by": "moderator", **absence}).text)
+    assert pbem("verify", timed.log).code == 0
+
+
+def test_verify_says_where_a_zone_is_not_known(timed: Room) -> None:
+    header = Log.read(str(timed.log)).header
+    other = header._replace(clock={**(header.clock or {}), "zone": "Europe/Berln"})
+    timed.log.write_text(other.text())
+    done = pbem("verify", timed.log)
+    assert done.code == 65
+    assert re.search(r"m\.pbem\.yaml:\d+:\d+: there is no time zone 'Europe/Berln'", done.out)
+    shown = pbem("show", timed.log)
+    assert shown.code == 0
+    assert "No deadline: there is no time zone 'Europe/Berln'" in " ".join(shown.out.split())
+
+
+# ----------------------------------------------------------------------------------- since when
+
+
+def test_another_s_answer_does_not_move_since_when_a_seat_is_asked(
+    tmp_path: Path, hour: Hour
+) -> None:
+    seats = ("ana", "ben", "cara")
+    room = dealt(tmp_path, "kanaloa-piatnik", seats, announce=True, announce_order="simultaneous")
+    while (now := room.read()).awaited != seats:
+        [seat] = now.awaited
+        room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
+    [before] = pbem("status", tmp_path, "--json").json["matches"]
+    hour.set("2026-09-25T10:00:00Z")
+    assert room.says("cara", "no announce").verdict == "accepted"
+    [after] = pbem("status", tmp_path, "--json").json["matches"]
+    assert after["awaited"] == ["ana", "ben"]
+    assert after["since"] == before["since"] == turns.since(room.read())
+
+
+def test_own_moves_do_not_move_it_either(timed: Room, hour: Hour) -> None:
+    hour.set("2026-09-22T10:00:00Z")
+    timed.says("white", "DUDA-BARI")
+    assert turns.since(timed.read()) == BEGUN
+    timed.says("white", "draw")
+    assert turns.since(timed.read()) == "2026-09-22T10:00:00Z"
+
+
+# ----------------------------------------------------------------------------------- calendar
+
+
+def test_a_calendar_is_read_back_without_loss(tmp_path: Path, hour: Hour) -> None:
+    icalendar = pytest.importorskip("icalendar")
+    zone = ("--turn", 3, "--zone", "Europe/Berlin")
+    for number in range(3):
+        new(tmp_path, *zone, name=f"m{number}")
+    odd = 'Ána; "Zoë", \\ the 1st of the ' + "ö" * 60
+    new(tmp_path, *zone, "--seat", f"white={odd}", name="odd")
+    done = pbem("due", tmp_path, "--ics", tmp_path / "d.ics")
+    assert done.code == 0, done.err
+    raw = (tmp_path / "d.ics").read_bytes()
+    assert raw.count(b"\n") == raw.count(b"\r\n")
+    assert max(map(len, raw.split(b"\r\n"))) <= 75
+    events = icalendar.Calendar.from_ical(raw).walk("VEVENT")
+    assert len(events) == 4
+    assert len({str(event["UID"]) for event in events}) == 4
+    assert {event["DTSTART"].dt.isoformat() for event in events} == {"2026-09-24T18:00:00+00:00"}
+    assert any(odd in str(event["SUMMARY"]) for event in events)
+    assert all("by Thu 24 Sep 2026, 20:00 CEST" in str(event["DESCRIPTION"]) for event in events)
+
+
+def test_an_event_moves_with_its_deadline_and_a_new_turn_is_another(
+    timed: Room, hour: Hour
+) -> None:
+    folder = timed.log.parent
+
+    def event() -> tuple[str, str]:
+        pbem("due", folder, "--ics", folder / "d.ics")
+        text = (folder / "d.ics").read_text()
+        return re.findall(r"UID:(\S+)", text)[0], re.findall(r"DTSTART:(\S+)", text)[0]
+
+    first = event()
+    pbem("rule", timed.log, "extend", "--by", 2)
+    second = event()
+    assert (second[0], second[1]) == (first[0], "20260926T180000Z")
+    timed.says("white", "draw")
+    assert event()[0] != first[0]
+    pbem("rule", timed.log, "pause")
+    pbem("due", folder, "--ics", folder / "d.ics")
+    assert "VEVENT" not in (folder / "d.ics").read_text()
+
+
+# ---------------------------------------------------------------------------- what it does not cost
+
+
+def test_a_match_without_a_clock_loads_no_time_zones(room: Room) -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; sys.argv = ['pbem', 'show', sys.argv[1], '--format', 'json']\n"
+        "from pbem.cli import main; main()\n"
+        "wanted = {'zoneinfo', 'pbem.log.clock', 'pbem.log.deadlines', 'pbem.log.turns'}\n"
+        "sys.exit(', '.join(wanted & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(room.log)], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert json.loads(done.stdout)["match"] == "m"
+
+
+def test_the_settings_of_a_clock_are_chosen_over_those_before(timed: Room) -> None:
+    game = timed.read().game
+    one = timing.settings(game, {"turn": 2, "zone": "UTC"})
+    assert timing.settings(game, {"bank": 3}, one) == {**one, "bank": 3}
+    assert timing.closed("none") == []
+    assert timing.closed("Sat, sun") == ["sat", "sun"]
