@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ANA, Done, Room, dealt, mail, pbem
+from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
 
 from pbem.core import Problem
 from pbem.desk import overdue, timing
 from pbem.desk.file import Desk, Held
 from pbem.desk.overdue import Owed
-from pbem.log import clock, deadlines, turns
+from pbem.log import clock, deadlines, seal, turns
 from pbem.log.format import Log
 from pbem.play import judge
 
@@ -42,6 +42,8 @@ class Hour:
 
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    """Also makes every match be dealt the same."""
+    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     return Hour(monkeypatch)
 
 

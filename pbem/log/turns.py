@@ -273,6 +273,13 @@ class Course:
 
     def _spent(self, turn: Turn) -> int:
         """How many of its spare days a turn took."""
+        from pbem.log.clock import day_of
+
+        zone = self.settings[-1][1].zone
+        lasted = day_of(turn.acted, zone) - day_of(turn.since, zone)
+        days = min(now.interrupt if turn.during else now.turn for _, now in self.settings)
+        if lasted.days + 1 < days:
+            return 0  # most turns are quick, and no tick of theirs need be looked at
         hits, due = self.run(turn, self.left(turn.seat) - 1)
         if due < 0:
             return 0
