@@ -145,6 +145,7 @@ class SecondOpinion:
                         hand.put = entry.at
                         if hand.noticed:
                             hand.noticed, hand.grace = entry.at, []
+                silent = ""
                 continue
             silent = entry.ruling.seat if entry.kind == "default" else ""  # type: ignore[attr-defined]
             self.rule(entry.kind, entry.ruling)

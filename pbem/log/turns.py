@@ -114,9 +114,11 @@ class Course:
             if not isinstance(entry, Ply):
                 self._rule(entry)
                 silent = entry.ruling.seat if isinstance(entry.ruling, Default) else ""
-            elif entry.nth in standing:
+                continue
+            if entry.nth in standing:
                 self.ply = entry.number
                 self._play(entry.seat, next(answers), defaulted=entry.seat == silent)
+            silent = ""
 
     def _set(self, plain: Mapping[str, Any]) -> None:
         from pbem.log.clock import Settings
