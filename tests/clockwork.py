@@ -6,6 +6,7 @@ of an hour, looks at the wall clock, and counts as somebody would who keeps the 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime, timedelta
 from functools import cache
@@ -90,7 +91,7 @@ def wall(zone: str, at: str, first: date, last: date) -> tuple[tuple[str, str], 
         if f"{local:%H:%M}" == at:
             found[f"{local:%Y-%m-%d}"] = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         now += timedelta(minutes=15)
-    return tuple((moment, day) for day, moment in found.items())
+    return tuple(sorted((moment, day) for day, moment in found.items()))
 
 
 class Hand:
@@ -144,6 +145,7 @@ class SecondOpinion:
                         hand.put = entry.at
                         if hand.noticed:
                             hand.noticed, hand.grace = entry.at, []
+                silent = ""
                 continue
             silent = entry.ruling.seat if entry.kind == "default" else ""  # type: ignore[attr-defined]
             self.rule(entry.kind, entry.ruling)
@@ -157,10 +159,12 @@ class SecondOpinion:
         """Go on to a moment: what is written at that very moment comes before the tick."""
         first = datetime.fromisoformat(self.now).date() - timedelta(days=2)
         last = datetime.fromisoformat(end).date() + timedelta(days=2)
-        months = date(first.year, first.month, 1), date(last.year + 1, 1, 1)
-        for moment, day in wall(self.clock["zone"], self.clock["at"], *months):
-            if self.now <= moment < end:
-                self.tick(moment, day)
+        months = date(first.year, 1, 1), date(last.year + 1, 1, 1)
+        ticks = wall(self.clock["zone"], self.clock["at"], *months)
+        for moment, day in ticks[bisect_left(ticks, (self.now, "")) :]:
+            if moment >= end:
+                break
+            self.tick(moment, day)
 
     def tick(self, moment: str, day: str) -> None:
         closed = self.clock["closed"]

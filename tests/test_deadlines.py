@@ -47,7 +47,7 @@ def away(when: str, first: str, last: str, seat: str = "white", **more: Any) -> 
 
 
 LATE = ruled(at("09-25", "07:00:00"), "late", seat="white")
-CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[str, str]]]] = [
+CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[str, Any]]]] = [
     # what it is about, settings, entries, who is asked before and after each live ply, and
     # what follows for whom. The match begins on Monday 21 September 2026, noon in Berlin.
     ("A turn", {}, [], [WHITE], {"white": {"remind": at("09-23"), "due": at("09-24")}}),
@@ -293,6 +293,18 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         {"white": {"noticed": at("09-27", "19:00:00"), "lapse": at("09-29")}},
     ),
     (
+        "Moves after what was played for a silent seat",
+        {"bank": 5},
+        [
+            ruled(at("09-22"), "default", seat="white"),
+            moved(at("09-22")),
+            moved(at("09-26")),
+            moved(at("09-27"), "black"),
+        ],
+        [WHITE, WHITE, BLACK, WHITE],
+        {"white": {"due": at("09-30"), "spare": 3}},
+    ),
+    (
         "A move that comes late",
         {},
         [LATE, moved(at("09-27", "17:00:00")), moved(at("09-28"), "black")],
@@ -345,7 +357,7 @@ def test_each_case(
     chosen: dict[str, Any],
     entries: list[Entry],
     asked: list[Asked],
-    expected: dict[str, dict[str, str]],
+    expected: dict[str, dict[str, Any]],
 ) -> None:
     made = log(entries, **chosen)
     times = timetable(made, asked)

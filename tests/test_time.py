@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ANA, Done, Room, dealt, mail, pbem
+from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
 
 from pbem.core import Problem
 from pbem.desk import overdue, timing
 from pbem.desk.file import Desk, Held
 from pbem.desk.overdue import Owed
-from pbem.log import clock, deadlines, turns
+from pbem.files import data
+from pbem.log import clock, deadlines, seal, turns
 from pbem.log.format import Log
 from pbem.play import judge
 from pbem.report import compose
@@ -43,6 +44,8 @@ class Hour:
 
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    """Also makes every match be dealt the same."""
+    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     return Hour(monkeypatch)
 
 
@@ -279,6 +282,14 @@ def test_letters_tell_deadlines_where_their_reader_lives(timed: Room) -> None:
     assert "zone" not in timed.desk.read_text()
 
 
+def test_a_zone_nobody_knows_is_found_before_anything_is_written(timed: Room) -> None:
+    timed.desk.write_text(timed.desk.read_text() + "zones: {black: Europe/Lodon}\n")
+    with timed.unchanged():
+        done = pbem("submit", timed.log, "--from", "white", stdin="draw")
+    assert done.code == 65
+    assert re.search(r"m\.desk\.yaml:\d+:\d+: .*did you mean Europe/London", done.err)
+
+
 def test_a_post_does_not_depend_on_when_it_is_printed(timed: Room, hour: Hour) -> None:
     early = pbem("show", timed.log).out, pbem("show", timed.log, "--json").out
     hour.set("2031-01-01T00:00:00Z")
@@ -295,6 +306,25 @@ def test_json_tells_who_is_late_and_who_is_away(timed: Room, hour: Hour) -> None
         "away": {"black": [{"first": "2026-09-22", "last": "2026-10-12"}]},
         "paused": False,
     }
+    assert fits_its_schema(pbem("show", timed.log, "--json").json)
+
+
+def fits_its_schema(shown: Any) -> bool:
+    from jsonschema import Draft7Validator
+
+    schema = json.loads(data.schema_text("show"))
+    Draft7Validator.check_schema(schema)
+    Draft7Validator(schema).validate(shown)
+    return True
+
+
+def test_json_keeps_to_its_schema_with_a_clock_and_without(timed: Room) -> None:
+    other = dealt(timed.log.parent, name="n")
+    assert fits_its_schema(pbem("show", other.log, "--json").json)
+    pbem("rule", timed.log, "pause")
+    assert fits_its_schema(pbem("show", timed.log, "--json").json)
+    pbem("rule", timed.log, "resign", "--seat", "white", "--reason", "x")
+    assert fits_its_schema(pbem("show", timed.log, "--json").json)
 
 
 # ------------------------------------------------------------------------------- what is owed

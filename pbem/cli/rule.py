@@ -34,7 +34,6 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
-from pbem.log.timing import MOST
 from pbem.sentence import say
 
 
@@ -231,6 +230,8 @@ def _ply(text: str) -> int:
 
 
 def _days(days: int) -> int:
+    from pbem.log.timing import MOST
+
     if not 1 <= days <= MOST:
         raise Usage("--by {days}: it is a number of days, 1 to {most}", days=days, most=MOST)
     return days

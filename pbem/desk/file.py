@@ -93,7 +93,7 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
-            data.get("zones", {}),
+            _zones(data.get("zones", {}), text, path),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -131,6 +131,20 @@ def _addresses(
                 raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
         found.setdefault(seat, ())
     return found
+
+
+def _zones(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:
+    """The zones in which seats are told deadlines. Raises Problem for one that is not known here:
+    it must not come to light when a letter is written."""
+    for seat, name in given.items():
+        from pbem.log import clock
+
+        try:
+            clock.zone(name)
+        except Usage as problem:
+            where = yamlio.place(text, ("zones", seat))
+            raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
+    return dict(given)
 
 
 def desk_path(log_path: str) -> str:

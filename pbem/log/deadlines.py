@@ -199,12 +199,12 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     settings = Settings.of(log.header.clock)
     times = [log.header.created, *(entry.at for entry in log.entries)]
     if not all(map(_is_time, times)):
-        trouble = say("this log has times that no calendar knows, so no deadline is told")
+        trouble = say("this log has times that no calendar knows")
         return Timetable(times[-1], settings.zone, trouble=trouble)
     for before, after in pairwise(times):
         if after < before:
             trouble = say(
-                "{after} stands after {before} in this log: time runs back, so no deadline is told",
+                "{after} stands after {before} in this log: time runs back",
                 after=after,
                 before=before,
             )
@@ -219,7 +219,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     except Usage as problem:
         return Timetable(times[-1], settings.zone, trouble=problem.sentence)
     except OverflowError:
-        trouble = say("time is at its end: the calendar has no later days, so no deadline is told")
+        trouble = say("time is at its end: the calendar has no later days")
         return Timetable(times[-1], settings.zone, trouble=trouble)
 
 

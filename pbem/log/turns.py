@@ -114,9 +114,11 @@ class Course:
             if not isinstance(entry, Ply):
                 self._rule(entry)
                 silent = entry.ruling.seat if isinstance(entry.ruling, Default) else ""
-            elif entry.nth in standing:
+                continue
+            if entry.nth in standing:
                 self.ply = entry.number
                 self._play(entry.seat, next(answers), defaulted=entry.seat == silent)
+            silent = ""
 
     def _set(self, plain: Mapping[str, Any]) -> None:
         from pbem.log.clock import Settings
@@ -273,6 +275,13 @@ class Course:
 
     def _spent(self, turn: Turn) -> int:
         """How many of its spare days a turn took."""
+        from pbem.log.clock import day_of
+
+        zone = self.settings[-1][1].zone
+        lasted = day_of(turn.acted, zone) - day_of(turn.since, zone)
+        days = min(now.interrupt if turn.during else now.turn for _, now in self.settings)
+        if lasted.days + 1 < days:
+            return 0  # most turns are quick, and no tick of theirs need be looked at
         hits, due = self.run(turn, self.left(turn.seat) - 1)
         if due < 0:
             return 0
