@@ -18,7 +18,7 @@ from test_mailroom import Post
 
 from pbem import Table
 from pbem.core import Problem
-from pbem.desk import simulate
+from pbem.desk import append, simulate
 from pbem.play import guest, patience
 from pbem.testing import check
 
@@ -352,6 +352,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits here for what does not end."""
     monkeypatch.setattr(patience, "LONGEST", 0.3)
     monkeypatch.setattr(guest, "MOST", 1000)
+    monkeypatch.setattr(append, "MOST_DRAWS", 50)
 
 
 @contextmanager

@@ -212,6 +212,12 @@ def seat(
         list[str] | None,
         typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
     ] = None,
+    pictures: Annotated[
+        bool | None,
+        typer.Option(
+            "--pictures/--no-pictures", help="Whether their mails bring the board as a picture."
+        ),
+    ] = None,
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
@@ -223,13 +229,17 @@ def seat(
     from pbem.report import compose
 
     check_format(format)
-    now, desk = seats.change(log, seat, address or (), author or ())
+    now, desk = seats.change(log, seat, address or (), author or (), pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
     told = [ply.number for ply, _ in now.last_turn()]
     text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
-        known = {"addresses": list(addresses), "authors": list(authors)}
+        known = {
+            "addresses": list(addresses),
+            "authors": list(authors),
+            "pictures": desk.pictures.get(seat, True),
+        }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
     if letter:
@@ -240,3 +250,5 @@ def seat(
         print(f"  address {theirs}")
     for account in authors:
         print(f"  account {account}")
+    if not desk.pictures.get(seat, True):
+        print(say("  mails without pictures"))

@@ -49,7 +49,8 @@ class Desk:
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
-    """Whose mails come without the board as a picture."""
+    pictures: Mapping[Seat, bool] = field(default_factory=dict)
+    """Seats whose mails come without the board as a picture are False here."""
 
     @property
     def register(self) -> Register:
@@ -92,6 +93,7 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
+            data.get("pictures", {}),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -109,6 +111,7 @@ class Desk:
             **({"server": self.server} if self.server else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
+            **({"pictures": dict(self.pictures)} if self.pictures else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)

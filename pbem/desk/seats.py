@@ -1,4 +1,4 @@
-"""Who may write for a seat: addresses and accounts changed in the desk file."""
+"""Who may write for a seat, and what its mails bring: changed in the desk file."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ def change(
     addresses: Sequence[str] = (),
     authors: Sequence[str] = (),
     *,
+    pictures: bool | None = None,
     wait: float = 10.0,
 ) -> tuple[Match, Desk]:
-    """Give a seat other addresses, other accounts, or both; what is left out stays as it is.
+    """Give a seat other addresses or accounts, or mails with or without pictures; what is left out
+    stays as it is.
 
     The log does not change, and neither do the comments of the desk file. Raises Problem.
     """
@@ -36,6 +38,8 @@ def change(
             changed = replace(changed, addresses={**desk.addresses, seat: known})
         if authors:
             changed = replace(changed, authors={**desk.authors, seat: tuple(authors)})
+        if pictures is not None:
+            changed = replace(changed, pictures={**desk.pictures, seat: pictures})
         if changed != desk:
             text = changed.text(over=yamlio.read_text(desk.path))
             store.replace(desk.path, text.encode(), 0o600)

@@ -154,7 +154,8 @@ class Report:
 
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
     reader may know it, `past` says that the match has moved on since, `rulings` are the
-    moderator's among the news, `folder` is the DATA of a game that brings its own templates.
+    moderator's among the news, `folder` is the DATA of a game that brings its own templates,
+    `earlier` is the view before the news, for a picture that marks what has changed.
     """
 
     game: str
@@ -177,6 +178,7 @@ class Report:
     notes: tuple[str, ...] = ()
     opening: Opening | None = None
     folder: str = ""
+    earlier: Mapping[str, Any] | None = None
 
 
 def report(
