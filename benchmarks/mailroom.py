@@ -1,7 +1,7 @@
 """Ten thousand mails over fifty matches: how many a second, in how much memory, what one costs
 beside `python -c pass`, and whether the logs are the same after twenty kills.
 
-python benchmarks/mailroom.py [--mails 10000] [--matches 50] [--kills 20]
+python benchmarks/mailroom.py [--mails 10000] [--matches 50] [--kills 20] [--pictures]
 
 Or, for folders of several sizes, what one mail and `pbem status` cost in each, run in turn:
 
@@ -37,7 +37,7 @@ RUN = (
 )
 
 
-def started(place: Path) -> subprocess.Popen[bytes]:
+def started(place: Path, *more: str) -> subprocess.Popen[bytes]:
     """The desk at work."""
     arguments = [
         "desk",
@@ -50,6 +50,7 @@ def started(place: Path) -> subprocess.Popen[bytes]:
         place / "outbox",
         "--once",
         "--json",
+        *more,
     ]
     with open(place / "out", "ab") as out, open(place / "err", "ab") as err:
         return subprocess.Popen(
@@ -144,7 +145,9 @@ def main() -> None:
     for name, count in (("mails", 10_000), ("kills", 20)):
         parser.add_argument(f"--{name}", type=int, default=count)
     parser.add_argument("--matches", default="50")
+    parser.add_argument("--pictures", action="store_true")
     wanted = parser.parse_args()
+    painted = ["--pictures"] if wanted.pictures else []
     sizes = [int(size) for size in wanted.matches.split(",")]
     if len(sizes) > 1:
         growth(sizes)
@@ -158,11 +161,11 @@ def main() -> None:
         shutil.copytree(once, half)
         for name in sorted(os.listdir(half / "Maildir" / "new"))[wanted.mails // 10 :]:
             (half / "Maildir" / "new" / name).unlink()
-        started(half).wait()
+        started(half, *painted).wait()
         print(f"a tenth of the mails: {(half / 'err').read_text().strip()}")
 
         start = time.perf_counter()
-        cost = spent(started(once))
+        cost = spent(started(once, *painted))
         took = time.perf_counter() - start
         assert cost is not None, (once / "err").read_text()
         nothing = [sys.executable, "-c", "pass"]
@@ -182,11 +185,11 @@ def main() -> None:
 
         rng = random.Random(3)
         for _ in range(wanted.kills):
-            process = started(killed)
+            process = started(killed, *painted)
             time.sleep(rng.uniform(0.2, 1.6 * took / max(wanted.kills, 1)))
             process.send_signal(signal.SIGKILL)
             process.wait()
-        assert started(killed).wait() == 0, (killed / "err").read_text()
+        assert started(killed, *painted).wait() == 0, (killed / "err").read_text()
         same = contents(killed) == contents(once)
         print(
             f"killed {wanted.kills} times, then finished: logs, desk files and all "

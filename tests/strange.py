@@ -122,7 +122,7 @@ STRANGE: dict[str, tuple[bytes, str]] = {
     "a quote 100,000 deep": (ana(b"", b">" * 100_000 + b" x" * 50_000), "refused"),
     "a line of 500,000 letters": (ana(b"", b"x" * 500_000), "refused"),
     "the boundary of our answer": (
-        ana(b"", b"--=_m.0009.5989.white.report\n\nContent-Type: text/html\n\n"),
+        ana(b"", b"--=_either\n\nContent-Type: text/html\n\n"),
         "refused",
     ),
     "only line ends": (b"\n" * 50, "unreadable"),
@@ -159,6 +159,11 @@ def require_sound(raw: bytes, to: str, own: str = "desk@games.example") -> None:
     for name in ids:
         assert all(_ID.fullmatch(each) for each in str(message[name] or "").split()), name
     plain, html = message.iter_parts()
+    if html.get_content_type() == "multipart/related":
+        html, board = html.iter_parts()
+        assert board.get_content_type() == "image/png"
+        assert board.get_content().startswith(b"\x89PNG")
+        assert f'"cid:{str(board["Content-ID"]).strip("<>")}"' in html.get_content()
     assert (plain.get_content_type(), html.get_content_type()) == ("text/plain", "text/html")
     for part in (plain, html):
         assert part.defects == []

@@ -18,7 +18,7 @@ from test_mailroom import Post
 
 from pbem import Table
 from pbem.core import Problem
-from pbem.desk import simulate
+from pbem.desk import append, simulate
 from pbem.play import guest, patience
 from pbem.testing import check
 
@@ -325,45 +325,57 @@ FAULTS = {
         "the match does not end",
     ),
     "check that does not return": Fault(
-        CODE, "    return True\n", FOR_EVER, "check does not end within 0.3 seconds"
+        CODE, "    return True\n", FOR_EVER, "check does not end within 0.5 seconds"
     ),
     "evolve that catches whatever comes": Fault(
         CODE,
         "            return s._replace(stays={**s.stays, seat: stay})",
         "            while True:\n                try:\n                    pass\n"
         "                except Exception:\n                    pass",
-        "evolve does not end within 0.3 seconds",
+        "evolve does not end within 0.5 seconds",
     ),
     "a module that is imported for ever": Fault(
-        CODE, "import os\n", "import os\nwhile True:\n    pass\n", "cannot be loaded within"
+        CODE,
+        "import os\n",
+        "import os\nwhile True:\n    pass\n",
+        "cannot be loaded within 0.5 seconds",
     ),
     "a phrase that does not end": Fault(
         NEWS,
         "{% macro chose(e) %}",
         "{% macro chose(e) %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}"
         "{% endfor %}",
-        "is not written within 0.3 seconds",
+        "is not written within 0.5 seconds",
     ),
 }
 
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits here for what does not end."""
-    monkeypatch.setattr(patience, "LONGEST", 0.3)
+    """Few are enough here to see that it does not end."""
     monkeypatch.setattr(guest, "MOST", 1000)
+    monkeypatch.setattr(append, "MOST_DRAWS", 50)
+
+
+def _needs_an_alarm_clock() -> None:
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("only POSIX has an alarm clock")
 
 
 @contextmanager
 def faulty(folder: Path, fault: Fault) -> Iterator[None]:
     """A copy of the example game with a fault, installed."""
+    if endless := "within 0.5" in fault.told:
+        _needs_an_alarm_clock()
     copy = folder / "copy"
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     path = copy / "nerve" / fault.file
     text = path.read_text()
     assert fault.right in text, fault.right
     path.write_text(text.replace(fault.right, fault.wrong))
-    with brought(copy):
+    with brought(copy), pytest.MonkeyPatch.context() as patch:
+        if endless:
+            patch.setattr(patience, "LONGEST", 0.5)
         yield
 
 
@@ -416,9 +428,9 @@ LATE = {
     "check says nothing": "check returns None",
     "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
     "effects without end": "effects gives more than 1000",
-    "check that does not return": "check does not end within 0.3 seconds",
-    "evolve that catches whatever comes": "evolve does not end within 0.3 seconds",
-    "a module that is imported for ever": "nerve: cannot be loaded within 0.3 seconds",
+    "check that does not return": "check does not end within 0.5 seconds",
+    "evolve that catches whatever comes": "evolve does not end within 0.5 seconds",
+    "a module that is imported for ever": "nerve: cannot be loaded within 0.5 seconds",
     "a phrase that does not end": "news.j2:6: pbem-nerve 1.0 is at fault: what it says is not",
 }
 
@@ -528,17 +540,21 @@ def test_a_simulated_match_that_never_ends_is_given_up(
 def test_all_calls_of_one_judgement_share_the_time_of_one(tmp_path: Path) -> None:
     log = begun(tmp_path)
     slow = Fault(
-        CODE, "    return True\n", "    __import__('time').sleep(0.2)\n    return True\n", ""
+        CODE,
+        "    return True\n",
+        "    __import__('time').sleep(0.3)\n    return True\n",
+        "check does not end within 0.5 seconds",
     )
     before = log.read_bytes()
     with faulty(tmp_path, slow):
         told = pbem("submit", log, "--from", "ana", stdin="stay")
     assert told.code == 70
-    assert "pbem-nerve 1.0 is at fault: check does not end" in told.err
+    assert slow.told in told.err
     assert log.read_bytes() == before
 
 
 def test_somebody_elses_alarm_still_rings(tmp_path: Path) -> None:
+    _needs_an_alarm_clock()
     rung = []
     before = signal.signal(signal.SIGALRM, lambda *_: rung.append(1))
     signal.setitimer(signal.ITIMER_REAL, 0.01)

@@ -19,6 +19,7 @@ from pbem.mailroom import answers
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.play import games
 from pbem.play import judge as play
+from pbem.report.html import Alternative
 
 
 @pytest.fixture
@@ -264,7 +265,9 @@ def outgoing(**other: object) -> OutgoingMail:
         {"references": ("<a@b>", "<c@d>\r\nBcc: eve@evil.example")},
         {"references": ("x" * 1000,)},
         {"name": 'm"\r\nBcc: eve@evil.example'},
-        {"name": 'm"; boundary="b'},
+        {"html": Alternative("a lone \r return")},
+        {"html": Alternative("a page", b"a picture", "a>\r\nBcc: eve@evil.example")},
+        {"html": Alternative("a page", b"a picture", "not ASCII: ä")},
         {"date": "today\n\nplayed"},
         {"text": "a lone \r return\n"},
         {"text": "a NUL \0\n" + "\udcff"},
@@ -283,7 +286,9 @@ def test_what_would_not_be_read_as_it_was_meant_is_not_written(other: dict[str, 
         {"subject": "=?utf-8?q?x=0D=0ABcc:_eve=40x.example?= to move"},
         {"subject": "x" * 200},
         {"subject": "\N{HIRAGANA LETTER A}" * 200},
-        {"text": "--=_m.0009.5989.white.report\n\n--=_m.0009.5989.white.report--\n"},
+        {"text": "--=_either\n\n--=_either--\n", "html": Alternative("--=_either--\n\n--=_with\n")},
+        {"html": Alternative('"cid:1@pbem" --=_with--\n', b"\x89PNG\r\n--=_with--\r\n", "1@pbem")},
+        {"html": Alternative("a NUL \0 and " + "x" * 5000)},
         {"text": ".\n..\nFrom here\n>From\n=3D=\n=20\n\n\n"},
         {"text": "trailing  kept?\nÄ" + "ö" * 71 + "\n"},
         {"references": tuple(f"<{'r' * 240}.{n}@e>" for n in range(12)), "answers": "<a@b>"},

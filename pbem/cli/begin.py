@@ -253,6 +253,12 @@ def seat(
         str | None,
         typer.Option(metavar="ZONE", help="Their letters tell deadlines in it; '': the match's."),
     ] = None,
+    pictures: Annotated[
+        bool | None,
+        typer.Option(
+            "--pictures/--no-pictures", help="Whether their mails bring the board as a picture."
+        ),
+    ] = None,
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
@@ -264,7 +270,7 @@ def seat(
     from pbem.report import compose
 
     check_format(format)
-    now, desk = seats.change(log, seat, address or (), author or (), zone)
+    now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
     told = [ply.number for ply, _ in now.last_turn()]
     text, theirs = "", desk.zones.get(seat, "")
@@ -272,7 +278,12 @@ def seat(
         text = compose.text(compose.letter(now, seat, told, key=True, zone=theirs), format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
-        known = {"addresses": list(addresses), "authors": list(authors), "zone": theirs or None}
+        known = {
+            "addresses": list(addresses),
+            "authors": list(authors),
+            "zone": theirs or None,
+            "pictures": desk.pictures.get(seat, True),
+        }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
     if letter:
@@ -285,3 +296,5 @@ def seat(
         print(f"  account {account}")
     if theirs:
         print(say("  zone {zone}", zone=theirs))
+    if not desk.pictures.get(seat, True):
+        print(say("  mails without pictures"))

@@ -55,6 +55,12 @@ def run(
     refusals: Annotated[
         int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
     ] = 20,
+    pictures: Annotated[
+        bool,
+        typer.Option(
+            "--pictures/--no-pictures", help="Bring the board as a picture; needs pbem[png]."
+        ),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, and answer each once."""
@@ -76,7 +82,12 @@ def run(
     box = letterbox(mail)
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
-    room = Mailroom(matches, kept, own, now, refusals=refusals)
+    paint = None
+    if pictures:
+        from pbem.report.html import painter
+
+        paint = painter()
+    room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint)
     while True:
         waits = _pass(room, box, kept, postman, json, patient=every is not None)
         _tell_trouble(room.index)

@@ -19,8 +19,8 @@ Now = Callable[[], str]
 """Says what time it is, as it stands in logs."""
 
 Rehearse = Callable[[Match, int], None]
-"""Writes what is to be told about the plies after this number, for nobody yet. What it raises
-leaves all files as they are: a log does not grow by what cannot be told."""
+"""Writes what is to be told to those who know so many entries of the log, for nobody yet. What it
+raises leaves all files as they are: a log does not grow by what cannot be told."""
 
 MOST_DRAWS: Final = 1000
 """So often chance may draw before somebody must choose; a game that wants more has no end."""
@@ -113,7 +113,7 @@ def save(
     held now does not: a crash in between leaves both as they were.
     """
     if rehearse:
-        rehearse(now, before.position.ply)
+        rehearse(now, len(before.log.entries))
     written, longer = before.log, now.log
     moved = (replace(held, after=longer.chain) for held in desk.held)
     desk = replace(desk, held=(*was.waiting(written), *moved))

@@ -50,7 +50,9 @@ class Desk:
     policy: str = "from"
     server: str | None = None
     zones: Mapping[Seat, str] = field(default_factory=dict)
-    """Whose mails come without the board as a picture."""
+    """In which zone a seat's letters tell deadlines, if not in the match's."""
+    pictures: Mapping[Seat, bool] = field(default_factory=dict)
+    """Seats whose mails come without the board as a picture are False here."""
 
     @property
     def register(self) -> Register:
@@ -94,6 +96,7 @@ class Desk:
             data.get("policy", "from"),
             data.get("server"),
             _zones(data.get("zones", {}), text, path),
+            data.get("pictures", {}),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -112,6 +115,7 @@ class Desk:
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
             **({"zones": dict(self.zones)} if self.zones else {}),
+            **({"pictures": dict(self.pictures)} if self.pictures else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)

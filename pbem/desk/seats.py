@@ -1,4 +1,4 @@
-"""Who may write for a seat: addresses and accounts changed in the desk file."""
+"""Who may write for a seat, and what its mails bring: changed in the desk file."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ def change(
     authors: Sequence[str] = (),
     zone: str | None = None,
     *,
+    pictures: bool | None = None,
     wait: float = 10.0,
 ) -> tuple[Match, Desk]:
     """Give a seat other addresses, other accounts, another time zone for its letters ("": the
-    match's); what is left out stays as it is.
+    match's), or mails with or without pictures; what is left out stays as it is.
 
     The log does not change, and neither do the comments of the desk file. Raises Problem.
     """
@@ -45,6 +46,8 @@ def change(
         if zone is not None:
             others = {each: name for each, name in desk.zones.items() if each != seat}
             changed = replace(changed, zones={**others, **({seat: zone} if zone else {})})
+        if pictures is not None:
+            changed = replace(changed, pictures={**desk.pictures, seat: pictures})
         if changed != desk:
             text = changed.text(over=yamlio.read_text(desk.path))
             store.replace(desk.path, text.encode(), 0o600)

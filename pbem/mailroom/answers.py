@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core import CHANCE, Seat
 from pbem.desk.address import Address
@@ -18,8 +18,10 @@ from pbem.desk.file import Desk
 from pbem.log.match import Match, OpenPly
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
-from pbem.report import compose
+from pbem.report import compose, html
 from pbem.report.compose import SeenBy
+from pbem.report.html import Alternative, Paint
+from pbem.report.render import Report
 from pbem.sentence import Sentence, say
 
 _MOST_REFERENCES: Final = 10
@@ -28,15 +30,33 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who answers: the desk's own address, and what its clock says now."""
+    """Who answers: the desk's own address, what its clock says now, and how its mails bring the
+    board: painted, or in ASCII."""
 
     address: Address
     now: str
+    paint: Paint | None = None
 
     @property
     def domain(self) -> str:
         """What the ids of its mails end with."""
         return self.address.partition("@")[2]
+
+    def written(self, report: Report, now: Match | None = None) -> Written:
+        """A report as its mail brings it: with a picture of the board if somebody paints, and
+        this is the match as a reader knows it who wants one."""
+        paint = self.paint if now else None
+        if now and paint:
+            report = compose.marked(report, now)
+        shown = html.alternative(report, self.address, paint)
+        return Written(compose.text(report, "text"), shown)
+
+
+class Written(NamedTuple):
+    """What a mail says: its text and, if it is a report, the same for readers that show HTML."""
+
+    text: str
+    html: Alternative | None = None
 
 
 def accepted(
@@ -63,12 +83,16 @@ def accepted(
             f"{_place(after)}.{_safe(answer.seat or '')}",
             envelope.sender,
             say("Your order was accepted; {next_up}", next_up=next_up),
-            compose.text(compose.receipt(answer, seen_by=seen_by), "text"),
+            sender.written(compose.receipt(answer, seen_by=seen_by)),
             sender,
             about=after,
             answered=envelope,
         )
-    report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
+    posted = compose.public(after, told, seen_by=seen_by)
+    public = seen_by(after, None)
+    reports = {
+        wanted: sender.written(posted, public if wanted else None) for wanted in _wanted(desk)
+    }
     informed = set[str]()
     for seat in after.setup.seats:
         to = _address(desk, seat)
@@ -76,6 +100,7 @@ def accepted(
             continue
         key = f"{_place(after)}.{_safe(seat)}"
         if to not in informed:  # else one person sits on two seats
+            report = reports[desk.pictures.get(seat, True)]
             yield _mail("report", key, to, next_up, report, sender, about=after)
         informed.add(to)
         notes = _notes(answer, seat)
@@ -84,8 +109,9 @@ def accepted(
                 after, seat, told, notes=notes, seen_by=seen_by, zone=desk.zones.get(seat, "")
             )
             subject = say("For {seat} alone; {next_up}", seat=seat, next_up=next_up)
-            text = compose.text(letter, "text")
-            yield _mail("letter", key, to, subject, text, sender, about=after)
+            wanted = desk.pictures.get(seat, True)
+            private = sender.written(letter, seen_by(after, seat) if wanted else None)
+            yield _mail("letter", key, to, subject, private, sender, about=after)
 
 
 def refused(
@@ -106,7 +132,7 @@ def refused(
         mail_id,
         envelope.sender,
         say(subject, next_up=_next_up(now)),
-        compose.text(compose.rejection(answer, seen_by=seen_by), "text"),
+        sender.written(compose.rejection(answer, seen_by=seen_by)),
         sender,
         about=now,
         answered=envelope,
@@ -124,7 +150,7 @@ def notice(
         mail_id,
         envelope.sender,
         subject,
-        text.text(now.players if now else {}),
+        Written(text.text(now.players if now else {})),
         sender,
         about=now,
         answered=envelope,
@@ -184,6 +210,11 @@ def _next_up(now: Match) -> Sentence:
     return say("{seats:seats} to move", seats=now.awaited)
 
 
+def _wanted(desk: Desk) -> set[bool]:
+    """Whether anybody wants reports with pictures, and whether anybody wants them without."""
+    return {desk.pictures.get(seat, True) for seat in desk.addresses}
+
+
 def _place(now: Match) -> str:
     ply, fingerprint = now.position
     return f"{now.name}.{ply:04}.{fingerprint}"
@@ -207,7 +238,7 @@ def _mail(
     key: str,
     to: Address,
     subject: Sentence,
-    text: str,
+    said: Written,
     sender: Sender,
     *,
     about: Match | None = None,
@@ -227,7 +258,8 @@ def _mail(
         to=to,
         sender=sender.address,
         subject=subject_line(token + words),
-        text=fitted(text),
+        text=fitted(said.text),
+        html=said.html,
         date=date_header(sender.now),
         answers=own_id or thread,
         references=tuple(references),

@@ -32,6 +32,7 @@ from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.shelf import Shelf
 from pbem.report import compose
+from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
 
 REFUSALS: Final = 20
@@ -129,10 +130,11 @@ class Clerk:
         *,
         refusals: int = REFUSALS,
         wait: float = 10.0,
+        paint: Paint | None = None,
     ) -> None:
         self.book, self.journal, self.shelf = book, journal, Shelf()
         self.address, self.clock = address, clock
-        self.most, self.wait = refusals, wait
+        self.most, self.wait, self.paint = refusals, wait, paint
         self.stuck: set[str] = set()
 
     def consider(self, mail: Mail) -> Plan:
@@ -407,7 +409,7 @@ class Clerk:
         return path or "", theirs.get(path or "", ())
 
     def _sender(self) -> Sender:
-        return Sender(self.address, self.clock())
+        return Sender(self.address, self.clock(), self.paint)
 
 
 _ENOUGH: Final = Counted(

@@ -7,26 +7,35 @@ or were dropped, and what cannot be trusted to be plain text is encoded as a who
 from __future__ import annotations
 
 import binascii
-import html
 import re
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from html import escape
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk.address import Address
 from pbem.mailroom.envelope import HOUSE, decoded
 from pbem.version import __version__
 
+if TYPE_CHECKING:
+    from pbem.report.html import Alternative
+
 WIDTH: Final = 72
 _DEEPEST: Final = 24
 """A quoted line is indented this far at most, so that something of it fits beside the indent."""
 _LONGEST_SUBJECT: Final = 200
 _LONGEST_LINE: Final = 998
+_BYTES_A_LINE: Final = 57
 _UNSENDABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
-_FONT: Final = "font-family: ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
+_FONT: Final = "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
+_EITHER: Final = "multipart/alternative"
+_WITH: Final = "multipart/related"
+_BOUNDARIES: Final = {_EITHER: "=_either", _WITH: "=_with"}
+"""The same in all mails: neither quoted-printable text nor base64 holds "=_"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +50,7 @@ class OutgoingMail:
     answers     the id of the mail it answers, if that is known and well-formed
     references  the ids of its thread, the oldest first
     replies     whether somebody wrote to the desk; else the match went on
+    html        the report for readers that show HTML; without it they show the text
     """
 
     name: str
@@ -54,29 +64,16 @@ class OutgoingMail:
     answers: str | None = None
     references: tuple[str, ...] = ()
     replies: bool = False
+    html: Alternative | None = None
 
     def sealed(self) -> bytes:
         """As it is sent. Raises Problem if it would not be read as it was meant."""
-        headers, parts = self._headers(), self._parts()
-        boundary = self._boundary
-        lines = [*(f"{name}: {value}" for name, value in headers), ""]
-        for kind, text in parts:
-            lines += [
-                f"--{boundary}",
-                f"Content-Type: text/{kind}; charset=utf-8",
-                "Content-Transfer-Encoding: quoted-printable",
-                "",
-                _quoted(text),
-            ]
-        data = "\r\n".join([*lines, f"--{boundary}--", ""]).encode("ascii")
-        if not _reads_as(data, self.subject, headers, parts):
+        headers, body = self._headers(), self._body()
+        lines = [*(f"{name}: {value}" for name, value in headers), *body.lines()[1:]]
+        data = "\r\n".join([*lines, ""]).encode("ascii")
+        if not _reads_as(data, self.subject, headers, body):
             raise Problem("the answer {name} would not be read as it was meant", name=self.name)
         return data
-
-    @property
-    def _boundary(self) -> str:
-        # Quoted-printable text holds no "=_".
-        return f"=_{self.name}"[:70]
 
     def _headers(self) -> list[tuple[str, str]]:
         """What stands in the header, in order."""
@@ -98,18 +95,84 @@ class OutgoingMail:
             ("X-Auto-Response-Suppress", "All"),
             (HOUSE, __version__),
             ("MIME-Version", "1.0"),
-            ("Content-Type", f'multipart/alternative; boundary="{self._boundary}"'),
+            ("Content-Type", f'{_EITHER}; boundary="{_BOUNDARIES[_EITHER]}"'),
         ]
 
-    def _parts(self) -> tuple[tuple[str, str], tuple[str, str]]:
+    def _body(self) -> _Body:
         """The text, and the same for readers that show HTML."""
-        shown = f'<html><body><pre style="{_FONT}">\n{html.escape(self.text)}</pre></body></html>\n'
-        return ("plain", self.text), ("html", shown)
+        text = _Body("text/plain", self.text.encode())
+        page = self.html.page if self.html else _prose(self.text)
+        shown = _Body("text/html", _UNSENDABLE.sub("\N{REPLACEMENT CHARACTER}", page).encode())
+        if self.html and self.html.picture:
+            board = _Body("image/png", self.html.picture, cid=self.html.cid)
+            shown = _Body(_WITH, parts=(shown, board))
+        return _Body(_EITHER, parts=(text, shown))
 
 
-def _quoted(text: str) -> str:
+def _prose(text: str) -> str:
+    """A few paragraphs as a page; their lines are as long as whoever reads it has room for."""
+    paragraphs = (escape(" ".join(each.split())) for each in text.split("\n\n"))
+    told = "".join(f"<p>{each}</p>\n" for each in paragraphs)
+    return f'<html><body style="{_FONT}">\n{told}</body></html>\n'
+
+
+class _Body(NamedTuple):
+    """A part of a mail: its kind and what it holds, or the parts it is made of."""
+
+    kind: str
+    content: bytes = b""
+    cid: str = ""
+    parts: tuple[_Body, ...] = ()
+
+    def lines(self) -> list[str]:
+        """As it stands in the mail: the header Content-Type first."""
+        if self.parts:
+            boundary = _BOUNDARIES[self.kind]
+            inner = (line for part in self.parts for line in (f"--{boundary}", *part.lines()))
+            return [
+                f'Content-Type: {self.kind}; boundary="{boundary}"',
+                "",
+                *inner,
+                f"--{boundary}--",
+            ]
+        if self.kind.startswith("text/"):
+            return [
+                f"Content-Type: {self.kind}; charset=utf-8",
+                "Content-Transfer-Encoding: quoted-printable",
+                "",
+                _quoted(self.content),
+            ]
+        return [
+            f"Content-Type: {self.kind}",
+            f"Content-ID: <{self.cid}>",
+            "Content-Disposition: inline",
+            "Content-Transfer-Encoding: base64",
+            "",
+            *(line.decode() for line in _base64(self.content)),
+        ]
+
+
+def _base64(content: bytes) -> Iterator[bytes]:
+    """Bytes as lines of letters."""
+    for start in range(0, len(content), _BYTES_A_LINE):
+        yield binascii.b2a_base64(content[start : start + _BYTES_A_LINE], newline=False)
+
+
+def _found(message: Any) -> _Body:
+    """A part as a reader finds it."""
+    kind = message.get_content_type()
+    inner = message.get_payload()
+    if isinstance(inner, list):
+        return _Body(kind, parts=tuple(_found(part) for part in inner))
+    content = bytes(message.get_payload(decode=True))
+    if kind.startswith("text/"):
+        content = content.replace(b"\r\n", b"\n")
+    return _Body(kind, content, str(message.get("Content-ID", "")).strip("<>"))
+
+
+def _quoted(text: bytes) -> str:
     """Text as quoted-printable."""
-    quoted = binascii.b2a_qp(text.encode(), istext=True, header=False)
+    quoted = binascii.b2a_qp(text, istext=True, header=False)
     return quoted.decode("ascii").replace("\n", "\r\n")
 
 
@@ -122,10 +185,8 @@ def _encoded(subject: str) -> str:
     return Header(subject, "utf-8", header_name="Subject").encode(linesep="\r\n")
 
 
-def _reads_as(
-    data: bytes, subject: str, headers: list[tuple[str, str]], parts: tuple[tuple[str, str], ...]
-) -> bool:
-    """Does a reader find these headers and texts in it, and no others?"""
+def _reads_as(data: bytes, subject: str, headers: list[tuple[str, str]], body: _Body) -> bool:
+    """Does a reader find these headers and parts in it, and no others?"""
     from email import message_from_bytes
     from email.policy import compat32
 
@@ -136,17 +197,10 @@ def _reads_as(
         return False
     message = message_from_bytes(data, policy=compat32)
     found = [(name, _FOLD.sub("", str(value))) for name, value in message.items()]
-    payloads = message.get_payload()
     return (
         found == [(name, _FOLD.sub("", value)) for name, value in headers]
         and decoded(str(message["Subject"])) == subject
-        and isinstance(payloads, list)
-        and len(payloads) == len(parts)
-        and all(
-            part.get_content_type() == f"text/{kind}"
-            and bytes(part.get_payload(decode=True)).replace(b"\r\n", b"\n") == text.encode()
-            for part, (kind, text) in zip(payloads, parts, strict=True)
-        )
+        and _found(message) == body
     )
 
 

@@ -43,6 +43,7 @@ from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.index import Index
+from pbem.report.html import Paint
 from pbem.sentence import Counted, say
 
 
@@ -74,6 +75,7 @@ class Mailroom:
         *,
         refusals: int = REFUSALS,
         wait: float = 10.0,
+        paint: Paint | None = None,
     ) -> None:
         self.folder = os.path.join(matches, FOLDER)
         try:
@@ -86,7 +88,9 @@ class Mailroom:
         self.index = Index(matches, self.folder)
         self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
-        self.clerk = Clerk(self.book, self.journal, sender, clock, refusals=refusals, wait=wait)
+        self.clerk = Clerk(
+            self.book, self.journal, sender, clock, refusals=refusals, wait=wait, paint=paint
+        )
 
     def run(self, letterbox: Letterbox) -> Iterator[Handled]:
         """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox

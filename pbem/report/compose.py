@@ -104,6 +104,17 @@ def until(now: Match, zone: str = "") -> tuple[str, ...]:
     return tuple(sentence.text(names(now)) for sentence in times.sentences(zone))
 
 
+def marked(report: Report, now: Match) -> Report:
+    """The report with the view before its news, for a picture that marks what they have changed.
+    `now` is the match as its reader knows it."""
+    first = min((ply.ply for ply in report.news), default=now.position.ply + 1)
+    state = now.game.start(now.setup)
+    for ply, events in now.plies:
+        if ply.number < first:
+            state = play.advance(now.game, state, events)
+    return replace(report, earlier=now.game.view(state))
+
+
 def templates_of(now: Match) -> str:
     """The folder of a game that brings its own templates; "" for the house's own games."""
     return own_templates(now.game)
@@ -380,17 +391,18 @@ def _narrow(report: Report) -> tuple[str, ...]:
 
 
 def rehearse(now: Match, told: int) -> None:
-    """Write what is to be posted about the plies after this number, for nobody yet. Raises Faulty.
+    """Write what is to be posted for those who know so many entries of the log, for nobody yet.
+    Raises Faulty.
 
     The words of the house's own games are known to be right; those of a package may not be.
     """
     if not templates_of(now):
         return
-    news = [ply.number for ply, _ in now.since(told)]
-    posted = public(now, news)
+    new = [ply.number for ply, _ in now.plies if ply.nth >= told]
+    posted = public(now, new)
     for dialect in render.DIALECTS:
         text(posted, dialect)
     for seat in now.setup.seats:
-        private = letter(now, seat, news)
+        private = letter(now, seat, new)
         for dialect in MAILED:
             text(private, dialect)

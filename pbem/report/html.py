@@ -1,16 +1,26 @@
 """A report as a page of HTML: what mail programs show, with the board as a picture in it and each
-first move as a link that opens an answer."""
+first move as a link that opens an answer.
+
+A mail has a page where the board is ASCII or, if the desk paints, a PNG that comes with the mail.
+"""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Final
+from hashlib import sha256
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pbem.report import render
 from pbem.report.render import Report
+
+Paint = Callable[[str], bytes]
+"""Turns the SVG of a board into a PNG; see `painter`."""
+
+PICTURE: Final = 540
+"""So many pixels wide is a board in a mail: sharp enough on a phone, and half the work of 720."""
 
 MOST_LINKS: Final = 40
 LONGEST_LINK: Final = 1_000
@@ -18,6 +28,41 @@ _BODY: Final = (
     "margin:0 auto;padding:12px;max-width:720px;"
     "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
 )
+
+
+class Alternative(NamedTuple):
+    """A report in HTML, as a mail brings it; `picture` is the PNG that the page shows as `cid`."""
+
+    page: str
+    picture: bytes = b""
+    cid: str = ""
+
+
+def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternative:
+    """The report for readers that show HTML; moves go to the address `to`. With `paint` the board
+    is a picture, and what differs from the report's `earlier` view is marked."""
+    if paint is None or not report.view:
+        return Alternative(page(report, to=to))
+    from pbem.play import games
+    from pbem.report.pictures import board
+
+    game = games.game(report.game)
+    names = render.names(report.seats)
+    says = f"{report.title} - {report.match} - #{report.ply} {report.fingerprint}"
+    svg = board.paint(game, report.view, title=says, names=names, before=report.earlier)
+    picture = paint(svg)
+    cid = f"{sha256(picture).hexdigest()[:24]}@pbem"
+    return Alternative(page(report, board=image(cid, says, PICTURE), to=to), picture, cid)
+
+
+def painter() -> Paint:
+    """Paints boards for mails, the same one once. Raises Usage where resvg-py is not installed."""
+    from functools import lru_cache
+
+    from pbem.report.pictures import png
+
+    png.painter()
+    return lru_cache(maxsize=32)(lambda svg: png.png(svg, PICTURE))
 
 
 def page(report: Report, *, board: str = "", to: str = "") -> str:

@@ -159,7 +159,8 @@ class Report:
     `seats` maps each seat to its player's name, `view` and `picture` are the position as the
     reader may know it, `past` says that the match has moved on since, `rulings` are the
     moderator's among the news, `until` says for each who is next how long they have, `folder` is
-    the DATA of a game that brings its own templates, `width` how many columns a text has.
+    the DATA of a game that brings its own templates, `width` how many columns a text has, `earlier`
+    the view before the news, for a picture that marks what has changed.
     """
 
     game: str
@@ -183,6 +184,7 @@ class Report:
     opening: Opening | None = None
     folder: str = ""
     width: int = WIDTH
+    earlier: Mapping[str, Any] | None = None
 
 
 def report(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -33,13 +34,16 @@ def paint(marks: Iterable[Mark], columns: int, rows: int) -> list[str]:
     return ["".join(row).rstrip() for row in canvas]
 
 
-def straight(start: Point, end: Point, char: str, *, dense: bool = True) -> Iterator[Mark]:
+@lru_cache(maxsize=512)
+def straight(start: Point, end: Point, char: str, *, dense: bool = True) -> tuple[Mark, ...]:
     """A straight line between two points; not dense, it skips every other column."""
     across, down = end.x - start.x, end.y - start.y
     steps = max(abs(down), abs(across) if dense else abs(across) // 2)
-    for n in range(steps + 1):
-        share = n / max(steps, 1)
-        yield Mark(Point(round(start.x + across * share), round(start.y + down * share)), char)
+    shares = (n / max(steps, 1) for n in range(steps + 1))
+    return tuple(
+        Mark(Point(round(start.x + across * share), round(start.y + down * share)), char)
+        for share in shares
+    )
 
 
 def middle(start: Point, end: Point) -> Point:

@@ -1,0 +1,228 @@
+"""What mail programs show of the desk's mails: a page beside the text, the board in it as a picture
+where somebody paints, moves that answer at a click."""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import replace
+from email.message import EmailMessage
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import Post, text
+from test_canary import FIRST, WHITE_DIFFERS
+from test_html import ELEMENTS, KEPT, Page, letters
+
+from pbem.desk import append
+from pbem.desk.file import Desk
+from pbem.log import chance
+from pbem.mailroom.outgoing import fitted
+from pbem.report import compose, html
+from pbem.report.pictures import png
+
+DESK = "desk@games.example"
+MOST = 100_000
+"""Gmail cuts off what is longer."""
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    return dealt(post.matches)
+
+
+def page(message: EmailMessage) -> str:
+    return text(message, "html")
+
+
+def boards(message: EmailMessage) -> list[EmailMessage]:
+    """The pictures that come with a mail."""
+    return [part for part in message.walk() if part.get_content_type() == "image/png"]
+
+
+def width(picture: EmailMessage) -> int:
+    return int(struct.unpack(">I", picture.get_content()[16:20])[0])
+
+
+def test_each_mail_has_a_page_of_what_mail_programs_keep(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    post.comes(mail("hop", sender=BEN, identity="<2@e>"))
+    post.comes(mail("draw", sender="eve@elsewhere.example", identity="<3@e>"))
+    assert post.run() == ["accepted", "refused", "stranger"]
+    for name, message in post.answers().items():
+        shown = Page(page(message))
+        assert {tag for tag, _ in shown.found} <= ELEMENTS, name
+        for tag, attributes in shown.found:
+            if tag not in ("html", "meta", "a", "img"):
+                assert set(attributes) <= KEPT, tag
+        assert len(page(message).encode()) < MOST
+        assert not boards(message)
+        assert message.get_content_type() == "multipart/alternative"
+
+
+def test_the_text_is_what_it_was(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    for _ in post.run("--pictures"):
+        now = room.read()
+        told = [ply.number for ply, _ in now.since(9)]
+        report = compose.text(compose.public(now, told), "text")
+        assert text(post.to(BEN, "report")[0]) == fitted(report)
+
+
+def test_a_click_on_a_move_opens_an_answer_that_is_played(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    post.run()
+    [letter] = post.to(BEN, "letter")
+    links = [each["href"] for each in Page(page(letter)).of("a")]
+    assert 0 < len(links) <= html.MOST_LINKS
+    for nth, link in enumerate(links[:3]):
+        assert len(link) <= html.LONGEST_LINK
+        parts = urlsplit(link)
+        assert parts.path == DESK
+        sent = {key: value for key, [value] in parse_qs(parts.query).items()}
+        answer = mail(sent["body"], sender=BEN, subject=sent["subject"], identity=f"<b{nth}@e>")
+        post.comes(answer)
+    assert post.run() == ["accepted", "stale", "stale"]
+
+
+def test_a_report_for_all_has_no_link_to_anybody_s_move(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    post.run()
+    for message in (*post.to(ANA, "report"), *post.to(BEN, "report")):
+        assert not Page(page(message)).of("a")
+
+
+def test_moves_beyond_the_fortieth_are_listed_as_text() -> None:
+    for now, letter in letters("bambus-four"):
+        assert letter.letter
+        shown = html.alternative(letter, DESK).page
+        assert len(Page(shown).of("a")) == min(len(letter.letter.legal), html.MOST_LINKS)
+        assert len(shown.encode()) < MOST
+        for move in letter.letter.legal:
+            words = [part for line in shown.splitlines() for part in line.split("  ")]
+            assert any(move in word for word in words), (now.position, move)
+
+
+# ------------------------------------------------------------------------------- with pictures
+
+
+def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, room: Room) -> None:
+    post.comes(mail("draw"))
+    assert post.run("--pictures") == ["accepted"]
+    told = [*post.to(ANA, "report"), *post.to(BEN, "report"), *post.to(BEN, "letter")]
+    assert len(told) == 3
+    for message in told:
+        plain, related = message.iter_parts()
+        assert plain.get_content_type() == "text/plain"
+        assert related.get_content_type() == "multipart/related"
+        [picture] = boards(message)
+        assert width(picture) == html.PICTURE
+        [shown] = Page(page(message)).of("img")
+        assert shown["src"] == f"cid:{picture['Content-ID'].strip('<>')}"
+        ply, fingerprint = room.read().position
+        assert shown["alt"] == f"Kahuna - m - #{ply} {fingerprint}"
+        assert "<pre" not in page(message).partition("Score")[0]
+        assert "[ALOA" in text(message)
+    [receipt] = post.to(ANA, "receipt")
+    assert not boards(receipt)
+
+
+def test_a_seat_that_has_declined_gets_the_board_in_ascii(post: Post, room: Room) -> None:
+    done = pbem("seat", room.log, "--seat", "black", "--no-pictures", "--json")
+    assert done.json["pictures"] is False
+    assert "mails without pictures" in pbem("seat", room.log, "--seat", "black").out
+    post.comes(mail("draw"))
+    assert post.run("--pictures") == ["accepted"]
+    assert all(map(boards, post.to(ANA, "report")))
+    for message in (*post.to(BEN, "report"), *post.to(BEN, "letter")):
+        assert not boards(message)
+        assert "[ALOA" in page(message)
+    assert pbem("seat", room.log, "--seat", "black", "--pictures", "--json").json["pictures"]
+    assert Desk.read(str(room.log)).pictures == {"black": True}
+
+
+def test_the_same_board_is_painted_once(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted = []
+    monkeypatch.setattr(png, "png", lambda svg, size: painted.append(svg) or b"\x89PNG" + bytes(99))
+    post.comes(mail("draw"))
+    assert post.run("--pictures") == ["accepted"]
+    with_picture = [message for message in post.answers().values() if boards(message)]
+    assert len(painted) == len(set(painted)) < len(with_picture)
+
+
+def test_what_has_changed_is_marked_on_the_board() -> None:
+    now, letter = letters("kahuna-thames-kosmos")[3]
+    painted: list[str] = []
+    for report in (letter, compose.marked(letter, now)):
+        html.alternative(report, DESK, lambda svg: painted.append(svg) or b"a picture")
+    plain, marked = painted
+    assert " new" not in plain
+    assert ' new"' in marked
+
+
+def test_pictures_without_a_painter_are_a_slip_of_the_command_line(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    post.comes(mail("draw"))
+    with room.unchanged():
+        done = post.desk("--pictures")
+    assert done.code == 2
+    assert "install pbem[png]" in done.err
+    assert post.run("--no-pictures") == ["accepted"]
+
+
+# --------------------------------------------------------------------------- what nobody may know
+
+
+def received(folder: Path, cards: list[str]) -> dict[str, list[str]]:
+    """All that Ana and Ben get of a match in which these cards come, but for the time."""
+    folder.mkdir()
+    post = Post(folder)
+    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(append, "dealer_of", lambda now, table: dealer)
+        dealt(post.matches, dealer=dealer, dealer_name="scripted", discard="free")
+        post.comes(mail("DUDA-BARI; draw"))
+        post.comes(mail("GOLA-COCO; take FAAA", sender=BEN, identity="<2@e>"))
+        assert post.run("--pictures") == ["accepted", "accepted"]
+    told: dict[str, list[str]] = {ANA: [], BEN: []}
+    for message in post.answers().values():
+        del message["Date"]
+        told[message["To"]].append(message.as_string())
+    return told
+
+
+def test_ben_s_mails_hold_nothing_of_ana_s_hand(tmp_path: Path) -> None:
+    one, other = received(tmp_path / "a", FIRST), received(tmp_path / "b", WHITE_DIFFERS)
+    assert any("image/png" in each for each in one[BEN])
+    assert one[BEN] == other[BEN]
+    assert one[ANA] != other[ANA]
+
+
+def test_what_comes_from_outside_stays_text_in_pages_and_pictures() -> None:
+    hostile = "<script>alert(1)</script>]]>\"'&\u202e"
+    painted: list[str] = []
+    for now, letter in letters("running")[:1]:
+        report = replace(
+            compose.marked(letter, now),
+            seats=dict.fromkeys(letter.seats, hostile),
+            notes=(hostile,),
+            match='m"><img src=x>',
+        )
+        shown = html.alternative(report, 'a"b@c', lambda svg: painted.append(svg) or b"a picture")
+        found = Page(shown.page)
+        assert [each["src"] for each in found.of("img")] == [f"cid:{shown.cid}"]
+        assert not found.of("script")
+        assert "\u202e" not in shown.page
+    assert "<script" not in painted[0]
