@@ -678,6 +678,29 @@ def test_every_so_often_the_desk_looks_again(post: Post, room: Room) -> None:
         finished(process)
 
 
+def test_the_desk_keeps_a_web_site_and_writes_only_what_changed(post: Post, room: Room) -> None:
+    dealt(post.matches, name="other")
+    web = post.matches.parent / "web"
+    post.run("--site", str(web), "--title", "Our matches")
+    page, other = web / f"match-{room.read().name}.html", web / "match-other.html"
+    assert "Our matches" in (web / "index.html").read_text()
+    before = {file: (file.stat().st_ino, file.read_text()) for file in (page, other)}
+    subject = f"Re: [{room.read().name} {room.read().position}]"
+    post.comes(mail("draw", subject=subject))
+    assert post.run("--site", str(web), "--title", "Our matches") == ["accepted"]
+    assert page.read_text() != before[page][1]
+    assert other.stat().st_ino == before[other][0]
+
+
+def test_a_site_that_cannot_be_written_stops_no_mail(post: Post, room: Room) -> None:
+    (post.matches.parent / "web").write_text("no folder")
+    post.comes(mail("draw"))
+    done = post.desk("--site", str(post.matches.parent / "web"))
+    assert done.code == 73
+    assert '"verdict": "accepted"' in done.out
+    assert "cannot be made" in done.err
+
+
 def test_many_new_logs_are_looked_at_side_by_side_and_a_broken_one_is_told(post: Post) -> None:
     rooms = [dealt(post.matches, name=name) for name in ("one", "two", "three")]
     rooms[0].log.write_text(rooms[0].log.read_text().replace("move: deal", "move: dael", 1))

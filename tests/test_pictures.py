@@ -326,8 +326,8 @@ def test_a_typical_board_is_no_larger_than_20_kb() -> None:
         for view in moments(now):
             sizes.append(len(board.paint(now.game, view, names=now.players).encode()))
     sizes.sort()
-    assert sizes[len(sizes) // 2] <= 20_000
-    assert sizes[-1] <= 27_000
+    assert sizes[len(sizes) // 2] <= 16_000
+    assert sizes[-1] <= 25_000
 
 
 def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:

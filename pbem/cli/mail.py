@@ -61,6 +61,12 @@ def run(
             "--pictures/--no-pictures", help="Bring the board as a picture; needs pbem[png]."
         ),
     ] = False,
+    site: Annotated[
+        str | None, typer.Option(metavar="WEB", help="Keep a web site of the matches there.")
+    ] = None,
+    title: Annotated[
+        str, typer.Option(metavar="TEXT", help="What the site is called.")
+    ] = "Matches",
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, and answer each once."""
@@ -91,6 +97,8 @@ def run(
     while True:
         waits = _pass(room, box, kept, postman, json, patient=every is not None)
         _tell_trouble(room.index)
+        if site:
+            _keep(site, matches, title, patient=every is not None)
         if every is None:
             break
         try:
@@ -133,6 +141,21 @@ def _pass(
             raise trouble
         print(f"pbem: {trouble}", file=sys.stderr)
     return waits
+
+
+def _keep(web: str, matches: str, title: str, *, patient: bool) -> None:
+    """Bring the web site up to date. What stands in its way is said, and stops no mail."""
+    from pbem.matches.folder import logs_in
+    from pbem.report import site
+
+    try:
+        troubles = site.write(logs_in(matches), web, title).problems
+    except Problem as problem:
+        if not patient:
+            raise
+        troubles = (problem,)
+    for trouble in troubles:
+        print(f"pbem: {trouble}", file=sys.stderr)
 
 
 def _tell_of(delivery: "Delivery") -> None:

@@ -72,7 +72,8 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
     if shape.form == "text":
         label = fitting(label, *shape.place[2:])
         at = _cells(x, label) if shape.look == "mono" else x
-        return f'<text x="{at}" y="{y}" xml:space="preserve">{_text(label)}</text>'
+        blanks = ' xml:space="preserve"' if "  " in label or label != label.strip() else ""
+        return f'<text x="{at}" y="{y}"{blanks}>{_text(label)}</text>'
     first = y + (9 if not note else -3)
     below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
@@ -210,8 +211,8 @@ def _polygon(shape: Shape, new: bool) -> Iterator[str]:
 
 def _figure(shape: Shape, new: bool) -> Iterator[str]:
     x, y, degrees = shape.place
-    turned = f"rotate({degrees})" if degrees else ""
-    use = f'href="#{shape.look.split()[0]}" transform="translate({x} {y}){turned}"'
+    at = f'transform="translate({x} {y})rotate({degrees})"' if degrees else f'x="{x}" y="{y}"'
+    use = f'href="#{shape.look.split()[0]}" {at}'
     if new:
         yield f'<use class="glow" {use}/>'
     yield f"<use {use}/>"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from textwrap import wrap
 from typing import Any, Final
 
@@ -63,8 +64,13 @@ def _letter(fish: Mapping[str, Any], letters: Mapping[str | None, str]) -> str:
     return letter if fish["up"] == "colour" else letter.lower()
 
 
-def letters_of(seats: list[str]) -> dict[str | None, str]:
+def letters_of(seats: Iterable[str]) -> Mapping[str | None, str]:
     """A capital for each seat: of its name if possible, else the first one that is free."""
+    return _letters_of(tuple(seats))
+
+
+@cache
+def _letters_of(seats: tuple[str, ...]) -> Mapping[str | None, str]:
     taken: dict[str | None, str] = {None: NOBODY}
     for seat in seats:
         own = [char for char in seat.upper() if "A" <= char <= "Z"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
@@ -161,14 +162,21 @@ def _swims(way: str, owner: str | None, white: bool) -> Sentence:
 
 
 def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+    there = {place for pawns in view["pawns"].values() for place in pawns}
+    currents, geography = tuple(_chart(view)["currents"]), tuple(places.items())
     for island in places:
-        yield from _standing(view, island, *_beside(view, island, places))
+        if island in there:
+            yield from _standing(view, island, *_beside(island, geography, currents))
 
 
-def _beside(view: Mapping[str, Any], island: str, places: Places) -> tuple[int, int]:
+@lru_cache(maxsize=64)  # the same at every moment of a match, and of most matches
+def _beside(
+    island: str, geography: tuple[tuple[str, tuple[int, int]], ...], currents: tuple[str, ...]
+) -> tuple[int, int]:
     """The place on an island's shore that is farthest from all fish and other islands."""
+    places = dict(geography)
     x, y = places[island]
-    ends = [current.split("-") for current in _chart(view)["currents"]]
+    ends = [current.split("-") for current in currents]
     near = [
         ((places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2)
         for a, b in ends
