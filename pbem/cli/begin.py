@@ -1,5 +1,6 @@
 """Beginning a match, and who sits at it."""
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +17,7 @@ from pbem.cli.common import (
     LogFile,
     Options,
     Ruleset,
-    SeatName,
+    Told,
     app,
     check_format,
     make_folder,
@@ -90,12 +91,14 @@ def new(
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
+    told: Told = False,
     json: Json = False,
 ) -> None:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.files.clock import now
-    from pbem.log import gathering, seal
+    from pbem.log import seal
+    from pbem.matches.told import NOTHING, by_hand
     from pbem.report import compose
 
     check_format(format)
@@ -122,20 +125,20 @@ def new(
         authors=_authors(author or []),
         entropy=entropy,
         until=until,
+        contact=contact,
     )
-    told = [ply.number for ply, _ in opened.plies]
-    proven = gathering.proven(dealer, opened.log.so_far().gathered)
-    notes = [sentence.text(opened.players) for sentence in proven]
     shared = [str(note) for note in _shared(desk)]
     opening = compose.opening(opened, contact)
-    post = compose.text(compose.public(opened, told, notes, opening=opening), format)
+    post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
     written = {
-        name: compose.text(compose.letter(opened, name, told, key=True), format)
+        name: compose.text(compose.letter(opened, name, 0, key=True), format)
         for name in opened.setup.seats
     }
     # Nothing is on the disk before everything that has to be posted could be written.
     make_ready(letters=letters)
     make_folder(dir)
+    if not os.path.exists(opened.log.path):
+        by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk)
     with after_commit(opened.log.path):
         put_schemas(dir)
@@ -200,10 +203,15 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@app.command(epilog="Example: pbem seat kahuna-7 --seat white --address ana@new.example")
+@app.command(
+    epilog="Examples: pbem seat kahuna-7 --seat white --address ana@new.example · "
+    "pbem seat kahuna-7 --observer forum@example.org"
+)
 def seat(
     log: LogFile,
-    seat: SeatName,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+    ] = None,
     address: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),
@@ -212,20 +220,36 @@ def seat(
         list[str] | None,
         typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
     ] = None,
+    observer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS", help="Gets the public reports by mail; repeat for several."
+        ),
+    ] = None,
+    no_observer: Annotated[
+        bool, typer.Option("--no-observer", help="Nobody but the players gets mails.")
+    ] = False,
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Show or change who may write for a seat."""
+    """Show or change who writes for a seat, or gets reports."""
     from pbem.desk import seats
     from pbem.report import compose
 
     check_format(format)
+    if seat is None:
+        if address or author or letter:
+            raise Usage("say which seat: --seat")
+        _observers(log, [] if no_observer else observer, json)
+        return
+    if observer or no_observer:
+        raise Usage("observers have no seat: leave out --seat")
     now, desk = seats.change(log, seat, address or (), author or ())
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
-    told = [ply.number for ply, _ in now.last_turn()]
+    told = compose.known_before_last_turn(now)
     text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
@@ -240,3 +264,17 @@ def seat(
         print(f"  address {theirs}")
     for account in authors:
         print(f"  account {account}")
+
+
+def _observers(log: str, given: list[str] | None, json: bool) -> None:
+    """Show who gets the public reports of a match; if any are given, from now on these alone."""
+    from pbem.desk import seats
+
+    now, desk = seats.observe(log, given)
+    if json:
+        print_json({"ok": True, "match": now.name, "observers": list(desk.observers)})
+        return
+    for theirs in desk.observers:
+        print(f"observer {theirs}")
+    if not desk.observers:
+        print("nobody but the players gets mails")

@@ -73,6 +73,7 @@ def begin(
     authors: Mapping[Seat, tuple[str, ...]] | None = None,
     entropy: str | None = None,
     until: str | None = None,
+    contact: str = "",
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
@@ -131,6 +132,7 @@ def begin(
         authors=dict(authors or {}),
         policy=policy,
         server=server,
+        contact=contact,
     )
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
     return play_chance(empty, desk, clock, dealer), desk

@@ -49,7 +49,10 @@ class Desk:
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
-    """Whose mails come without the board as a picture."""
+    observers: tuple[Address, ...] = ()
+    """Who gets the public reports without playing."""
+    contact: str = ""
+    """How players reach the moderator, as the opening post says it."""
 
     @property
     def register(self) -> Register:
@@ -92,6 +95,8 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
+            _observers(data.get("observers") or [], text, path),
+            data.get("contact", ""),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -109,6 +114,8 @@ class Desk:
             **({"server": self.server} if self.server else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
+            **({"observers": list(self.observers)} if self.observers else {}),
+            **({"contact": self.contact} if self.contact else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
@@ -118,16 +125,25 @@ def _addresses(
     given: Mapping[Seat, list[str]], text: str, path: str
 ) -> dict[Seat, tuple[Address, ...]]:
     """The address book as values. Raises Problem for what is no address."""
-    found: dict[Seat, tuple[Address, ...]] = {}
-    for seat, known in given.items():
-        for nth, each in enumerate(known):
-            try:
-                found[seat] = (*found.get(seat, ()), address.read(each))
-            except Usage as problem:
-                where = yamlio.place(text, ("addresses", seat, nth))
-                raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
-        found.setdefault(seat, ())
-    return found
+    return {
+        seat: tuple(
+            _address(each, text, path, ("addresses", seat, nth)) for nth, each in enumerate(known)
+        )
+        for seat, known in given.items()
+    }
+
+
+def _observers(given: list[str], text: str, path: str) -> tuple[Address, ...]:
+    """Who follows a match without playing. Raises Problem for what is no address."""
+    return tuple(_address(each, text, path, ("observers", nth)) for nth, each in enumerate(given))
+
+
+def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> Address:
+    try:
+        return address.read(given)
+    except Usage as problem:
+        where = yamlio.place(text, place)
+        raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
 
 
 def desk_path(log_path: str) -> str:

@@ -1,8 +1,9 @@
-"""Who may write for a seat: addresses and accounts changed in the desk file."""
+"""Who may write for a seat, and who follows a match: addresses and accounts changed in the desk
+file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pbem.core import Seat, Usage
@@ -28,14 +29,34 @@ def change(
     for author in authors:
         if not 0 < len(author) <= 200 or not author.isprintable():
             raise Usage("{text!r} is no name of a forum account", text=author[:60])
+
+    def changed(now: Match, desk: Desk) -> Desk:
+        now.require_seat(seat)
+        if known:
+            desk = replace(desk, addresses={**desk.addresses, seat: known})
+        if authors:
+            desk = replace(desk, authors={**desk.authors, seat: tuple(authors)})
+        return desk
+
+    return _rewritten(path, changed, wait)
+
+
+def observe(
+    path: str, observers: Sequence[str] | None, *, wait: float = 10.0
+) -> tuple[Match, Desk]:
+    """Let these addresses, and no others, have the public reports of a match; None leaves them as
+    they are. Raises Problem."""
+    known = None if observers is None else tuple(map(address.read, observers))
+    return _rewritten(
+        path, lambda _, desk: desk if known is None else replace(desk, observers=known), wait
+    )
+
+
+def _rewritten(path: str, change: Callable[[Match, Desk], Desk], wait: float) -> tuple[Match, Desk]:
+    """Change a desk file where need be; its comments stay."""
     with store.lock(path, wait, desk_path(path)):
         now, desk = read_both(path)
-        now.require_seat(seat)
-        changed = desk
-        if known:
-            changed = replace(changed, addresses={**desk.addresses, seat: known})
-        if authors:
-            changed = replace(changed, authors={**desk.authors, seat: tuple(authors)})
+        changed = change(now, desk)
         if changed != desk:
             text = changed.text(over=yamlio.read_text(desk.path))
             store.replace(desk.path, text.encode(), 0o600)
