@@ -67,7 +67,7 @@ def test_whoever_is_left_may_not_fold() -> None:
 def test_a_match_is_posted_in_the_words_of_its_own_phrase_book(tmp_path: Path) -> None:
     room = dealt(tmp_path, "nerve", SEATS)
     answer = room.says("ana", "stay")
-    told = [answer.after.position[0]]
+    told = len(answer.before.log.entries)
     post = compose.text(compose.public(answer.after, told), "text")
     assert "Ana stays." in post
     assert "Ben: do you stay or fold? Without an answer: stay." in post

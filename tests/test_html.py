@@ -57,7 +57,7 @@ def letters(name: str) -> list[tuple[Match, compose.Report]]:
     for ply in range(1, known.position.ply + 1, max(1, known.position.ply // 12)):
         now = Match.of(known.log, known.keyring, at=ply)
         for seat in now.awaited:
-            found.append((now.seen_by(seat), compose.letter(now, seat, [ply])))
+            found.append((now.seen_by(seat), compose.letter(now, seat, len(now.log.entries) - 1)))
     assert found
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import stat
 import sys
 import time
@@ -145,7 +146,7 @@ def test_a_player_of_one_match_is_a_stranger_to_another(post: Post, room: Room) 
     assert "#9" not in post.to(ANA)[0].as_string()
 
 
-def test_a_seat_may_have_several_addresses_and_letters_go_to_the_first(
+def test_a_seat_may_have_several_addresses_answers_go_to_the_one_that_wrote_news_to_the_first(
     post: Post, room: Room
 ) -> None:
     room.desk.write_text(
@@ -154,48 +155,51 @@ def test_a_seat_may_have_several_addresses_and_letters_go_to_the_first(
     assert pbem("show", room.log).code == 0
     post.comes(mail("draw", sender="ana.phone@example.org"))
     assert post.run() == ["accepted"]
-    assert len(post.to("ana.phone@example.org", "receipt")) == 1
-    assert [m["To"] for m in post.to(ANA)] == [ANA] * 2
+    assert len(post.to("ana.phone@example.org", "answer")) == 1
+    assert post.to(ANA) == []
+    post.comes(mail("GOLA-COCO", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert len(post.to("ana.phone@example.org")) == len(post.to(ANA, "news")) == 1
 
 
 # --------------------------------------------------------------------------- answers
 
 
-def test_an_order_is_answered_by_receipt_reports_and_letters_each_to_one_address(
-    post: Post, room: Room
-) -> None:
+def test_an_order_brings_each_player_one_mail_to_one_address(post: Post, room: Room) -> None:
     post.comes(mail("Hi Ben,\n\nDUDA-BARI\ndraw\ndraw\n"))
     assert post.run() == ["accepted"]
     kinds = sorted(
         (name.rsplit(".", 2)[1], message["To"]) for name, message in post.answers().items()
     )
-    assert kinds == [
-        ("letter", ANA),
-        ("letter", BEN),
-        ("receipt", ANA),
-        ("report", ANA),
-        ("report", BEN),
-    ]
+    assert kinds == [("answer", ANA), ("news", BEN)]
     for message in post.answers().values():
         assert len(message["To"].addresses) == 1
         assert message["Cc"] is None
         assert message["Bcc"] is None
-    receipt = post.only(ANA, "receipt")
-    for part in ("WHAT YOU WROTE", "WHAT I PLAYED", "WHAT I IGNORED", "WHAT I DID NOT PLAY"):
-        assert part in receipt
-    assert '"Hi Ben,": greeting' in receipt
+    own, news = (re.findall("^[A-Z ]+$", post.only(who), re.MULTILINE) for who in (ANA, BEN))
+    after = ["WHAT HAPPENED", "WHERE THE MATCH STANDS", "FOR {} ALONE", "NEXT TO MOVE"]
+    assert [heading for heading in own if heading] == [
+        "WHAT YOU WROTE",
+        "WHAT I PLAYED",
+        "WHAT I IGNORED",
+        "WHAT I DID NOT PLAY",
+        *(heading.format("ANA") for heading in after),
+    ]
+    assert [heading for heading in news if heading] == [each.format("BEN") for each in after]
+    assert '"Hi Ben,": greeting' in post.only(ANA)
     ply, mark = room.read().position
-    assert [m["Subject"] for m in post.to(BEN, "report")] == [f"[m #{ply} {mark}] Ben to move"]
+    assert [m["Subject"] for m in post.to(BEN)] == [f"[m #{ply} {mark}] Ben to move"]
 
 
 def test_what_is_private_lies_in_the_private_folder_alone(post: Post, room: Room) -> None:
+    assert pbem("seat", room.log, "--observer", EVE).code == 0
     post.comes(mail("DUDA-BARI\ndraw"))
     post.run()
     [card] = [e.card for p, events in room.read("white").plies[-1:] for e in events[:1]]
-    letter, report = post.only(ANA, "letter"), post.only(BEN, "report")
-    assert f"is dealt {card}" in letter
-    assert "is dealt a card" in report
-    assert report == post.only(ANA, "report")
+    assert f"is dealt {card}" in post.only(ANA, "answer")
+    for other in (post.only(BEN, "news"), post.only(EVE, "report")):
+        assert "is dealt a card" in other
+    assert post.only(EVE) == pbem("post", room.log).out
     names = list(post.answers())
     assert {n.split("/")[0] for n in names if n.endswith("report.eml")} == {"public"}
     assert {n.split("/")[0] for n in names if not n.endswith("report.eml")} == {"private"}
@@ -214,12 +218,14 @@ def test_answers_stand_in_threads_under_stable_ids_and_own_up_to_be_automatic(
     raw = b"References: <old@example.org> <worse id>\n" + mail("DUDA-BARI\ndraw")
     post.comes(raw)
     post.run()
-    [receipt], [report] = post.to(ANA, "receipt"), post.to(ANA, "report")
-    assert receipt["In-Reply-To"] == "<1@example.org>"
-    root = report["In-Reply-To"]
-    assert receipt["References"].split() == [root, "<old@example.org>", "<1@example.org>"]
-    assert receipt["Auto-Submitted"] == "auto-replied"
-    assert report["Auto-Submitted"] == "auto-generated"
+    room.says("black", "GOLA-COCO")
+    post.run()
+    [answer], [news] = post.to(ANA, "answer"), post.to(ANA, "news")
+    assert answer["In-Reply-To"] == "<1@example.org>"
+    root = news["In-Reply-To"]
+    assert answer["References"].split() == [root, "<old@example.org>", "<1@example.org>"]
+    assert answer["Auto-Submitted"] == "auto-replied"
+    assert news["Auto-Submitted"] == "auto-generated"
     ids = [message["Message-ID"] for message in post.answers().values()]
     assert len(set(ids)) == len(ids)
     assert all(each.endswith("@games.example>") for each in ids)
@@ -253,12 +259,13 @@ def test_a_hostile_name_or_subject_breaks_no_header_and_no_page(post: Post, tmp_
         assert "<script" not in text(message, "html")
 
 
-def test_who_sits_on_two_seats_gets_one_report_and_both_letters(post: Post, room: Room) -> None:
+def test_who_sits_on_two_seats_gets_one_mail_with_both_hands(post: Post, room: Room) -> None:
     room.desk.write_text(room.desk.read_text().replace(BEN, ANA))
     post.comes(mail("DUDA-BARI\ndraw"))
     assert post.run() == ["accepted"]
-    assert len(post.to(ANA, "report")) == 1
-    assert len(post.to(ANA, "letter")) == 2
+    told = post.only(ANA)
+    assert "hidden" not in told
+    assert told.index("FOR ANA ALONE") < told.index("FOR BEN ALONE") < told.index("You can play")
 
 
 def test_a_forged_mail_learns_nothing_withdraws_nothing_and_overtakes_nothing(
@@ -332,7 +339,10 @@ def test_an_order_through_a_list_counts_but_the_list_gets_no_answer(post: Post, 
     post.comes(b"List-Id: <club.example>\nPrecedence: list\n" + mail("draw"))
     post.comes(b"List-Id: <club.example>\n" + mail("nonsense", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted", "refused"]
-    assert {name.rsplit(".", 2)[1] for name in post.answers()} == {"report", "letter"}
+    assert sorted(name.split(".", 1)[1] for name in post.answers()) == [
+        "0009-0011.black.news.eml",
+        "0009-0011.white.news.eml",
+    ]
     [why] = post.aside()
     assert "came through a list" in why
 
@@ -352,7 +362,7 @@ def test_refusals_of_one_sender_stop_at_a_limit_a_day_but_orders_do_not(
     post.comes(mail("draw", identity="<9@e>"))
     assert post.run("--refusals", "3") == ["refused"] * 5 + ["accepted"]
     assert len(post.to(ANA, "refusal")) == 3
-    assert len(post.to(ANA, "receipt")) == 1
+    assert len(post.to(ANA, "answer")) == 1
     assert len(post.aside()) == 2
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1790000000 + 86400))
     post.comes(mail("more nonsense", identity="<10@e>"))
@@ -386,20 +396,28 @@ def test_the_same_mailbox_again_changes_nothing_and_answers_nothing(
     assert after == before
 
 
-def test_answers_that_were_never_written_follow_from_log_and_mail(post: Post, room: Room) -> None:
+def test_an_answer_that_was_never_written_follows_from_log_and_mail(post: Post, room: Room) -> None:
     """As after a crash between the log and the outbox, with a move of the other in between."""
     raw = mail("Hi,\n\nDUDA-BARI\ndraw\ndraw")
     post.comes(raw)
     post.run()
     wanted = {name: message.as_bytes() for name, message in post.answers().items()}
     room.says("black", "GOLA-COCO")
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
-    for file in post.outbox.rglob("*.eml"):
-        file.unlink()
+    for file in ((post.matches / ".mailroom").glob("*.jsonl"), post.outbox.rglob("*.eml")):
+        for each in file:
+            each.unlink()
     post.comes(raw)
     with room.unchanged():
         assert post.run() == ["accepted"]
-    assert {name: message.as_bytes() for name, message in post.answers().items()} == wanted
+    told = {name: message.as_bytes() for name, message in post.answers().items()}
+    answer = "private/m.0012.white.answer.eml"
+    assert told[answer] == wanted[answer]
+    # Whoever was not told at all is told everything at once.
+    assert told.keys() == {
+        answer,
+        "private/m.0009-0013.black.news.eml",
+        "private/m.0012-0013.white.news.eml",
+    }
 
 
 def test_a_late_second_copy_brings_no_second_receipt(post: Post, room: Room) -> None:
@@ -408,9 +426,8 @@ def test_a_late_second_copy_brings_no_second_receipt(post: Post, room: Room) -> 
     post.comes(mail("GOLA-COCO\ntake FAAA", sender=BEN, identity="<2@e>"))
     post.comes(mail("KAHU-COCO", identity="<3@e>"))
     post.comes(raw.replace(b"Subject: ", b"Subject: [club] "))
-    with_receipts = ["accepted"] * 3
-    assert post.run() == [*with_receipts, "seen"]
-    assert len(post.to(ANA, "receipt")) == 2
+    assert post.run() == [*["accepted"] * 3, "seen"]
+    assert len(post.to(ANA, "answer")) == 2
 
 
 def test_after_answers_that_were_owed_the_match_goes_on_where_it_stands(
@@ -433,7 +450,7 @@ def test_a_copy_of_another_s_mail_brings_the_copyist_no_receipt(post: Post, room
     post.comes(raw)
     post.comes(raw.replace(ANA.encode(), BEN.encode()))
     assert post.run() == ["accepted", "refused"]
-    assert post.to(BEN, "receipt") == []
+    assert post.to(BEN, "answer") == []
 
 
 def test_the_same_words_in_a_new_mail_are_answered_as_read_before(post: Post, room: Room) -> None:
@@ -474,7 +491,7 @@ def test_files_that_cannot_be_read_make_mails_wait_and_others_go_on(post: Post) 
     [match] = [
         m for m in pbem("status", post.matches, "--json").json["matches"] if m["match"] == "one"
     ]
-    assert match["unanswered"] == 2
+    assert match["unanswered"] == 3  # two mails, and nobody can be told how it stands
     assert "chain breaks" in match["problems"][0]
     broken.log.write_text(kept)
     assert post.run() == ["accepted", "accepted"]
@@ -524,7 +541,7 @@ def test_a_player_is_told_why_his_mail_cannot_be_read(post: Post, room: Room) ->
 def test_a_receipt_says_that_an_address_proves_nothing(post: Post, room: Room) -> None:
     post.comes(mail("DUDA-BARI"))
     assert post.run() == ["accepted"]
-    told = post.only(ANA, "receipt").replace("\n", " ")
+    told = post.only(ANA, "answer").replace("\n", " ")
     assert "by the address in From alone, which anybody can write; that is not verified" in told
 
 
@@ -533,7 +550,7 @@ def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
 ) -> None:
     post.comes(mail("build 1\nbuild 2\ndone"))
     assert post.run() == ["accepted"]
-    receipt = post.only(ANA, "receipt")
+    receipt = post.only(ANA, "answer")
     assert "WHAT WAITS" in receipt
     assert "build 2" in receipt.split("WHAT WAITS")[1]
     [match] = pbem("status", post.matches, "--json").json["matches"]
@@ -541,8 +558,8 @@ def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     post.comes(mail("allow", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted"]
     assert plies(toy)[:3] == ["build 1", "allow", "build 2"]
-    assert '"done" is still held' in " ".join(text(post.to(ANA, "letter")[-1]).split())
-    assert "done" not in text(post.to(BEN, "receipt")[-1]).split("NEXT TO MOVE")[0]
+    assert '"done" is still held' in " ".join(text(post.to(ANA, "answer")[-1]).split())
+    assert "done" not in text(post.to(BEN, "answer")[-1]).split("NEXT TO MOVE")[0]
 
 
 def test_held_orders_are_withdrawn_by_mail_and_by_command(post: Post, toy: Room) -> None:
@@ -566,7 +583,7 @@ def test_a_held_order_that_can_no_longer_be_played_is_explained_to_its_sender_al
     post.comes(mail("build 1\nbuild 2\nbuild 5"))
     post.comes(mail("veto", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted", "accepted"]
-    letter = " ".join(text(post.to(ANA, "letter")[-1]).split())
+    letter = " ".join(text(post.to(ANA, "answer")[-1]).split())
     assert '"build 2", which you sent early, is not played' in letter
     for message in post.to(BEN):
         assert "build 2" not in text(message)

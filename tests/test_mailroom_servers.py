@@ -282,16 +282,16 @@ def test_answers_are_sent_one_address_each_and_once(
     letter.write_bytes(mail("DUDA-BARI\ndraw"))
     for _ in range(2):
         assert run(letter, room, "--smtp", host).code == 0
-    assert sorted(to for to, _ in server.taken) == [[ANA]] * 3 + [[BEN]] * 2
+    assert sorted(to for to, _ in server.taken) == [[ANA], [BEN]]
     ids = [message_from_bytes(raw)["Message-ID"] for _, raw in server.taken]
-    assert len(set(ids)) == 5
+    assert len(set(ids)) == 2
     for to, raw in server.taken:
         assert message_from_bytes(raw)["To"] == to[0]
 
 
 @pytest.fixture
 def letter(tmp_path: Path) -> Path:
-    """An order that is answered by three mails to Ana and two to Ben."""
+    """An order that is answered by a mail to Ana and brings one to Ben."""
     file = tmp_path / "m.eml"
     file.write_bytes(mail("DUDA-BARI\ndraw"))
     return file
@@ -324,18 +324,18 @@ def test_a_letter_refused_for_good_has_failed_and_the_others_go_out(
     server.answers[stage, BEN] = answer
     done = run(letter, room, "--smtp", host)
     assert done.code == 0
-    assert "2 answers cannot be delivered" in done.err
-    assert to(server) == [ANA] * 3
+    assert "1 answer cannot be delivered" in done.err
+    assert to(server) == [ANA]
     failed = sorted((outbox(room) / "failed").rglob("*.txt"))
-    assert [file.read_text() for file in failed] == [f"{answer}\n"] * 2
+    assert [file.read_text() for file in failed] == [f"{answer}\n"]
     for file in failed:
         assert json.loads(file.with_suffix(".json").read_text())["to"] == BEN
         assert file.with_suffix(".eml").exists()
     [match] = pbem("status", room.log.parent, "--json").json["matches"]
-    assert match["undelivered"] == 2
-    assert "2 answers could not be delivered" in pbem("status", room.log.parent).out
+    assert match["undelivered"] == 1
+    assert "1 answer could not be delivered" in pbem("status", room.log.parent).out
     assert run(letter, room, "--smtp", host).err == ""
-    assert server.tried.count(BEN) == 2
+    assert server.tried.count(BEN) == 1
 
 
 def test_a_server_that_refuses_the_sender_is_told_for_each_letter_and_stops_nothing(
@@ -345,7 +345,7 @@ def test_a_server_that_refuses_the_sender_is_told_for_each_letter_and_stops_noth
     server.answers["MAIL", "desk@games.example"] = "550 not you"
     assert run(letter, room, "--smtp", host).code == 0
     reasons = [file.read_text() for file in (outbox(room) / "failed").rglob("*.txt")]
-    assert reasons == ["550 not you\n"] * 5
+    assert reasons == ["550 not you\n"] * 2
 
 
 def test_a_server_that_wants_a_login_first_has_refused_no_letter(
@@ -358,7 +358,7 @@ def test_a_server_that_wants_a_login_first_has_refused_no_letter(
     assert "smtp://USER@HOST" in done.err
     del server.answers["MAIL", "desk@games.example"]
     assert run(letter, room, "--smtp", host).code == 0
-    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert to(server) == [ANA, BEN]
 
 
 @pytest.mark.parametrize("stage", ["RCPT", "DATA"])
@@ -369,10 +369,10 @@ def test_a_letter_put_off_is_tried_after_growing_pauses_and_given_up_after_five_
     server.answers[stage, BEN] = "450 come back later"
     done = run(letter, room, "--smtp", host)
     assert done.code == 0
-    assert "2 answers wait in the outbox" in done.err
-    assert to(server) == [ANA] * 3
+    assert "1 answer waits in the outbox" in done.err
+    assert to(server) == [ANA]
     [match] = pbem("status", room.log.parent, "--json").json["matches"]
-    assert match["undelivered"] == 2
+    assert match["undelivered"] == 1
     now = ["2026-09-21T14:13:20Z"]
     postman = Postman(host, address.read("desk@games.example"), lambda: now[0])
     place = Outbox(str(outbox(room)))
@@ -382,11 +382,11 @@ def test_a_letter_put_off_is_tried_after_growing_pauses_and_given_up_after_five_
         late = datetime.fromisoformat(place.slip(waiting[0]).next)
         before = len(server.tried)
         now[0] = f"{late - timedelta(seconds=1):%Y-%m-%dT%H:%M:%SZ}"
-        assert postman.deliver(place) == (0, 0, 2)
+        assert postman.deliver(place) == (0, 0, 1)
         assert len(server.tried) == before
         now[0] = f"{late:%Y-%m-%dT%H:%M:%SZ}"
-        assert postman.deliver(place) in ((0, 0, 2), (0, 2, 0))
-        assert len(server.tried) == before + 2
+        assert postman.deliver(place) in ((0, 0, 1), (0, 1, 0))
+        assert len(server.tried) == before + 1
         pauses.append((late - early) / timedelta(minutes=1))
     assert pauses[:8] == [5, 10, 20, 40, 80, 160, 320, 360]
     assert set(pauses[7:]) == {360}
@@ -405,7 +405,7 @@ def test_a_letter_put_off_is_delivered_when_the_server_takes_it(
     server.answers.clear()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_790_000_000 + 301))
     assert run(letter, room, "--smtp", host).err == ""
-    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert to(server) == [ANA, BEN]
     assert pbem("status", room.log.parent, "--json").json["matches"][0]["undelivered"] == 0
 
 
@@ -419,18 +419,18 @@ def test_a_connection_that_breaks_is_no_letters_fault_and_the_others_go_first_th
     assert "they stay in the outbox, try again later" in broken.err
     for _ in range(3):
         run(letter, room, "--smtp", host)
-    assert to(server) == [BEN] * 2
+    assert to(server) == [BEN]
     server.answers.clear()
     assert run(letter, room, "--smtp", host).code == 0
-    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert to(server) == [ANA, BEN]
     assert not (outbox(room) / "failed").exists()
 
 
 def test_a_server_that_is_not_there_keeps_all_letters(room: Room, letter: Path) -> None:
     done = run(letter, room, "--smtp", f"smtp://127.0.0.1:{free_port()}")
     assert done.code == 75
-    assert "0 answers sent, 5 not" in done.err
-    assert len(list(outbox(room).glob("*/*.eml"))) == 5
+    assert "0 answers sent, 2 not" in done.err
+    assert len(list(outbox(room).glob("*/*.eml"))) == 2
 
 
 def test_a_mail_without_its_slip_has_failed_and_a_slip_whose_mail_is_away_follows_it(
@@ -444,7 +444,7 @@ def test_a_mail_without_its_slip_has_failed_and_a_slip_whose_mail_is_away_follow
     away.parent.mkdir(parents=True)
     second.rename(away)  # as if killed between the two
     assert run(letter, room, "--smtp", host).code == 0
-    assert len(server.taken) == len(others) == 3
+    assert len(server.taken) == len(others) == 0
     [reason] = (outbox(room) / "failed").rglob("*.txt")
     assert "nobody knows to whom" in reason.read_text()
     assert away.with_suffix(".json").exists()
@@ -464,7 +464,7 @@ def test_what_a_server_gets_is_the_slip_and_not_a_header(
             .replace(b"From: pbem <", b"From: pbem <eve@elsewhere.example>, <")
         )
     assert run(letter, room, "--smtp", host).code == 0
-    assert to(server) == [ANA] * 3 + [BEN] * 2
+    assert to(server) == [ANA, BEN]
     assert set(server.senders) == {"desk@games.example"}
 
 

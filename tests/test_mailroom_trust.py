@@ -15,7 +15,7 @@ from strange import require_sound
 
 from pbem.core import Problem
 from pbem.desk import address
-from pbem.mailroom import answers
+from pbem.mailroom import news
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.play import games
 from pbem.play import judge as play
@@ -62,7 +62,7 @@ def test_an_unproven_copy_neither_makes_the_proven_mail_seen_nor_comes_after_it(
     post.comes(VOUCHED + order)
     assert post.run() == ["unproven", "accepted", "seen", "seen"]
     assert plies(room) == ["DUDA-BARI"]
-    assert len(post.to(ANA, "receipt")) == 1
+    assert len(post.to(ANA, "answer")) == 1
     assert len(post.to(ANA, "notice")) == 1
 
 
@@ -149,6 +149,7 @@ def test_a_late_second_copy_does_nothing_even_when_the_outbox_is_empty(
     post.run()
     room.says("black", "GOLA-COCO")
     assert pbem("rule", room.log, *TAKEBACK).code == 0
+    post.run()
     for file in [*post.outbox.rglob("*.eml"), *post.outbox.rglob("*.json")]:
         file.unlink()
     post.comes(b"Received: by the club\nList-Id: <club.example>\n" + order)
@@ -164,14 +165,17 @@ def test_without_its_journal_the_desk_writes_what_is_missing_and_nothing_else(
     order = mail("DUDA-BARI\ndraw")
     post.comes(order)
     post.run()
-    wanted = {name: message.as_bytes() for name, message in post.answers().items()}
+    wanted = post.answers().keys()
     (post.matches / ".mailroom" / "journal.jsonl").unlink()
-    [receipt] = post.outbox.rglob("*.receipt.eml")
-    receipt.unlink()
+    [answer] = post.outbox.rglob("*.answer.eml")
+    answer.unlink()
     post.comes(order.replace(b"Subject: ", b"Subject: [club] "))
     with room.unchanged():
         assert post.run() == ["accepted"]
-    assert {name: message.as_bytes() for name, message in post.answers().items()} == wanted
+    assert post.answers().keys() == wanted
+    told = post.only(ANA)
+    assert "Your move was accepted." in told
+    assert "WHAT HAPPENED" not in told  # the account says that she knows
 
 
 # ------------------------------------------------------------------------------ desk files
@@ -315,11 +319,20 @@ def test_an_answer_that_cannot_be_written_costs_neither_the_order_nor_the_others
     monkeypatch.setattr(OutgoingMail, "sealed", faulty)
     post.comes(mail("DUDA-BARI\ndraw"))
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
-    assert post.run() == ["accepted", "accepted"]
-    assert len(post.to(ANA)) == 5
+    done = post.desk()
+    assert done.code == 75
+    assert [json.loads(line)["verdict"] for line in done.out.splitlines()] == ["accepted"] * 2
+    assert "not everybody could be told what is new" in done.err
+    assert len(post.to(ANA)) == 2
     assert post.to(BEN) == []
-    assert len(post.aside()) == 2
-    assert all("`pbem show` prints what is public" in why for why in post.aside())
+    [why] = post.aside()
+    assert "`pbem show` prints what is public" in why
+    assert pbem("status", post.matches, "--json").json["matches"][0]["unanswered"] == 2
+    monkeypatch.undo()
+    assert post.run() == []
+    assert len(post.to(ANA)) == 2
+    assert len(post.to(BEN)) == 1
+    assert pbem("status", post.matches, "--json").json["matches"][0]["unanswered"] == 1
 
 
 def test_an_order_whose_answers_fail_stands_and_is_not_tried_again(
@@ -328,14 +341,17 @@ def test_an_order_whose_answers_fail_stands_and_is_not_tried_again(
     def faulty(*_: object, **__: object) -> None:
         raise RecursionError("a report without end")
 
-    monkeypatch.setattr(answers, "accepted", faulty)
+    monkeypatch.setattr(news, "mail", faulty)
     post.comes(mail("DUDA-BARI"))
-    [told] = post.told()
-    assert told["verdict"] == "accepted"
+    done = post.desk()
+    assert done.json["verdict"] == "accepted"
+    assert (done.code, done.err.count("RecursionError")) == (75, 2)  # neither could be told
     assert plies(room) == ["DUDA-BARI"]
     [why] = post.aside()
     assert "RecursionError" in why
+    monkeypatch.undo()
     assert post.run() == []
+    assert len(post.to(ANA, "news")) == len(post.to(BEN, "news")) == 1
 
 
 def test_a_disk_that_is_full_makes_the_mail_wait(
@@ -345,10 +361,10 @@ def test_a_disk_that_is_full_makes_the_mail_wait(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(answers, "accepted", full)
+        broken.setattr(news, "mail", full)
         post.comes(mail("DUDA-BARI"))
         done = post.desk()
         assert done.code == 75
         assert json.loads(done.out)["verdict"] == "waits"
     assert post.run() == ["accepted"]
-    assert len(post.to(ANA, "receipt")) == 1
+    assert len(post.to(ANA, "answer")) == 1

@@ -16,7 +16,7 @@ import sys  # noqa: E402
 from importlib import import_module  # noqa: E402
 from typing import Final, NoReturn  # noqa: E402
 
-from pbem.cli.common import app, print_json, told  # noqa: E402
+from pbem.cli.common import app, print_json, shown  # noqa: E402
 from pbem.cli.output import abandon, complain, flush  # noqa: E402
 from pbem.core import (  # noqa: E402
     BadFile,
@@ -36,7 +36,7 @@ from pbem.core import (  # noqa: E402
 _ROOMS = {
     "begin": ("new", "seat", "words"),
     "move": ("submit", "check", "sign"),
-    "look": ("show", "moves", "log"),
+    "look": ("show", "post", "letter", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
     "mail": ("desk", "status", "withdraw"),
@@ -99,7 +99,7 @@ def _fail(error: Exception, code: int) -> NoReturn:
     complain(f"pbem: {error}")
     if "--json" in sys.argv:
         try:
-            print_json({"ok": False, "code": code, **told(error)})
+            print_json({"ok": False, "code": code, **shown(error)})
             flush()
         except OSError:  # standard error has said it
             abandon(sys.stdout)

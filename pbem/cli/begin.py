@@ -1,5 +1,6 @@
 """Beginning a match, and who sits at it."""
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -23,8 +24,8 @@ from pbem.cli.common import (
     Options,
     Remind,
     Ruleset,
-    SeatName,
     Silence,
+    Told,
     Turn,
     Zone,
     app,
@@ -112,12 +113,14 @@ def new(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    told: Told = False,
     json: Json = False,
 ) -> None:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.files.clock import now
-    from pbem.log import gathering, seal
+    from pbem.log import seal
+    from pbem.matches.told import NOTHING, by_hand
     from pbem.report import compose
 
     check_format(format)
@@ -159,20 +162,20 @@ def new(
         entropy=entropy,
         until=until,
         paced=paced,
+        contact=contact,
     )
-    told = [ply.number for ply, _ in opened.plies]
-    proven = gathering.proven(dealer, opened.log.so_far().gathered)
-    notes = [sentence.text(opened.players) for sentence in proven]
     shared = [str(note) for note in _shared(desk)]
     opening = compose.opening(opened, contact)
-    post = compose.text(compose.public(opened, told, notes, opening=opening), format)
+    post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
     written = {
-        name: compose.text(compose.letter(opened, name, told, key=True), format)
+        name: compose.text(compose.letter(opened, name, 0, key=True), format)
         for name in opened.setup.seats
     }
     # Nothing is on the disk before everything that has to be posted could be written.
     make_ready(letters=letters)
     make_folder(dir)
+    if not os.path.exists(opened.log.path):
+        by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
     with after_commit(opened.log.path):
         put_schemas(dir)
@@ -237,10 +240,15 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-@app.command(epilog="Example: pbem seat kahuna-7 --seat white --address ana@new.example")
+@app.command(
+    epilog="Examples: pbem seat kahuna-7 --seat white --address ana@new.example · "
+    "pbem seat kahuna-7 --observer forum@example.org"
+)
 def seat(
     log: LogFile,
-    seat: SeatName,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
+    ] = None,
     address: Annotated[
         list[str] | None,
         typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),
@@ -259,20 +267,36 @@ def seat(
             "--pictures/--no-pictures", help="Whether their mails bring the board as a picture."
         ),
     ] = None,
+    observer: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS", help="Gets the public reports by mail; repeat for several."
+        ),
+    ] = None,
+    no_observer: Annotated[
+        bool, typer.Option("--no-observer", help="Nobody but the players gets mails.")
+    ] = False,
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
     format: Format = "text",
     json: Json = False,
 ) -> None:
-    """Show or change who may write for a seat."""
+    """Show or change who writes for a seat, or gets reports."""
     from pbem.desk import seats
     from pbem.report import compose
 
     check_format(format)
+    if seat is None:
+        if address or author or letter or zone is not None or pictures is not None:
+            raise Usage("say which seat: --seat")
+        _observers(log, [] if no_observer else observer, json)
+        return
+    if observer or no_observer:
+        raise Usage("observers have no seat: leave out --seat")
     now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
-    told = [ply.number for ply, _ in now.last_turn()]
+    told = compose.known_before_last_turn(now)
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
         text = compose.text(compose.letter(now, seat, told, key=True, zone=theirs), format)
@@ -298,3 +322,17 @@ def seat(
         print(say("  zone {zone}", zone=theirs))
     if not desk.pictures.get(seat, True):
         print(say("  mails without pictures"))
+
+
+def _observers(log: str, given: list[str] | None, json: bool) -> None:
+    """Show who gets the public reports of a match; if any are given, from now on these alone."""
+    from pbem.desk import seats
+
+    now, desk = seats.observe(log, given)
+    if json:
+        print_json({"ok": True, "match": now.name, "observers": list(desk.observers)})
+        return
+    for theirs in desk.observers:
+        print(f"observer {theirs}")
+    if not desk.observers:
+        print("nobody but the players gets mails")

@@ -163,6 +163,13 @@ Silence = Annotated[
     str | None,
     typer.Option(metavar="WHAT", help="ask (you), default (the rules), or moves: 'draw or pass'."),
 ]
+Told = Annotated[
+    bool,
+    typer.Option("--told", help="Everybody has been told all of it: the mail desk says nothing."),
+]
+Letters = Annotated[
+    str | None, typer.Option("--letters", metavar="DIR", help="Write a letter for each seat there.")
+]
 As = Annotated[
     str | None,
     typer.Option(
@@ -178,13 +185,14 @@ LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}
 """A letter on a terminal, below what everybody may read."""
 
 
-def told(error: Exception) -> dict[str, Any]:
+def shown(error: Exception) -> dict[str, Any]:
+    """A problem, for programs."""
     kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
-    told: dict[str, Any] = {"error": kind, "message": str(error)}
+    data: dict[str, Any] = {"error": kind, "message": str(error)}
     for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
         if value := getattr(error, name, None):
-            told[name] = value
-    return told
+            data[name] = value
+    return data
 
 
 def print_json(data: Any) -> None:
@@ -279,9 +287,9 @@ def keys(path: str | None) -> Keyring:
     from pbem.files import yamlio
 
     text = yamlio.read_text(path)
-    # A letter holds the key among other text, and a forum its tags around it.
-    found = re.findall(r"pbem-key/1 \S+ \S+ \d+ [0-9a-f]{64}", text)
-    return Keyring.read("\n".join(found) or text, path)
+    # A letter holds the key among other text, a forum its tags around it, and a mail breaks it.
+    found = re.findall(r"pbem-key/1\s+\S+\s+\S+\s+\d+\s+[0-9a-f]{64}", text)
+    return Keyring.read("\n".join(" ".join(key.split()) for key in found) or text, path)
 
 
 def message(

@@ -75,13 +75,10 @@ def lines(folder: str) -> Iterator[str]:
         "kahuna", PLAYERS, name=NAME, folder=folder, secret=SECRET, clock=clock
     )
     begin.write(opened, desk)
-    told = [ply.number for ply, _ in opened.plies]
-    opening_post = compose.text(
-        compose.public(opened, told, opening=compose.opening(opened)), "text"
-    )
+    opening_post = compose.text(compose.public(opened, 0, opening=compose.opening(opened)), "text")
     _write(folder, "0-post.txt", opening_post)
     for seat in PLAYERS:
-        letter = compose.letter(opened, seat, told, key=True)
+        letter = compose.letter(opened, seat, 0, key=True)
         _write(folder, f"0-letter-{seat}.txt", compose.text(letter, "text"))
         _write(folder, f"{seat}.key", opened.seen_by(seat).keyring.write())
     yield from _introduction(opened)
@@ -157,7 +154,7 @@ def _step(folder: str, name: str, caption: str, answer: Answer) -> Iterator[str]
 
 def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
     after = answer.after
-    told = [ply.number for ply, _ in after.since(answer.before.position[0])]
+    told = len(answer.before.log.entries)
     yield from _listed("now at", [str(after.position)])
     public = compose.public(after, told)
     yield from _listed("happened", render.wording(after.game.NAME, public.news, public.seats))
@@ -187,7 +184,7 @@ def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
 
 
 def _conclusion(folder: str, now: Match) -> Iterator[str]:
-    last = [ply.number for ply, _ in now.last_turn()]
+    last = compose.known_before_last_turn(now)
     yield ""
     yield _rule("The last post, for everybody")
     yield ""

@@ -20,7 +20,7 @@ def due(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Print the reminders and notices to post, and what silence would bring."""
+    """Print reminders and notices to post, and what silence brings."""
     from pbem.desk import overdue
     from pbem.files.clock import now
     from pbem.matches import due

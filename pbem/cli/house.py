@@ -18,8 +18,8 @@ from pbem.cli.common import (
     print_json,
     put_schemas,
     read_board,
+    shown,
     standing,
-    told,
 )
 from pbem.core import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
@@ -161,7 +161,7 @@ def games(
         except Problem as problem:
             broken[name] = problem
     if json:
-        print_json(found | {name: told(broken[name]) for name in broken})
+        print_json(found | {name: shown(broken[name]) for name in broken})
         return
     print("\n\n".join("\n".join(_described(name, about)) for name, about in found.items()))
     for name, trouble in broken.items():

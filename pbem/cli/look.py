@@ -7,9 +7,11 @@ import typer
 
 from pbem.cli.common import (
     As,
+    Format,
     Json,
     KeyFile,
     LogFile,
+    SeatName,
     app,
     check_format,
     check_width,
@@ -101,7 +103,7 @@ def show(
         return
     from pbem.report import compose
 
-    report = compose.report(now, now.last_turn(), rulings=_rulings(now))
+    report = compose.report(now, (*compose.news(now.last_turn()), *_rulings(now)))
     if format == "html":
         from pbem.report import html
 
@@ -122,6 +124,63 @@ def _rulings(now: "Match") -> list[str]:
     from pbem.report import chronicle
 
     return [chronicle.ruling(now, entry) for entry in rulings]
+
+
+Since = Annotated[
+    int | None,
+    typer.Option(metavar="PLY", help="Tell what came after this move; else the last turn."),
+]
+
+
+@app.command(epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
+def post(log: LogFile, since: Since = None, format: Format = "text", json: Json = False) -> None:
+    """Print the public report of what is new, to be posted."""
+    from pbem.log.match import Match
+    from pbem.report import compose
+
+    check_format(format)
+    now = Match.read(log)
+    text = compose.text(compose.public(now, _known(now, since)), format)
+    if json:
+        print_json({"ok": True, **standing(now), "post": text})
+    else:
+        print(text, end="")
+
+
+@app.command(epilog="Example: pbem letter kahuna-7.pbem.yaml --seat white --key --out white.txt")
+def letter(
+    log: LogFile,
+    seat: SeatName,
+    key: Annotated[bool, typer.Option("--key", help="With their key in it.")] = False,
+    since: Since = None,
+    format: Format = "text",
+    out: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print a seat's letter as of now."""
+    from pbem.files import store
+    from pbem.report import compose
+
+    check_format(format)
+    now = seen(log, seat, None)
+    text = compose.text(compose.letter(now, seat, _known(now, since), key=key), format)
+    if out:
+        store.replace(out, text.encode(), 0o600)
+    if json:
+        data = {"ok": True, **standing(now), "seat": seat}
+        print_json({**data, "out": out} if out else {**data, "letter": text})
+    elif not out:
+        print(text, end="")
+
+
+def _known(now: "Match", since: int | None) -> int:
+    """How many entries somebody knows who has been told up to a ply or, by default, what came
+    before the last turn. Raises Usage."""
+    from pbem.report import compose
+
+    return compose.known_before_last_turn(now) if since is None else compose.known(now, since)
 
 
 @app.command(epilog="Example: pbem moves kahuna-7.pbem.yaml --as white")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
+from pbem.cli.output import complain
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -34,9 +35,9 @@ def mail_desk() -> None:
 )
 def run(
     mail: Annotated[
-        str,
+        str | None,
         typer.Option(metavar="SOURCE", help="-, a mail, an mbox, a Maildir or imaps://USER@HOST/F"),
-    ],
+    ] = None,
     matches: Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")] = ".",
     outbox: Annotated[
         str | None, typer.Option(metavar="DIR", help="Write the answers there.")
@@ -69,14 +70,15 @@ def run(
     ] = "Matches",
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, and answer each once."""
+    """Judge every mail of a mailbox, and tell everybody what is new, each once."""
     from pbem.desk import address as addresses
     from pbem.files.clock import now
-    from pbem.mailroom.aside import FOLDER
     from pbem.mailroom.letterbox import letterbox
     from pbem.mailroom.outbox import OWN, Outbox
     from pbem.mailroom.postman import Postman
     from pbem.mailroom.run import Mailroom
+    from pbem.mailroom.sources import NoMails
+    from pbem.matches.folder import FOLDER
 
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
@@ -85,7 +87,7 @@ def run(
     if not os.path.isdir(matches):
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
     own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
-    box = letterbox(mail)
+    box = letterbox(mail) if mail is not None else NoMails()
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
     paint = None
@@ -118,7 +120,8 @@ def _pass(
     *,
     patient: bool,
 ) -> int:
-    """Work through the mailbox once, then deliver; gives how many mails have to wait."""
+    """Work through the mailbox once, tell what is new, then deliver; gives how many mails have to
+    wait."""
     waits = 0
     troubles: list[Problem] = []
     try:
@@ -130,6 +133,12 @@ def _pass(
                 progress.step()
     except Problem as problem:
         troubles.append(problem)  # what was answered until then is sent all the same
+    try:
+        for untold in room.tell():
+            waits += 1
+            complain(say(_UNTOLD, problem=untold))
+    except Problem as problem:
+        troubles.append(problem)
     try:
         if postman:
             _tell_of(postman.deliver(outbox))
@@ -166,6 +175,7 @@ def _tell_of(delivery: "Delivery") -> None:
         print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
 
 
+_UNTOLD = "pbem: not everybody could be told what is new: {problem}"
 _PUT_OFF = Counted(
     "{n} answer waits in the outbox: the server wants it later",
     "{n} answers wait in the outbox: the server wants them later",
@@ -252,9 +262,10 @@ def status(
     from datetime import datetime
 
     from pbem.files import clock
-    from pbem.mailroom.aside import FOLDER, unanswered
+    from pbem.mailroom.aside import unanswered
     from pbem.mailroom.outbox import undelivered
     from pbem.matches import listing, status
+    from pbem.matches.folder import FOLDER
     from pbem.matches.index import Index
     from pbem.matches.listing import Wanted
 

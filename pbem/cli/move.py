@@ -1,7 +1,8 @@
 """Submitting a move, or checking it first."""
 
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NoReturn
 
 import typer
 
@@ -11,18 +12,20 @@ from pbem.cli.common import (
     From,
     Json,
     KeyFile,
+    Letters,
     LogFile,
     MoveFile,
     PostNumber,
     Quoted,
+    Told,
     Wait,
     app,
     check_format,
     keys,
     message,
     print_json,
+    shown,
     standing,
-    told,
     write_letters,
     zone_of,
 )
@@ -42,8 +45,12 @@ def submit(
     post: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write the public post there, not to stdout.")
     ] = None,
-    letters: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write a letter for each seat there.")
+    letters: Letters = None,
+    reply: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE", help="Write the answer to its sender there, whatever comes of it."
+        ),
     ] = None,
     picture: Annotated[
         str | None,
@@ -54,45 +61,105 @@ def submit(
     quoted: Quoted = False,
     format: Format = "text",
     wait: Wait = 10.0,
+    told: Told = False,
     json: Json = False,
 ) -> None:
     """Judge a message, play it, and print what to post."""
+    from pbem.desk.file import Desk
     from pbem.desk.submit import submit
     from pbem.files import store
     from pbem.files.clock import now
+    from pbem.matches.told import by_hand
     from pbem.report import compose
 
     check_format(format)
     drawn = picture_format(picture) if picture else ""
     make_ready(post, letters)
-    if picture:
-        make_ready(picture)
+    for file in filter(None, (picture, reply)):
+        make_ready(file)
+    private = _Private(reply, letters, format)
     said = message(move, author, post_number, quoted)
     answer = submit(log, said, seat=from_, clock=now, wait=wait, rehearse=compose.rehearse)
     if answer.verdict != "accepted":
-        _print_refusal(answer, format, json)
+        _print_refusal(answer, format, json, private)
     after = answer.after
+    known = len(answer.before.log.entries)
     with after_commit(log):
-        told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-        text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
+        if told:
+            by_hand(after, Desk.read(log), len(after.log.entries))
+        text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
             seat: compose.text(
-                compose.letter(after, seat, told, zone=zone_of(log, after, seat)), format
+                compose.letter(
+                    after,
+                    seat,
+                    known,
+                    answer=answer if seat == answer.seat else None,
+                    zone=zone_of(log, after, seat),
+                ),
+                format,
             )
-            for seat in (after.setup.seats if letters or json else ())
+            for seat in after.setup.seats
+            if letters or (json and not reply) or (reply and seat == answer.seat)
         }
         files = write_letters(letters, after, written) if letters else {}
+        if reply and answer.seat in written:
+            store.replace(reply, written[answer.seat].encode(), 0o600)
         if post:
             store.replace(post, text.encode())
         if picture:
             write(public_picture(after, drawn), picture)
         if json:
-            print_json({**_answered(answer), "post": text, "letters": files or written})
+            data = _answered(answer) if not private.place else _outcome(answer)
+            if letters or not reply:
+                data["letters"] = files or written
+            print_json({**data, "post": text})
             return
         if not post:
             print(text, end="")
-        for line in (*_doubts(answer), *_left_over(answer), *_left_out(answer)):
+        for line in _doubts(answer):
             complain(f"pbem: {line}")
+        if not private.place:
+            _tell_alone(answer)
+
+
+ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{text}"
+"""A refusal on a terminal."""
+
+
+class _Private(NamedTuple):
+    """Where the answer to a sender goes: to a file, or among the letters; else to the terminal."""
+
+    reply: str | None = None
+    letters: str | None = None
+    format: str = "text"
+
+    @property
+    def place(self) -> bool:
+        """Is there one, so that nothing private is shown?"""
+        return bool(self.reply or self.letters)
+
+    def put(self, answer: "Answer") -> str:
+        """Write the answer down; where it is now."""
+        from pbem.files import store
+        from pbem.report import compose
+
+        path = self.reply
+        if path is None:
+            now = answer.before
+            name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
+            path = os.path.join(self.letters or "", name)
+        store.replace(path, compose.text(compose.rejection(answer), self.format).encode(), 0o600)
+        return path
+
+
+def _tell_alone(answer: "Answer") -> None:
+    """What only the sender of an accepted order may read, on the terminal."""
+    lines = [*_left_over(answer), *_left_out(answer)]
+    if lines:
+        complain(say("pbem: for {seat} alone, not to be posted:", seat=answer.seat))
+    for line in lines:
+        complain(f"pbem: {line}")
 
 
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
@@ -150,19 +217,26 @@ _LEGAL: Final = {
 }
 
 
-def _print_refusal(answer: "Answer", format: str, json: bool) -> NoReturn:
+def _print_refusal(
+    answer: "Answer", format: str, json: bool, private: _Private | None = None
+) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report import compose
 
+    told_before = answer.verdict in ("duplicate", "automatic")
+    path = private.put(answer) if private and private.place and not told_before else None
     if json:
-        print_json(_answered(answer))
-    elif answer.verdict in ("duplicate", "automatic"):
-        print(f"pbem: {answer.message}", file=sys.stderr)
+        print_json({**_outcome(answer), "reply": path} if path else _answered(answer))
+    elif told_before:
+        complain(f"pbem: {answer.message}")
+    elif path:
+        complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        print(compose.text(compose.rejection(answer), format), end="")
-        print(f"pbem: refused: {answer.message}", file=sys.stderr)
-        if answer.for_moderator:
-            print(say("pbem: for you alone: {told}", told=answer.for_moderator), file=sys.stderr)
+        text = compose.text(compose.rejection(answer), format)
+        print(say(ANSWER, text=text) if private else text, end="")
+        complain(say("pbem: refused: {message}", message=answer.message))
+    if answer.for_moderator and not (json or told_before):
+        complain(say("pbem: for you alone: {told}", told=answer.for_moderator))
     sys.exit(answer.code)
 
 
@@ -207,14 +281,26 @@ def _left_out(answer: "Answer") -> list[str]:
     return [say("ignored: {what}", what=what).text() for what in told(ignored)]
 
 
-def _answered(answer: "Answer") -> dict[str, Any]:
-    game = answer.before.game
-    said = answer.said
+def _outcome(answer: "Answer") -> dict[str, Any]:
+    """What came of a message, with nothing that only its sender may read."""
     data: dict[str, Any] = {
         "ok": answer.code == 0,
         "code": answer.code,
         "verdict": answer.verdict,
         "seat": answer.seat,
+    }
+    if answer.writer and answer.writer.how:
+        data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
+    if answer.for_moderator:
+        data["aside"] = answer.for_moderator
+    return data | standing(answer.after)
+
+
+def _answered(answer: "Answer") -> dict[str, Any]:
+    """What came of a message, and all there is to say of it."""
+    game = answer.before.game
+    said = answer.said
+    data: dict[str, Any] = {
         "understood": [game.notate(step.move) for step in answer.steps],
         "said": [line.text for line in said.orders],
         "ignored": [[i.line, i.why, i.text] for i in said.ignored],
@@ -223,16 +309,12 @@ def _answered(answer: "Answer") -> dict[str, Any]:
         ],
         "held": {held.seat: list(held.moves) for held in answer.held},
     }
-    if answer.writer and answer.writer.how:
-        data |= {"writer": answer.writer.how, "proven": answer.writer.proven}
-    if answer.for_moderator:
-        data["aside"] = answer.for_moderator
     if answer.message:
         data["message"] = answer.message
     if answer.reason:
-        data |= told(answer.reason)
+        data |= shown(answer.reason)
     if answer.troubles:
         data["unreadable"] = [
-            {"line": t.line, "text": t.text, **told(t.error)} for t in answer.troubles
+            {"line": t.line, "text": t.text, **shown(t.error)} for t in answer.troubles
         ]
-    return data | standing(answer.after)
+    return _outcome(answer) | data

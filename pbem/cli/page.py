@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, standing, told
+from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, shown, standing
 from pbem.cli.look import seen
 from pbem.sentence import Counted, Sentence
 
@@ -48,7 +48,7 @@ def site(
 
     done = site.write(logs_in(folder), out, title)
     if json:
-        problems = [told(problem) for problem in done.problems]
+        problems = [shown(problem) for problem in done.problems]
         print_json({"ok": not problems, "files": done.files, "problems": problems})
     else:
         for problem in done.problems:

@@ -17,10 +17,12 @@ from pbem.cli.common import (
     Interrupt,
     Json,
     KeyFile,
+    Letters,
     LogFile,
     LogFiles,
     Remind,
     Silence,
+    Told,
     Turn,
     Zone,
     app,
@@ -28,8 +30,9 @@ from pbem.cli.common import (
     clock_settings,
     keys,
     print_json,
+    shown,
     standing,
-    told,
+    write_letters,
     zone_of,
 )
 from pbem.cli.output import after_commit, make_ready
@@ -51,7 +54,7 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
             found = audit.Findings((unreadable,))
         counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
         notices = [notice.text(found.names) for notice in found.notices]
-        problems = [told(problem) for problem in found.problems]
+        problems = [shown(problem) for problem in found.problems]
         reports.append({"log": path, **counts, "problems": problems, "notices": notices})
         if json:
             continue
@@ -70,9 +73,9 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
 
 
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
-def reveal(log: LogFile, json: Json = False) -> None:
+def reveal(log: LogFile, told: Told = False, json: Json = False) -> None:
     """Publish the secret of a finished match, for all to check."""
-    _rule(log, "reveal", "", json)
+    _rule(log, "reveal", "", json, told=told)
 
 
 @app.command(
@@ -139,7 +142,9 @@ def rule(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    letters: Letters = None,
     format: Format = "text",
+    told: Told = False,
     json: Json = False,
 ) -> None:
     """Append a ruling of the moderator; nothing is deleted."""
@@ -209,7 +214,7 @@ def rule(
             if not chosen:
                 raise Usage("the ruling clock needs what is to change, like --turn 5")
             given |= {"chosen": chosen, "yes": yes}
-    _rule(log, kind, reason, json, format, **given)
+    _rule(log, kind, reason, json, format, letters, told, **given)
 
 
 _TIME: Final = {
@@ -248,27 +253,49 @@ def _given(kind: str) -> Any:
     return getattr(rulings, kind.replace("-", "_"))
 
 
-def _rule(log: str, kind: str, reason: str, json: bool, format: str = "text", **given: Any) -> None:
+def _rule(
+    log: str,
+    kind: str,
+    reason: str,
+    json: bool,
+    format: str = "text",
+    letters: str | None = None,
+    told: bool = False,
+    **given: Any,
+) -> None:
+    from pbem.desk.file import Desk
     from pbem.files.clock import now
-    from pbem.report import chronicle, compose
+    from pbem.matches.told import by_hand
+    from pbem.report import compose
 
-    make_ready()
+    make_ready(letters=letters)
     before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
+    known = len(before.log.entries)
     with after_commit(log):
-        entry = after.log.entries[len(before.log.entries)]
-        told = [ply.number for ply, _ in after.plies if ply.number > before.position[0]]
-        note = chronicle.ruling(after, entry)
-        post = compose.text(compose.public(after, told, rulings=[note]), format)
-        letter = ""
-        if kind == "substitute":
-            report = compose.letter(
-                after, given["seat"], told, key=True, zone=zone_of(log, after, given["seat"])
+        if told:
+            by_hand(after, Desk.read(log), len(after.log.entries))
+        post = compose.text(compose.public(after, known), format)
+        comes = given["seat"] if kind == "substitute" else None
+        written = {
+            seat: compose.text(
+                compose.letter(
+                    after, seat, known, key=seat == comes, zone=zone_of(log, after, seat)
+                ),
+                format,
             )
-            letter = compose.text(report, format)
+            for seat in after.setup.seats
+            if letters or seat == comes
+        }
+        files = write_letters(letters, after, written) if letters else {}
         if json:
             data = {"ok": True, **standing(after), "ruling": kind, "post": post}
-            print_json({**data, "letter": letter} if letter else data)
+            if letters:
+                data["letters"] = files
+            elif comes:
+                data["letter"] = written[comes]
+            print_json(data)
             return
         print(post, end="")
-        if letter:
-            print(say(LETTER, seat=given["seat"], text=letter), end="")
+        if not letters:
+            for seat, text in written.items():
+                print(say(LETTER, seat=seat, text=text), end="")

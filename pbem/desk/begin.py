@@ -75,6 +75,7 @@ def begin(
     entropy: str | None = None,
     until: str | None = None,
     paced: Mapping[str, Any] | None = None,
+    contact: str = "",
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
@@ -135,6 +136,7 @@ def begin(
         authors=dict(authors or {}),
         policy=policy,
         server=server,
+        contact=contact,
     )
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
     return play_chance(empty, desk, clock, dealer), desk

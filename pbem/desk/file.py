@@ -53,6 +53,10 @@ class Desk:
     """In which zone a seat's letters tell deadlines, if not in the match's."""
     pictures: Mapping[Seat, bool] = field(default_factory=dict)
     """Seats whose mails come without the board as a picture are False here."""
+    observers: tuple[Address, ...] = ()
+    """Who gets the public reports without playing."""
+    contact: str = ""
+    """How players reach the moderator, as the opening post says it."""
 
     @property
     def register(self) -> Register:
@@ -97,6 +101,8 @@ class Desk:
             data.get("server"),
             _zones(data.get("zones", {}), text, path),
             data.get("pictures", {}),
+            _observers(data.get("observers") or [], text, path),
+            data.get("contact", ""),
         )
 
     def waiting(self, now: Log) -> tuple[Held, ...]:
@@ -116,6 +122,8 @@ class Desk:
             **({"authors": authors} if authors else {}),
             **({"zones": dict(self.zones)} if self.zones else {}),
             **({"pictures": dict(self.pictures)} if self.pictures else {}),
+            **({"observers": list(self.observers)} if self.observers else {}),
+            **({"contact": self.contact} if self.contact else {}),
             "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
@@ -125,16 +133,25 @@ def _addresses(
     given: Mapping[Seat, list[str]], text: str, path: str
 ) -> dict[Seat, tuple[Address, ...]]:
     """The address book as values. Raises Problem for what is no address."""
-    found: dict[Seat, tuple[Address, ...]] = {}
-    for seat, known in given.items():
-        for nth, each in enumerate(known):
-            try:
-                found[seat] = (*found.get(seat, ()), address.read(each))
-            except Usage as problem:
-                where = yamlio.place(text, ("addresses", seat, nth))
-                raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
-        found.setdefault(seat, ())
-    return found
+    return {
+        seat: tuple(
+            _address(each, text, path, ("addresses", seat, nth)) for nth, each in enumerate(known)
+        )
+        for seat, known in given.items()
+    }
+
+
+def _observers(given: list[str], text: str, path: str) -> tuple[Address, ...]:
+    """Who follows a match without playing. Raises Problem for what is no address."""
+    return tuple(_address(each, text, path, ("observers", nth)) for nth, each in enumerate(given))
+
+
+def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> Address:
+    try:
+        return address.read(given)
+    except Usage as problem:
+        where = yamlio.place(text, place)
+        raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
 
 
 def _zones(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:

@@ -1,8 +1,9 @@
-"""Who may write for a seat, and what its mails bring: changed in the desk file."""
+"""Who may write for a seat, what its mails bring, and who follows a match: changed in the desk
+file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from pbem.core import Seat, Usage
@@ -35,19 +36,39 @@ def change(
         from pbem.log import clock
 
         clock.zone(zone)
-    with store.lock(path, wait, desk_path(path)):
-        now, desk = read_both(path)
+
+    def changed(now: Match, desk: Desk) -> Desk:
         now.require_seat(seat)
-        changed = desk
         if known:
-            changed = replace(changed, addresses={**desk.addresses, seat: known})
+            desk = replace(desk, addresses={**desk.addresses, seat: known})
         if authors:
-            changed = replace(changed, authors={**desk.authors, seat: tuple(authors)})
+            desk = replace(desk, authors={**desk.authors, seat: tuple(authors)})
         if zone is not None:
             others = {each: name for each, name in desk.zones.items() if each != seat}
-            changed = replace(changed, zones={**others, **({seat: zone} if zone else {})})
+            desk = replace(desk, zones={**others, **({seat: zone} if zone else {})})
         if pictures is not None:
-            changed = replace(changed, pictures={**desk.pictures, seat: pictures})
+            desk = replace(desk, pictures={**desk.pictures, seat: pictures})
+        return desk
+
+    return _rewritten(path, changed, wait)
+
+
+def observe(
+    path: str, observers: Sequence[str] | None, *, wait: float = 10.0
+) -> tuple[Match, Desk]:
+    """Let these addresses, and no others, have the public reports of a match; None leaves them as
+    they are. Raises Problem."""
+    known = None if observers is None else tuple(map(address.read, observers))
+    return _rewritten(
+        path, lambda _, desk: desk if known is None else replace(desk, observers=known), wait
+    )
+
+
+def _rewritten(path: str, change: Callable[[Match, Desk], Desk], wait: float) -> tuple[Match, Desk]:
+    """Change a desk file where need be; its comments stay."""
+    with store.lock(path, wait, desk_path(path)):
+        now, desk = read_both(path)
+        changed = change(now, desk)
         if changed != desk:
             text = changed.text(over=yamlio.read_text(desk.path))
             store.replace(desk.path, text.encode(), 0o600)

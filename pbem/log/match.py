@@ -126,8 +126,8 @@ class Match:
         past = len(told_to.entries) < len(source.entries)
         return Match(told_to, game, setup, keys, plies, state, past)
 
-    def seen_by(self, seat: Seat | None) -> Match:
-        """The match as another reader knows it (None: a spectator).
+    def seen_by(self, seat: Seat | None, *also: Seat) -> Match:
+        """The match as another reader knows it (None: a spectator), who may play further seats.
 
         Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage for
         a seat that is none.
@@ -142,7 +142,10 @@ class Match:
                 "only the moderator's key or the key of {seat:seat} shows what {seat:seat} knows",
                 seat=seat,
             )
-        own = self.keyring.for_seat(seat, self.log.epochs[seat])
+        epochs = self.log.epochs
+        own = self.keyring.for_seat(seat, epochs[seat])
+        for each in also:
+            own = own.joined(self.keyring.for_seat(self.require_seat(each), epochs[each]))
         return replace(Match.of(self.log, own), past=self.past)
 
     def onward(self, longer: Log) -> Match | None:

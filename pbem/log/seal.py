@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pbem.core import BadFile, Denied, Seat
@@ -98,6 +98,14 @@ class Keyring:
             raise Denied("only the moderator's key makes seat keys")
         made = {past: seat_key(self.secret, seat, past) for past in range(epoch + 1)}
         return Keyring.seat(self.match, seat, made)
+
+    def joined(self, other: Keyring) -> Keyring:
+        """The one of whoever plays these seats and those."""
+        return replace(self, keys=(*self.keys, *other.keys))
+
+    def only(self, seat: Seat) -> Keyring:
+        """What of it is this seat's."""
+        return Keyring(self.match, None, tuple(each for each in self.keys if each[0] == seat))
 
     @property
     def seats(self) -> tuple[Seat, ...]:

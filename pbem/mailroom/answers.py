@@ -1,21 +1,17 @@
-"""From what came of a mail to the mails that go out: each to one address, each with a stable name.
-
-An answer is a function of the log and the mail: whoever makes it again makes the same, so a name
-that is there already means that the answer was written before.
+"""The answers to mails that changed nothing, and what all mails that go out have in common: each
+goes to one address and has a stable name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import CHANCE, Seat
+from pbem.core import CHANCE
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer
-from pbem.desk.file import Desk
-from pbem.log.match import Match, OpenPly
+from pbem.log.match import Match
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose, html
@@ -59,61 +55,6 @@ class Written(NamedTuple):
     html: Alternative | None = None
 
 
-def accepted(
-    answer: Answer,
-    desk: Desk,
-    envelope: Envelope,
-    sender: Sender,
-    *,
-    receipt: bool = True,
-    seen_by: SeenBy = Match.seen_by,
-) -> Iterator[OutgoingMail]:
-    """A receipt for who sent the order, the report for all, letters for those who learn something.
-
-    Without `receipt` only the others are told: the mail came through a list, or by a machine.
-    Their names follow from the position that was reached: a second copy of the order has the same.
-    """
-    after = answer.after
-    first = answer.before.position[0]
-    told = [ply.number for ply, _ in after.plies if ply.number > first]
-    next_up = _next_up(after)
-    if receipt and envelope.sender:
-        yield _mail(
-            "receipt",
-            f"{_place(after)}.{_safe(answer.seat or '')}",
-            envelope.sender,
-            say("Your order was accepted; {next_up}", next_up=next_up),
-            sender.written(compose.receipt(answer, seen_by=seen_by)),
-            sender,
-            about=after,
-            answered=envelope,
-        )
-    posted = compose.public(after, told, seen_by=seen_by)
-    public = seen_by(after, None)
-    reports = {
-        wanted: sender.written(posted, public if wanted else None) for wanted in _wanted(desk)
-    }
-    informed = set[str]()
-    for seat in after.setup.seats:
-        to = _address(desk, seat)
-        if to is None:
-            continue
-        key = f"{_place(after)}.{_safe(seat)}"
-        if to not in informed:  # else one person sits on two seats
-            report = reports[desk.pictures.get(seat, True)]
-            yield _mail("report", key, to, next_up, report, sender, about=after)
-        informed.add(to)
-        notes = _notes(answer, seat)
-        if notes or _learns(answer, seat, told, seen_by):
-            letter = compose.letter(
-                after, seat, told, notes=notes, seen_by=seen_by, zone=desk.zones.get(seat, "")
-            )
-            subject = say("For {seat} alone; {next_up}", seat=seat, next_up=next_up)
-            wanted = desk.pictures.get(seat, True)
-            private = sender.written(letter, seen_by(after, seat) if wanted else None)
-            yield _mail("letter", key, to, subject, private, sender, about=after)
-
-
 def refused(
     answer: Answer,
     envelope: Envelope,
@@ -127,11 +68,10 @@ def refused(
     now = answer.before
     read_before = answer.verdict == "duplicate"
     subject = "Read before; {next_up}" if read_before else "Not played; {next_up}"
-    return _mail(
-        "refusal",
-        mail_id,
+    return compose_mail(
+        f"{mail_id}.refusal",
         envelope.sender,
-        say(subject, next_up=_next_up(now)),
+        say(subject, next_up=next_up(now)),
         sender.written(compose.rejection(answer, seen_by=seen_by)),
         sender,
         about=now,
@@ -144,10 +84,9 @@ def notice(
 ) -> OutgoingMail:
     """A few sentences to the sender of a mail; `now` is a match they play in, or None."""
     assert envelope.sender is not None
-    subject = _next_up(now) if now else say("Your mail was not understood")
-    return _mail(
-        "notice",
-        mail_id,
+    subject = next_up(now) if now else say("Your mail was not understood")
+    return compose_mail(
+        f"{mail_id}.notice",
         envelope.sender,
         subject,
         Written(text.text(now.players if now else {})),
@@ -157,48 +96,7 @@ def notice(
     )
 
 
-# --------------------------------------------------------------------- what there is to tell
-
-
-def _learns(answer: Answer, seat: Seat, told: list[int], seen_by: SeenBy) -> bool:
-    """Is there something for this seat that the report does not say: a card, or that it may move
-    now?"""
-    after = answer.after
-    if seat in after.awaited and (seat not in answer.before.awaited or seat == answer.seat):
-        return True
-    return _events(seen_by(after, seat), told) != _events(seen_by(after, None), told)
-
-
-def _events(now: Match, told: list[int]) -> list[tuple[object, ...]]:
-    first = told[0] if told else 0
-    plies: list[OpenPly] = []
-    for each in reversed(now.plies):
-        if each[0].number < first:
-            break
-        plies.append(each)
-    return [events for _, events in plies]
-
-
-def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
-    """What became of moves this seat had sent early, if others have brought it about."""
-    if seat == answer.seat:
-        return ()
-    names = answer.after.players
-    dropped = [
-        say('"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why)
-        for each in answer.not_played
-        if each.seat == seat
-    ]
-    held = [
-        say('"{move}" is still held until it is your turn to choose', move=move)
-        for each in answer.held
-        if each.seat == seat
-        for move in each.moves
-    ]
-    return tuple(note.text(names) for note in (*dropped, *held))
-
-
-def _next_up(now: Match) -> Sentence:
+def next_up(now: Match) -> Sentence:
     """Who moves next, or how the match ended: the end of each subject."""
     outcome = now.outcome
     if outcome is not None:
@@ -210,32 +108,16 @@ def _next_up(now: Match) -> Sentence:
     return say("{seats:seats} to move", seats=now.awaited)
 
 
-def _wanted(desk: Desk) -> set[bool]:
-    """Whether anybody wants reports with pictures, and whether anybody wants them without."""
-    return {desk.pictures.get(seat, True) for seat in desk.addresses}
-
-
-def _place(now: Match) -> str:
-    ply, fingerprint = now.position
-    return f"{now.name}.{ply:04}.{fingerprint}"
-
-
-def _address(desk: Desk, seat: Seat) -> Address | None:
-    """The one address that a seat is written to: the first in the address book."""
-    return next(iter(desk.addresses.get(seat, ())), None)
-
-
 # ---------------------------------------------------------------------------------- the mail
 
 
 def _thread(now: Match, to: Address, sender: Sender) -> str:
     """The id that all mails about a match to one address hang from. It was never sent itself."""
-    return f"<{_safe(now.name)}.{_safe(to)}@{sender.domain}>"
+    return f"<{safe(now.name)}.{safe(to)}@{sender.domain}>"
 
 
-def _mail(
-    kind: str,
-    key: str,
+def compose_mail(
+    name: str,
     to: Address,
     subject: Sentence,
     said: Written,
@@ -243,8 +125,9 @@ def _mail(
     *,
     about: Match | None = None,
     answered: Envelope | None = None,
+    private: bool = True,
 ) -> OutgoingMail:
-    """A mail of this kind, about a match, to whoever wrote the one that is answered."""
+    """A mail of this name, about a match, perhaps in reply to one."""
     thread = _thread(about, to, sender) if about else None
     earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
     own_id = answered.message_id if answered else None
@@ -252,8 +135,8 @@ def _mail(
     words = subject.text(about.players) if about else subject.text()
     token = f"[{about.name} {about.position}] " if about else ""
     return OutgoingMail(
-        name=f"{key}.{kind}",
-        private=kind != "report",
+        name=name,
+        private=private,
         match=about.name if about else "",
         to=to,
         sender=sender.address,
@@ -267,7 +150,7 @@ def _mail(
     )
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """Text for a file's name or an id. Different texts stay different."""
     import hashlib
 

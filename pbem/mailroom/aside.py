@@ -12,9 +12,7 @@ from typing import Final
 
 from pbem.core import CannotMake
 from pbem.files import store
-
-FOLDER: Final = ".mailroom"
-"""Where the mailroom keeps its journal and what it could not handle, beside the matches."""
+from pbem.matches.folder import FOLDER
 
 ASIDE: Final = "aside"
 WAITING: Final = "waiting"

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final, NamedTuple
 
 from pbem import authorship
@@ -18,19 +20,21 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.duplicates import duplicate_of
-from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import withdraw_by
 from pbem.intake import Submission
-from pbem.mailroom import answers
+from pbem.mailroom import answers, news
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import STRANGERS, Journal, Quota
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
+from pbem.matches.folder import match_name
 from pbem.matches.shelf import Shelf
+from pbem.matches.told import Span, Told
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -85,6 +89,7 @@ class Mail:
 class Plan:
     """What is to be done about a mail.
 
+    spans    which entries of the log these mails tell, by the person's address
     settled  whether it is known who wrote it, as far as the match asks
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
@@ -93,6 +98,7 @@ class Plan:
 
     verdict: str
     mails: tuple[OutgoingMail, ...] = ()
+    spans: Mapping[Address, Span] = field(default_factory=dict)
     path: str = ""
     seat: Seat = ""
     ply: int = 0
@@ -125,6 +131,7 @@ class Clerk:
         self,
         book: AddressBook,
         journal: Journal,
+        told: Told,
         address: Address,
         clock: Now,
         *,
@@ -132,7 +139,7 @@ class Clerk:
         wait: float = 10.0,
         paint: Paint | None = None,
     ) -> None:
-        self.book, self.journal, self.shelf = book, journal, Shelf()
+        self.book, self.journal, self.told, self.shelf = book, journal, told, Shelf()
         self.address, self.clock = address, clock
         self.most, self.wait, self.paint = refusals, wait, paint
         self.stuck: set[str] = set()
@@ -206,14 +213,16 @@ class Clerk:
         return self._refused(mail, match, answer)
 
     def _again(self, mail: Mail, match: _Settled, then: Answer) -> Plan:
-        """For a mail that stands in the log: its answers, if they were never written."""
+        """For a mail that stands in the log: its answer, if it was never written."""
         plan = self._accepted(mail, match, then)
-        if any(self.journal.wrote(answer.name) for answer in plan.mails):
+        # What came through a list has no answer; everybody is told of it as of any other entry.
+        if mail.envelope.machine or any(self.journal.wrote(answer.name) for answer in plan.mails):
             return Plan(verdict=SEEN)
         return plan
 
     def _accepted(self, mail: Mail, match: _Settled, answer: Answer) -> Plan:
-        """Receipt, reports and letters. The order stands, whatever happens to these."""
+        """What is answered at once; the others are told when all mails have been read. The order
+        stands, whatever happens to these."""
         plan = Plan(
             verdict="accepted",
             path=match.path,
@@ -222,22 +231,22 @@ class Clerk:
             settled=True,
             why=match.writer.doubt,
         )
+        name = match_name(match.path)
+        if not self.told.knows(name):
+            self.told.settle(name, len(answer.before.log.entries), 0)
+        since = partial(self.told.since, name)
         try:
+            now, desk = self.shelf.read(match.path)
+            owed = tuple(news.answers(now, desk, answer, mail.envelope, since))
             mails = tuple(
-                answers.accepted(
-                    answer,
-                    self.shelf.read(match.path)[1],
-                    mail.envelope,
-                    self._sender(),
-                    receipt=not mail.envelope.machine,
-                    seen_by=self.shelf.seen_by,
-                )
+                news.mail(each, now, desk, self.sender, seen_by=self.shelf.seen_by) for each in owed
             )
         except (Problem, OSError):
             raise  # files stand in the way: what the log says will be told when they have gone
         except Exception as error:
             return replace(plan, why=unwritten(plan, error), aside=True)
-        return replace(plan, mails=mails)
+        spans = {each.person.address: each.span for each in owed}
+        return replace(plan, mails=mails, spans=spans)
 
     def _refused(self, mail: Mail, match: _Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile
@@ -259,14 +268,14 @@ class Clerk:
         )
         mail_id = mail.settled_id if settled else mail.unsettled_id
         post = answers.refused(
-            answer, mail.envelope, mail_id, self._sender(), seen_by=self.shelf.seen_by
+            answer, mail.envelope, mail_id, self.sender, seen_by=self.shelf.seen_by
         )
         return self._unless_too_many(mail, post, plan)
 
     def _notice(self, mail: Mail, match: _Settled, verdict: str, told: Sentence) -> Plan:
         """A few sentences to a player whose mail changed nothing in a match."""
         now = self.shelf.look(match.path)
-        post = answers.notice(told, now, mail.envelope, mail.settled_id, self._sender())
+        post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
         plan = Plan(
             verdict=verdict,
             path=match.path,
@@ -312,11 +321,11 @@ class Clerk:
             "was played. Put one of these into the subject and send it again: {tokens:any}",
             tokens=tokens,
         )
-        post = answers.notice(told, None, mail.envelope, mail.settled_id, self._sender())
+        post = answers.notice(told, None, mail.envelope, mail.settled_id, self.sender)
         return self._unless_too_many(mail, post, Plan(verdict="unclear", settled=True))
 
     def _stranger(self, mail: Mail) -> Plan:
-        post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self._sender())
+        post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self.sender)
         return self._unless_too_many(mail, post, Plan(verdict="stranger"))
 
     def _unproven(self, mail: Mail, match: _Settled) -> Plan:
@@ -324,7 +333,7 @@ class Clerk:
         moderator may know, so it is put aside for them."""
         writer = match.writer
         told = say("Your mail was not accepted: {why}.", why=writer.refusal)
-        post = answers.notice(told, None, mail.envelope, mail.unsettled_id, self._sender())
+        post = answers.notice(told, None, mail.envelope, mail.unsettled_id, self.sender)
         why = writer.for_moderator
         plan = Plan(verdict="unproven", path=match.path, why=why, aside=True)
         return self._unless_too_many(mail, post, plan)
@@ -408,7 +417,9 @@ class Clerk:
             path = next(iter(theirs)) if len(theirs) == 1 else ""
         return path or "", theirs.get(path or "", ())
 
-    def _sender(self) -> Sender:
+    @property
+    def sender(self) -> Sender:
+        """Who answers now."""
         return Sender(self.address, self.clock(), self.paint)
 
 
@@ -432,11 +443,6 @@ def unwritten(plan: Plan, error: Exception) -> Sentence:
         verdict=plan.verdict,
         mistake=mistake(error).sentence,
     )
-
-
-def match_name(path: str) -> str:
-    """The match of a log or desk file, by its file's name."""
-    return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)
 
 
 def mistake(error: Exception) -> Mistake:

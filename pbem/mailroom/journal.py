@@ -12,7 +12,8 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from pbem.core import BadFile, CannotMake, CannotWrite, NoFile, Seat
+from pbem.core import BadFile, Seat
+from pbem.files.ledger import Ledger
 
 _NAME: Final = "journal.jsonl"
 
@@ -59,23 +60,21 @@ STRANGERS: Final = Quota("", "")
 
 
 class Journal:
-    """The journal of a folder of matches. Read and add to it under a lock on `path`.
+    """The journal of a folder of matches. Read and add to it while nobody else works there.
 
     Raises Problem where there is none and none can be made.
     """
 
     def __init__(self, folder: str) -> None:
-        self.path = os.path.join(folder, _NAME)
-        try:
-            os.close(os.open(self.path, os.O_WRONLY | os.O_CREAT, 0o600))
-        except OSError as error:
-            raise CannotMake(
-                "cannot be made: {strerror}", self.path, strerror=error.strerror
-            ) from error
+        self._ledger = Ledger(os.path.join(folder, _NAME))
         self._forget()
 
+    @property
+    def path(self) -> str:
+        """Where it is."""
+        return self._ledger.path
+
     def _forget(self) -> None:
-        self._read_to = 0
         self._seen: set[str] = set()
         self._newest: dict[tuple[str, Seat], float] = {}
         self._answers: set[str] = set()
@@ -83,20 +82,11 @@ class Journal:
 
     def refresh(self) -> None:
         """Read what was added since the last time, by this process or another. Raises Problem."""
-        try:
-            with open(self.path, "rb") as file:
-                if os.fstat(file.fileno()).st_size < self._read_to:
-                    self._forget()  # somebody has put another one in its place
-                file.seek(self._read_to)
-                added = file.read()
-        except OSError as error:
-            raise NoFile(
-                "cannot be read: {strerror}", self.path, strerror=error.strerror
-            ) from error
-        whole, newline, _ = added.rpartition(b"\n")
-        for line in whole.split(b"\n") if newline else ():
+        anew, lines = self._ledger.read()
+        if anew:
+            self._forget()
+        for line in lines:
             self._note(_record(line, self.path))
-        self._read_to += len(whole) + len(newline)
 
     def knows(self, mail: str) -> bool:
         """Has this mail been dealt with?"""
@@ -116,23 +106,7 @@ class Journal:
 
     def add(self, record: Record) -> None:
         """Add a line. Raises Problem."""
-        line = json.dumps(asdict(record), ensure_ascii=True).encode() + b"\n"
-        try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
-            try:
-                # What a full disk or a power cut has left of a line is written over.
-                os.ftruncate(handle, self._read_to)
-                os.lseek(handle, self._read_to, os.SEEK_SET)
-                written = os.write(handle, line)
-            finally:
-                os.close(handle)
-        except OSError as error:
-            raise CannotWrite(
-                "cannot be written: {strerror}", self.path, strerror=error.strerror
-            ) from error
-        if written < len(line):
-            raise CannotWrite("could not be written to its end; is the disk full?", self.path)
-        self._read_to += len(line)
+        self._ledger.add(asdict(record))
         self._note(record)
 
     def _note(self, record: Record) -> None:

@@ -16,8 +16,8 @@ from typing import Final
 from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.mailroom.aside import FOLDER
 from pbem.mailroom.outgoing import OutgoingMail
+from pbem.matches.folder import FOLDER
 
 OWN: Final = "outbox"
 """The mailroom's own outbox beside its journal: what a server is to send."""
@@ -63,11 +63,18 @@ class Outbox:
         """Write an answer, unless it is there already or has been sent from here. Raises Problem,
         code 73."""
         name = os.path.join(PRIVATE if mail.private else PUBLIC, mail.name)
-        places = (name, os.path.join(SENT, name), os.path.join(FAILED, name))
-        if any(os.path.exists(self.path(place, MAIL)) for place in places):
+        if self.holds(mail.name):
             return
         self.keep(name, Slip(to=mail.to, match=mail.match))
         self._write(name, MAIL, data, 0o600 if mail.private else 0o644)
+
+    def holds(self, name: str) -> bool:
+        """Was an answer of this name written before?"""
+        return any(
+            os.path.exists(self.path(os.path.join(place, part, name), MAIL))
+            for part in (PRIVATE, PUBLIC)
+            for place in ("", SENT, FAILED)
+        )
 
     def waiting(self) -> list[str]:
         """The mails that have not been sent, in the order of their names."""

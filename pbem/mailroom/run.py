@@ -1,9 +1,11 @@
 """One mail after the other: judged, answered, noted, put away.
 
 One path for one mail and for ten thousand. The order of writing makes it safe to be killed
-anywhere: first the log, then the answers, under names that follow from what they answer, then the
-journal; last the mail is put away. Whatever is missing is made again the next time: what a mail
-brought about can be told from the log, and an answer that is there is not written twice.
+anywhere: first the log, then what is about to be told to whom, then the answers, under names that
+follow from what they tell, then the journal; last the mail is put away. Whatever is missing is made
+again the next time: what a mail brought about can be told from the log, and an answer that is there
+is not written twice. When all mails have been read, everybody is told what they do not know yet,
+whoever entered it.
 
 Each mail is a world of its own: whatever fails between opening it and writing its answers costs
 that mail alone. It is put aside with the reason, and the next one is read. Only where files of a
@@ -14,35 +16,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
 from pbem import intake
-from pbem.core import Busy, CannotMake, CannotWrite, Problem, Seat
+from pbem.core import Busy, CannotWrite, Problem, Seat
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.append import Now
-from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.files import store
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
+from pbem.files import store, yamlio
 from pbem.intake.order import named_in
-from pbem.mailroom import envelope
-from pbem.mailroom.aside import FOLDER, Shelved
-from pbem.mailroom.clerk import (
-    MAILS_FAULT,
-    REFUSALS,
-    SEEN,
-    Clerk,
-    Mail,
-    Plan,
-    match_name,
-    mistake,
-    unwritten,
-)
+from pbem.log.format import Log
+from pbem.log.match import Match
+from pbem.mailroom import envelope, news
+from pbem.mailroom.aside import Shelved
+from pbem.mailroom.clerk import MAILS_FAULT, REFUSALS, SEEN, Clerk, Mail, Plan, mistake, unwritten
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
+from pbem.matches.folder import FOLDER, match_name, sizes
 from pbem.matches.index import Index
+from pbem.matches.told import Told
 from pbem.report.html import Paint
 from pbem.sentence import Counted, say
 
@@ -77,19 +74,21 @@ class Mailroom:
         wait: float = 10.0,
         paint: Paint | None = None,
     ) -> None:
-        self.folder = os.path.join(matches, FOLDER)
-        try:
-            os.makedirs(self.folder, mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise CannotMake(
-                "cannot be made: {strerror}", self.folder, strerror=error.strerror
-            ) from error
+        self.matches, self.folder = matches, os.path.join(matches, FOLDER)
         self.outbox, self.address, self.clock = outbox, sender, clock
+        self.told = Told(matches, self._wrote)
         self.index = Index(matches, self.folder)
         self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
         self.clerk = Clerk(
-            self.book, self.journal, sender, clock, refusals=refusals, wait=wait, paint=paint
+            self.book,
+            self.journal,
+            self.told,
+            sender,
+            clock,
+            refusals=refusals,
+            wait=wait,
+            paint=paint,
         )
 
     def run(self, letterbox: Letterbox) -> Iterator[Handled]:
@@ -121,8 +120,7 @@ class Mailroom:
         """Judge one mail, write what is to be answered, and note it. Raises Problem."""
         mail = self._open(item)
         # One mail at a time, whoever works here: else two processes could answer the same one.
-        with store.lock(self.journal.path, self.wait):
-            self.journal.refresh()
+        with self._alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
                 return self._seen(mail)
             self.book.refresh()
@@ -137,6 +135,83 @@ class Mailroom:
             except Exception as error:
                 plan = self.clerk.failed(mail, mistake(error))
             return self._carry_out(mail, plan)
+
+    def tell(self) -> Iterator[Problem]:
+        """Tell every person what they have not been told, in one mail each; gives what stands in
+        the way of that, and goes on with the others. Raises Problem where the mailroom's own files
+        fail."""
+        with self._alone():
+            found = sorted(sizes(self.matches).items())
+            changed = [path for path, size in found if self.told.has_news(match_name(path), size)]
+        for path in changed:
+            with self._alone():
+                try:
+                    troubles = self._tell(path)
+                except Problem as problem:
+                    troubles = [problem]
+                except OSError as error:
+                    troubles = [CannotWrite("{error}", path, error=error.strerror or error)]
+                self._note_untold(match_name(path), troubles)
+            yield from troubles
+
+    def _note_untold(self, match: str, troubles: list[Problem]) -> None:
+        """Keep what stands in the way of telling something, as long as it does."""
+        key = envelope.digest(f"told {match}".encode())
+        if troubles:
+            self.aside.waits(key, match, "; ".join(map(str, troubles)))
+        else:
+            self.aside.no_longer_waits(key)
+
+    def _tell(self, path: str) -> list[Problem]:
+        """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
+        the way of a mail. Raises Problem, OSError."""
+        match, size = match_name(path), os.stat(path).st_size
+        if not self.told.has_news(match, size):
+            return []
+        if not self.told.knows(match):  # it is older than the account
+            log = Log.parse(yamlio.read_text(path), path, remember=False)
+            self.told.settle(match, len(log.entries), size)
+            return []
+        now, desk = self.clerk.shelf.read(path)
+        troubles: list[Problem] = []
+        entries, people = len(now.log.entries), news.people(now, desk)
+        for person in people:
+            # Planned before a crash: the same mail is made for the same entries. An answer is not:
+            # it is made when its mail is read again.
+            span = self.told.owed(match, person.address)
+            if span is not None and not span.name.endswith(news.ANSWER):
+                troubles += self._write(news.Owed(person=person, span=span), now, desk)
+        since = {person: self.told.since(match, person.address) for person in people}
+        owed = [news.news(now, who, told, entries) for who, told in since.items() if told < entries]
+        self.told.plan(match, {each.person.address: each.span for each in owed})
+        for each in owed:
+            troubles += self._write(each, now, desk)
+        if not troubles:
+            self.told.settle(match, entries, size)
+        return troubles
+
+    def _write(self, owed: news.Owed, now: Match, desk: Desk) -> Iterator[Problem]:
+        """Write a person's mail, or give what stands in its way."""
+        clerk = self.clerk
+        try:
+            mail = news.mail(owed, now, desk, clerk.sender, seen_by=clerk.shelf.seen_by)
+            self.outbox.put(mail, mail.sealed())
+        except Problem as problem:
+            yield problem
+        except Exception as error:
+            yield mistake(error)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else works here meanwhile, and what others have written is known."""
+        with store.lock(self.told.path, self.wait):
+            self.journal.refresh()
+            self.told.refresh()
+            yield
+
+    def _wrote(self, name: str) -> bool:
+        """Was an answer of this name written before?"""
+        return self.journal.wrote(name) or self.outbox.holds(name)
 
     def _open(self, item: Item) -> Mail:
         """A mail taken apart, as far as that can be done."""
@@ -187,6 +262,7 @@ class Mailroom:
         mail_id = mail.settled_id if plan.settled else mail.unsettled_id
         if plan.verdict == SEEN or self.journal.knows(mail_id):
             return self._seen(mail)
+        self.told.plan(match_name(plan.path), plan.spans)
         written = []
         for answer in plan.mails:
             try:

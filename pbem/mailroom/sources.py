@@ -111,6 +111,16 @@ class Single(_Files):
         yield item
 
 
+class NoMails(_Files):
+    """No mailbox: the desk only tells what is new."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(())
+
+
 class Maildir(_Files):
     """A Maildir: what is in `new` and `cur`. Handled mails go to its folder `.pbem-done`."""
 

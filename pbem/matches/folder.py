@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from pbem.core import NoFile
-from pbem.desk.file import LOG_SUFFIX
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
+
+FOLDER: Final = ".mailroom"
+"""Where the mailroom keeps its papers, beside the matches."""
 
 
 def logs_in(folder: str) -> list[str]:
@@ -15,3 +19,21 @@ def logs_in(folder: str) -> list[str]:
     except OSError as error:
         raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
+
+
+def sizes(folder: str) -> dict[str, int]:
+    """The logs of a folder and how many bytes each holds. Raises Problem."""
+    try:
+        with os.scandir(folder) as entries:
+            return {
+                entry.path: entry.stat().st_size
+                for entry in entries
+                if entry.name.endswith(LOG_SUFFIX) and not entry.name.startswith(".")
+            }
+    except OSError as error:
+        raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
+
+
+def match_name(path: str) -> str:
+    """The match of a log or desk file, by its file's name."""
+    return os.path.basename(path).removesuffix(LOG_SUFFIX).removesuffix(SUFFIX)

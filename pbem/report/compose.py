@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Ambiguous, Game, Refused, Seat, Unreadable, Violation
 from pbem.files.data import game_file
-from pbem.log.gathering import HOW, invitation
+from pbem.intake import Ignored
+from pbem.log.format import Ply
+from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.play import games
 from pbem.play import judge as play
@@ -52,15 +54,40 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
     )
 
 
+def since(now: Match, told: int) -> tuple[News | str, ...]:
+    """What this reader has not been told who knows so many entries of the log: plies and rulings,
+    in order. Of plies that were taken back meanwhile only the moves are told."""
+    live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
+    found: list[News | str] = []
+    for entry in now.log.entries[told:]:
+        if not isinstance(entry, Ply):
+            found.append(entry.sentence.text(now.players))
+        elif entry.nth in live:
+            found += news([live[entry.nth]])
+        else:
+            found.append(News(entry.number, entry.seat, entry.move, (), struck=True))
+    return tuple(found)
+
+
+def known(now: Match, ply: int) -> int:
+    """How many entries of the log somebody knows who has been told up to a ply. Raises Usage."""
+    return len(now.log.until(ply).entries)
+
+
+def known_before_last_turn(now: Match) -> int:
+    """How many entries somebody knows who has been told all but the last turn."""
+    turn = now.last_turn()
+    return turn[0][0].nth if turn else 0
+
+
 def report(
     now: Match,
-    told: Sequence[OpenPly] = (),
+    told: Sequence[News | str] = (),
     *,
-    letter: Letter | None = None,
+    letters: Sequence[Letter] = (),
     refusal: Refusal | None = None,
     receipt: Receipt | None = None,
     notes: Sequence[str] = (),
-    rulings: Sequence[str] = (),
     opening: Opening | None = None,
     zone: str = "",
 ) -> Report:
@@ -76,15 +103,15 @@ def report(
         ply=ply,
         fingerprint=fingerprint,
         seats=now.players,
-        news=news(told),
+        news=tuple(told),
         view=view,
         picture=tuple(now.game.draw(view)),
         awaited=awaited(now),
         result=result(now),
         past=now.past,
-        rulings=tuple(rulings),
         until=until(now, zone),
-        letter=letter,
+        letter=letters[0] if letters else None,
+        also=tuple(letters[1:]),
         refusal=refusal,
         receipt=receipt,
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
@@ -107,7 +134,8 @@ def until(now: Match, zone: str = "") -> tuple[str, ...]:
 def marked(report: Report, now: Match) -> Report:
     """The report with the view before its news, for a picture that marks what they have changed.
     `now` is the match as its reader knows it."""
-    first = min((ply.ply for ply in report.news), default=now.position.ply + 1)
+    plies = (each.ply for each in report.news if isinstance(each, News))
+    first = min(plies, default=now.position.ply + 1)
     state = now.game.start(now.setup)
     for ply, events in now.plies:
         if ply.number < first:
@@ -179,6 +207,12 @@ def _clock(now: Match) -> tuple[str, ...]:
     return tuple(map(str, settings.sentences())) if settings else ()
 
 
+def proof(now: Match) -> tuple[str, ...]:
+    """What the opening post says of how the cards are drawn, and what that proves."""
+    told = proven(now.log.header.dealer, now.log.so_far().gathered)
+    return tuple(sentence.text(now.players) for sentence in told)
+
+
 def _board_note(now: Match) -> str:
     """What a board file, a game's own or one brought along, tells the players about itself."""
     board = now.setup.board
@@ -210,44 +244,64 @@ def legal(now: Match, seat: Seat) -> play.Moves:
 def letter(
     now: Match,
     seat: Seat,
-    told: Sequence[int],
+    told: int,
     *,
+    also: Sequence[Seat] = (),
     key: bool = False,
+    answer: Answer | None = None,
     notes: Sequence[str] = (),
+    opening: Opening | None = None,
     seen_by: SeenBy = Match.seen_by,
     zone: str = "",
 ) -> Report:
-    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves; times
-    in the zone it lives in, if that is not the match's."""
-    theirs = seen_by(now, seat)
-    plies = [t for t in theirs.plies if t[0].number in told]
-    own = theirs.keyring.write() if key else None
-    texts, complete = legal(theirs, seat)
-    listed = Letter(seat, texts[:MOST_MOVES], own, len(texts[MOST_MOVES:]), not complete)
-    if now.gathering and seat in now.gathering.missing:
+    """The private letter to a seat whose player knows so many entries of the log: what is new,
+    its own knowledge, its moves; times in the zone it lives in, if that is not the match's. `also`
+    are further seats of the same player; `answer` is what came of a message of theirs."""
+    seats = (seat, *also)
+    theirs = seen_by(now, seat) if not also else now.seen_by(*seats)
+    letters = [_letter(theirs, each, key) for each in seats]
+    if now.gathering and any(each in now.gathering.missing for each in seats):
         notes = (*notes, HOW.text())
-    return report(theirs, plies, letter=listed, notes=notes, zone=zone)
+    receipt = None
+    if answer is not None:
+        receipt = _receipt(answer)
+        doubt = answer.writer.doubt if answer.writer else None
+        notes = (*notes, f"{doubt}.") if doubt else notes
+    return report(
+        theirs,
+        since(theirs, told),
+        letters=letters,
+        receipt=receipt,
+        notes=notes,
+        opening=opening,
+        zone=zone,
+    )
+
+
+def _letter(theirs: Match, seat: Seat, key: bool) -> Letter:
+    """What only a seat is told, out of what its player knows."""
+    own = theirs.keyring.only(seat).write() if key else ""
+    texts, complete = legal(theirs, seat)
+    return Letter(seat, texts[:MOST_MOVES], own or None, len(texts[MOST_MOVES:]), not complete)
 
 
 def public(
     now: Match,
-    told: Sequence[int],
+    told: int,
     notes: Sequence[str] = (),
     *,
-    rulings: Sequence[str] = (),
     opening: Opening | None = None,
     seen_by: SeenBy = Match.seen_by,
 ) -> Report:
-    """The post for everybody about the plies of these numbers."""
+    """The post for everybody who knows so many entries of the log."""
     open_to_all = seen_by(now, None)
-    plies = [t for t in open_to_all.plies if t[0].number in told]
-    return report(open_to_all, plies, notes=notes, rulings=rulings, opening=opening)
+    return report(open_to_all, since(open_to_all, told), notes=notes, opening=opening)
 
 
-def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
-    """The answer to a message whose order was accepted: only its sender is to see it."""
+def _receipt(answer: Answer) -> Receipt:
+    """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
-    told = Receipt(
+    return Receipt(
         said="\n".join(line.text for line in said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(_ignored(said.ignored)),
@@ -256,9 +310,6 @@ def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
         ),
     )
-    doubt = answer.writer.doubt if answer.writer else None
-    notes = [f"{doubt}."] if doubt else []
-    return report(seen_by(answer.after, None), receipt=told, notes=notes)
 
 
 def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
@@ -301,10 +352,9 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
         more=len(instead.texts[MOST_INSTEAD:]),
         uncounted=not instead.complete,
     )
-    told = now.since(_answered(answer)) if answer.verdict == "stale" else ()
     shown = seen_by(now, None)
-    numbers = [ply.number for ply, _ in told]
-    return report(shown, [t for t in shown.plies if t[0].number in numbers], refusal=refusal)
+    told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
+    return report(shown, news(told), refusal=refusal)
 
 
 def _why(answer: Answer, called: Names) -> str:
@@ -398,11 +448,10 @@ def rehearse(now: Match, told: int) -> None:
     """
     if not templates_of(now):
         return
-    new = [ply.number for ply, _ in now.plies if ply.nth >= told]
-    posted = public(now, new)
+    posted = public(now, told)
     for dialect in render.DIALECTS:
         text(posted, dialect)
     for seat in now.setup.seats:
-        private = letter(now, seat, new)
+        private = letter(now, seat, told)
         for dialect in MAILED:
             text(private, dialect)

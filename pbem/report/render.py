@@ -156,11 +156,12 @@ class Result:
 class Report:
     """Everything a post, a letter, a receipt or a rejection tells.
 
-    `seats` maps each seat to its player's name, `view` and `picture` are the position as the
-    reader may know it, `past` says that the match has moved on since, `rulings` are the
-    moderator's among the news, `until` says for each who is next how long they have, `folder` is
-    the DATA of a game that brings its own templates, `width` how many columns a text has, `earlier`
-    the view before the news, for a picture that marks what has changed.
+    `seats` maps each seat to its player's name, `news` are plies and, in words, the rulings among
+    them, `view` and `picture` are the position as the reader may know it, `past` says that the
+    match has moved on since, `until` says for each who is next how long they have, `also` are
+    letters to further seats of the same person, `folder` is the DATA of a game that brings its own
+    templates, `width` how many columns a text has, `earlier` the view before the news, for a
+    picture that marks what has changed.
     """
 
     game: str
@@ -169,15 +170,15 @@ class Report:
     ply: int
     fingerprint: str
     seats: Mapping[Seat, str]
-    news: tuple[News, ...]
+    news: tuple[News | str, ...]
     view: Mapping[str, Any]
     picture: tuple[str, ...]
     awaited: tuple[Awaited, ...]
     result: Result | None
     past: bool = False
-    rulings: tuple[str, ...] = ()
     until: tuple[str, ...] = ()
     letter: Letter | None = None
+    also: tuple[Letter, ...] = ()
     refusal: Refusal | None = None
     receipt: Receipt | None = None
     notes: tuple[str, ...] = ()
@@ -230,20 +231,23 @@ def _with_heads(text: str) -> str:
 
 def wording(
     game: str,
-    news: Sequence[News],
+    news: Sequence[News | str],
     seats: Mapping[Seat, str],
     dialect: str = "text",
     folder: str = "",
 ) -> list[str]:
-    """The match in words: a line for each event, or for several of a kind that belong together."""
+    """The match in words: a line for each ruling and for each event, or for several of a kind that
+    belong together."""
     safe = Safe(dialect)
+    lines: list[str] = []
     with _blaming(game, folder):
-        turns = _told(_environment(folder), game, news, _names(seats, safe), safe)
-        return [
-            f"{turn['plies']}: {line}{' (taken back)' if turn['struck'] else ''}"
-            for turn in turns
-            for line in turn["lines"]
-        ]
+        for turn in _told(_environment(folder), game, news, _names(seats, safe), safe):
+            if "ruling" in turn:
+                lines.append(f"--: {turn['ruling']}")
+                continue
+            struck = " (taken back)" if turn["struck"] else ""
+            lines += (f"{turn['plies']}: {line}{struck}" for line in turn["lines"])
+    return lines
 
 
 def turns(
@@ -274,12 +278,16 @@ def html(template: str, **values: Any) -> str:
 
 
 def _told(
-    env: Environment, game: str, news: Sequence[News], name: Callable[[Seat], str], safe: Safe
+    env: Environment, game: str, news: Sequence[News | str], name: Callable[[Seat], str], safe: Safe
 ) -> Iterator[dict[str, Any]]:
-    """The plies in words; what chance did in a row, such as dealing, is told as one."""
+    """The plies in words; what chance did in a row, such as dealing, is told as one. A ruling is
+    told as it is."""
     book: Any = env.get_template(f"{game}/news.j2").make_module({"name": name})
-    for _, plies in groupby(news, lambda n: 0 if n.seat == CHANCE and not n.struck else n.ply):
-        first, *more = plies
+    for ruling, told in groupby(news, _joined):
+        if isinstance(ruling, str):
+            yield {"ruling": safe.value(ruling)}
+            continue
+        first, *more = (each for each in told if isinstance(each, News))
         last = more[-1] if more else first
         yield {
             "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
@@ -289,6 +297,13 @@ def _told(
             "struck": first.struck,
             "lines": list(_sentences(book, [e for n in (first, *more) for e in n.events], safe)),
         }
+
+
+def _joined(told: News | str) -> int | str:
+    """What is told as one has this in common."""
+    if isinstance(told, str):
+        return told
+    return 0 if told.seat == CHANCE and not told.struck else told.ply
 
 
 def _sentences(book: Any, events: Iterable[Event], safe: Safe) -> Iterator[str]:

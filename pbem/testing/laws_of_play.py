@@ -696,10 +696,10 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
         for reader in (None, *setup.seats):
             seen = finished.seen_by(reader)
             for dialect in DIALECTS:
-                texts.append(compose.text(compose.report(seen, seen.plies), dialect))
+                texts.append(compose.text(compose.report(seen, compose.since(seen, 0)), dialect))
         for number in range(0, finished.position.ply, max(1, finished.position.ply // 5)):
             early = Match.of(finished.log, finished.keyring, number)
             for seat in setup.seats:
-                texts.append(compose.text(compose.letter(early, seat, range(number + 1)), "text"))
+                texts.append(compose.text(compose.letter(early, seat, 0), "text"))
         if not all(texts):
             yield of(game, "view", "a post of {match} is empty", match=match)

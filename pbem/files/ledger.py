@@ -1,0 +1,74 @@
+"""Lines of JSON in a private file that is only ever added to, by one process at a time."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.core import CannotMake, CannotWrite, NoFile
+from pbem.files import store
+
+
+class Ledger:
+    """Such a file. Read and add to it under a lock. Raises Problem where there is none and none
+    can be made."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._read_to, self._file = 0, 0
+        try:
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+        except OSError as error:
+            raise CannotMake("cannot be made: {strerror}", path, strerror=error.strerror) from error
+
+    def read(self) -> tuple[bool, list[bytes]]:
+        """The lines added since the last time, by this process or another, and whether they are all
+        there are: somebody has put another file in its place. Raises NoFile."""
+        try:
+            with open(self.path, "rb") as file:
+                status = os.fstat(file.fileno())
+                anew = status.st_ino != self._file or status.st_size < self._read_to
+                if anew:
+                    self._read_to, self._file = 0, status.st_ino
+                file.seek(self._read_to)
+                added = file.read()
+        except OSError as error:
+            raise NoFile(
+                "cannot be read: {strerror}", self.path, strerror=error.strerror
+            ) from error
+        whole, newline, _ = added.rpartition(b"\n")
+        self._read_to += len(whole) + len(newline)
+        return anew, whole.split(b"\n") if newline else []
+
+    def add(self, values: Mapping[str, Any]) -> None:
+        """Add a line. Raises CannotWrite."""
+        line = _line(values)
+        try:
+            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                # What a full disk or a power cut has left of a line is written over.
+                os.ftruncate(handle, self._read_to)
+                os.lseek(handle, self._read_to, os.SEEK_SET)
+                written = os.write(handle, line)
+            finally:
+                os.close(handle)
+        except OSError as error:
+            raise CannotWrite(
+                "cannot be written: {strerror}", self.path, strerror=error.strerror
+            ) from error
+        if written < len(line):
+            raise CannotWrite("could not be written to its end; is the disk full?", self.path)
+        self._read_to += len(line)
+
+    def write_anew(self, lines: Iterable[Mapping[str, Any]]) -> None:
+        """Put these lines in the place of all. Raises Problem."""
+        data = b"".join(map(_line, lines))
+        store.replace(self.path, data, 0o600)
+        self._read_to, self._file = len(data), os.stat(self.path).st_ino
+
+
+def _line(values: Mapping[str, Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=True).encode() + b"\n"

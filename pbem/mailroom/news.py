@@ -1,0 +1,192 @@
+"""What each person is owed about a match, in one mail: what came of their own message, what has
+happened since they were told last, the board, their hands and moves, and their key with the
+opening.
+
+A mail is a function of the log, the desk file and the entries it tells; so is its name. Whoever
+makes it again makes the same, and a name that is there means that it was written before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.desk.address import Address
+from pbem.desk.answer import Answer
+from pbem.desk.current import first_entries
+from pbem.desk.file import Desk
+from pbem.log.format import Entry
+from pbem.log.match import Match
+from pbem.log.rulings import Ruled, Substitute
+from pbem.mailroom.answers import Sender, compose_mail, next_up, safe
+from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.outgoing import OutgoingMail
+from pbem.matches.told import NOTHING, Span
+from pbem.report import compose
+from pbem.report.compose import SeenBy
+from pbem.sentence import Sentence, say
+
+ANSWER: Final = ".answer"
+"""How the names of mails end that say what came of a message."""
+
+
+class Person(NamedTuple):
+    """Somebody who is written to: at this address, about these seats; none for an observer."""
+
+    address: Address
+    seats: tuple[Seat, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The person in the name of a mail."""
+        if self.seats:
+            return safe(self.seats[0])
+        return f"observer-{hashlib.sha256(self.address.encode()).hexdigest()[:8]}"
+
+
+def people(now: Match, desk: Desk) -> tuple[Person, ...]:
+    """Whom the desk writes to about a match: each seat at its first address, then observers."""
+    found: dict[Address, tuple[Seat, ...]] = {}
+    for seat in now.setup.seats:
+        for address in desk.addresses.get(seat, ())[:1]:
+            found[address] = (*found.get(address, ()), seat)
+    for address in desk.observers:
+        found.setdefault(address, ())
+    return tuple(Person(*each) for each in found.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owed:
+    """What a person is to be told in one mail. What else they are owed, such as a reminder, is
+    added here.
+
+    span      the entries that are new to them, and the mail's name
+    answer    what came of their message, in a mail in reply to `answered`
+    notes     what became of moves they had sent early
+    """
+
+    person: Person
+    span: Span
+    answer: Answer | None = None
+    answered: Envelope | None = None
+    notes: tuple[str, ...] = ()
+
+
+def news(now: Match, person: Person, since: int, end: int) -> Owed:
+    """What a person is owed who has been told less than so many entries."""
+    kind = "news" if person.seats else "report"
+    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}.{kind}"
+    return Owed(person=person, span=Span(since, end, name))
+
+
+def answers(
+    now: Match, desk: Desk, answer: Answer, envelope: Envelope, since: Callable[[Address], int]
+) -> Iterator[Owed]:
+    """What is owed at once when an order has been accepted: to its sender, unless a machine or a
+    list has sent it, and to others of whose early moves it has decided. `since` says how much a
+    person has been told."""
+    end = len(answer.after.log.entries)
+    for person in people(now, desk):
+        name = f"{safe(now.name)}.{end:04}.{person.called}{ANSWER}"
+        told = since(person.address)
+        span = Span(told, max(told, end), name)
+        notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
+        if answer.seat in person.seats and not envelope.machine:
+            yield Owed(person=person, span=span, answer=answer, answered=envelope, notes=notes)
+        elif notes:
+            yield Owed(person=person, span=span, notes=notes)
+
+
+def mail(
+    owed: Owed, now: Match, desk: Desk, sender: Sender, *, seen_by: SeenBy = Match.seen_by
+) -> OutgoingMail:
+    """The mail that tells a person what they are owed, with the match as it stood then."""
+    person, (since, end, name) = owed.person, owed.span
+    if end < len(now.log.entries):
+        now = Match.of(first_entries(now.log, end), now.keyring)
+    first = since == NOTHING
+    told = max(since, 0)
+    opening = compose.opening(now, desk.contact) if first else None
+    notes = (*owed.notes, *(compose.proof(now) if first else ()))
+    key = first or _newly_seated(now.log.entries[told:], person.seats)
+    if person.seats:
+        seat, *also = person.seats
+        report = compose.letter(
+            now,
+            seat,
+            told,
+            also=also,
+            key=key,
+            answer=owed.answer,
+            notes=notes,
+            opening=opening,
+            seen_by=seen_by,
+            zone=desk.zones.get(seat, ""),
+        )
+    else:
+        report = compose.public(now, told, notes, opening=opening, seen_by=seen_by)
+    return compose_mail(
+        name,
+        _address(owed, desk, key),
+        _subject(owed, now),
+        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender,
+        about=now,
+        answered=owed.answered,
+        private=bool(person.seats),
+    )
+
+
+def _pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
+    """The match as a person knows it, for its picture; None for who has declined one."""
+    if not person.seats:
+        return seen_by(now, None)
+    if not desk.pictures.get(person.seats[0], True):
+        return None
+    return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
+
+
+def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
+    """Has somebody taken one of these seats in these entries, and needs its key?"""
+    rulings = (entry.ruling for entry in entries if isinstance(entry, Ruled))
+    return any(isinstance(each, Substitute) and each.seat in seats for each in rulings)
+
+
+def _address(owed: Owed, desk: Desk, key: bool) -> Address:
+    """Where a mail goes: to the person's address or, in reply, to the one of the seat's that
+    wrote. A key goes to the first alone."""
+    wrote = owed.answered.sender if owed.answered else None
+    seat = owed.answer.seat if owed.answer else None
+    if wrote and seat and not key and wrote in desk.addresses.get(seat, ()):
+        return wrote
+    return owed.person.address
+
+
+def _subject(owed: Owed, now: Match) -> Sentence:
+    if owed.answer:
+        return say("Your order was accepted; {next_up}", next_up=next_up(now))
+    if owed.span.since == NOTHING:
+        return say("The match begins; {next_up}", next_up=next_up(now))
+    return next_up(now)
+
+
+def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
+    """What became of moves this seat had sent early, if others have brought it about."""
+    if seat == answer.seat:
+        return ()
+    names = answer.after.players
+    dropped = [
+        say('"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why)
+        for each in answer.not_played
+        if each.seat == seat
+    ]
+    held = [
+        say('"{move}" is still held until it is your turn to choose', move=move)
+        for each in answer.held
+        if each.seat == seat
+        for move in each.moves
+    ]
+    return tuple(note.text(names) for note in (*dropped, *held))

@@ -1,0 +1,134 @@
+"""Letters and posts printed once more, and where the private ones go: never onto the terminal of a
+moderator who has named a place for them."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Done, Room, mail, pbem
+
+from pbem.report import compose
+
+
+def private(room: Room) -> list[str]:
+    """What nobody but the player of white may read: the hand, wherever it could show."""
+    hands = room.read().game.view(room.read().state)["hands"]
+    return [", ".join(hands["white"])]
+
+
+def mode(file: Path) -> int:
+    return stat.S_IMODE(file.stat().st_mode)
+
+
+def test_a_post_tells_the_last_turn_or_what_came_after_a_move(room: Room) -> None:
+    room.says("white", "DUDA-BARI; draw")
+    pbem("rule", room.log, "note", "--text", "hello")
+    room.says("black", "GOLA-COCO")
+    last = pbem("post", room.log)
+    assert "GOLA-COCO" in last.out
+    assert "DUDA-BARI\n" not in last.out
+    more = pbem("post", room.log, "--since", "9", "--json").json["post"]
+    order = ("10 Ana: DUDA-BARI", "11 Ana: draw", "notes: hello", "13 Ben: GOLA-COCO")
+    assert sorted(order, key=more.index) == list(order)
+    assert more == compose.text(compose.public(room.read(), 9), "text")
+    assert "**10**" in pbem("post", room.log, "--since", "9", "--format", "markdown").out
+    none = pbem("post", room.log, "--since", "99")
+    assert none.code == 2
+    assert "no ply 99" in none.err
+
+
+def test_a_letter_is_printed_as_of_now_with_the_key_if_asked(room: Room, tmp_path: Path) -> None:
+    room.says("white", "draw")
+    letter = pbem("letter", room.log, "--seat", "white")
+    assert private(room)[0] in letter.out
+    assert "pbem-key" not in letter.out
+    assert "pbem-key/1 m white 0" in pbem("letter", room.log, "--seat", "white", "--key").out
+    assert "1-9 Chance" in pbem("letter", room.log, "--seat", "white", "--since", "0").out
+    file = tmp_path / "white.txt"
+    done = pbem("letter", room.log, "--seat", "white", "--key", "--out", file)
+    assert done.printed == ""
+    assert mode(file) == 0o600
+    assert pbem("show", room.log, "--key", file).code == 0
+    assert pbem("letter", room.log, "--seat", "green").code == 2
+
+
+def test_a_player_prints_their_letter_with_their_own_key(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = pbem("letter", room.log, "--seat", "black").out
+    monkeypatch.setenv("PBEM_KEY", str(room.key_file("black")))
+    room.desk.unlink()
+    assert pbem("letter", room.log, "--seat", "black").out == wanted
+    assert pbem("letter", room.log, "--seat", "white").code == 66
+
+
+# --------------------------------------------------------------------------- a place for answers
+
+
+ILLEGAL = mail("BARI-COCO", sender=BEN)
+CHATTY = mail("DUDA-BARI\ntake LALE\ndraw", sender=ANA)
+
+
+def submitted(room: Room, raw: bytes, *more: object) -> Done:
+    return pbem("submit", room.log, room.write("mail.eml", raw), *more)
+
+
+@pytest.mark.parametrize("place", ["reply", "letters", "json"])
+def test_a_refusal_goes_to_its_place_and_not_to_the_terminal(
+    room: Room, tmp_path: Path, place: str
+) -> None:
+    file = tmp_path / "answer.txt"
+    given: tuple[object, ...] = ("--reply", file)
+    if place == "letters":
+        given = ("--letters", tmp_path / "letters")
+        file = tmp_path / "letters" / "m-0009-white-answer.txt"
+    done = submitted(room, mail("BARI-COCO; hop"), *given, *["--json"] * (place == "json"))
+    assert done.code == 1
+    told = file.read_text()
+    assert "WHY NOT" in told
+    assert mode(file) == 0o600
+    for word in ("BARI", "COCO", "hop", "hold"):
+        assert word not in done.printed.replace("answer", "")
+    if place == "json":
+        assert done.json["reply"] == str(file)
+        assert done.json["verdict"] == "refused"
+
+
+def test_without_a_place_a_refusal_stands_under_a_line_that_says_whose_it_is(room: Room) -> None:
+    done = submitted(room, mail("BARI-COCO"))
+    assert done.out.startswith("======== answer to the sender: for nobody else ========\n\n")
+
+
+@pytest.mark.parametrize("place", ["reply", "letters", "none"])
+def test_what_was_not_played_is_told_to_the_sender_alone(
+    room: Room, tmp_path: Path, place: str
+) -> None:
+    letters = tmp_path / "letters"
+    given = {"reply": ("--reply", tmp_path / "answer.txt"), "letters": ("--letters", letters)}
+    done = submitted(room, mail("draw\nDUDA-BARI"), *given.get(place, ()))
+    assert done.code == 0, done.printed
+    if place == "none":
+        first = "pbem: for white alone, not to be posted:\npbem: not played: DUDA-BARI"
+        assert first in done.err
+        return
+    assert "DUDA-BARI" not in done.printed
+    file = tmp_path / "answer.txt" if place == "reply" else letters / "m-0011-white.txt"
+    assert "WHAT I DID NOT PLAY" in file.read_text()
+    assert private(room)[0] in file.read_text()
+    assert mode(file) == 0o600
+    if place == "letters":
+        assert "DUDA-BARI" not in (letters / "m-0011-black.txt").read_text()
+
+
+def test_a_ruling_writes_letters_and_prints_the_post_alone(room: Room, tmp_path: Path) -> None:
+    rule = ("rule", room.log, "substitute", "--seat", "white", "--player", "Zoe", "--reason", "x")
+    done = pbem(*rule, "--letters", tmp_path / "letters")
+    assert done.code == 0
+    assert "pbem-key" not in done.printed
+    files = {file.name: file.read_text() for file in (tmp_path / "letters").iterdir()}
+    assert files.keys() == {"m-0009-white.txt", "m-0009-black.txt"}
+    assert "pbem-key/1 m white 1" in files["m-0009-white.txt"]
+    assert "pbem-key" not in files["m-0009-black.txt"]
+    assert all("Zoe takes the seat white. Reason: x" in text for text in files.values())

@@ -1,0 +1,113 @@
+"""docs/mails.md shows each mail a player gets as it looks. With PBEM_GOLDEN=write it is written."""
+
+from __future__ import annotations
+
+import os
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import EVE, Post, text
+
+from pbem.desk.file import Desk
+from pbem.matches.told import NOTHING, by_hand
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "mails.md"
+HEAD: Final = """\
+# The mails a player gets
+
+One mail a person and event, to one address. These are the mails of a short match of Ana and Ben,
+which Eve follows; `PBEM_GOLDEN=write pytest tests/test_mails.py` writes this page. [The
+mailroom](mailroom.md) says when each is sent.
+"""
+
+
+class Shown(NamedTuple):
+    """A mail of the page, and what is said above it."""
+
+    heading: str
+    says: str
+    mail: EmailMessage
+
+    def __str__(self) -> str:
+        heads = "".join(f"{name}: {self.mail[name]}\n" for name in ("To", "Subject"))
+        return f"\n## {self.heading}\n\n{self.says}\n\n```text\n{heads}\n{text(self.mail)}```\n"
+
+
+def shown(post: Post, room: Room) -> list[Shown]:
+    """The mails of the page, in the order in which they are sent."""
+    seen: set[str] = set()
+
+    def newest(to: str) -> EmailMessage:
+        [found] = [
+            name for name, each in post.answers().items() if each["To"] == to and name not in seen
+        ]
+        return post.answers()[found]
+
+    def done() -> None:
+        seen.update(post.answers())
+
+    now = room.read()
+    by_hand(now, Desk.read(str(room.log)), NOTHING)
+    post.run()
+    found = [
+        Shown(
+            "The match begins",
+            "The opening with the player's hand, moves and key, to the first address of the seat.",
+            newest(ANA),
+        )
+    ]
+    done()
+    assert pbem("seat", room.log, "--observer", EVE).code == 0
+    post.comes(mail("Hi Ben,\n\nCOCO-FAAA\ndraw\ndraw"))
+    post.run()
+    found += [
+        Shown(
+            "Your order was accepted",
+            "To whoever moved, at once: what was understood, ignored and not played, then the "
+            "news, the board, their hand and moves.",
+            newest(ANA),
+        ),
+        Shown(
+            "The others have moved",
+            "To everybody else, when all mails have been read: the news, the board, their own hand "
+            "and moves.",
+            newest(BEN),
+        ),
+        Shown("For an observer", "The public report, as `pbem post` prints it.", newest(EVE)),
+    ]
+    done()
+    post.comes(mail("BARI-ELAI", sender=BEN, identity="<2@e>"))
+    post.run()
+    found.append(Shown("Your order was not accepted", "Only its sender hears of it.", newest(BEN)))
+    done()
+    rule = ("rule", room.log)
+    reason = ("--reason", "no answer by Sunday, as announced")
+    assert pbem(*rule, "default", "--seat", "black", "--move", "draw", *reason).code == 0
+    assert pbem(*rule, "note", "--text", "Ben is on holiday until Friday").code == 0
+    post.run()
+    found.append(
+        Shown(
+            "Something was entered by hand",
+            "The next run of the desk tells moves and rulings entered with `pbem submit` or `pbem "
+            "rule`. Several events are one mail.",
+            newest(ANA),
+        )
+    )
+    done()
+    assert pbem(*rule, "resign", "--seat", "black", "--reason", "by phone").code == 0
+    assert pbem("reveal", room.log).code == 0
+    post.run()
+    found.append(
+        Shown("The match is over", "And everything can be checked: `pbem reveal`.", newest(BEN))
+    )
+    return found
+
+
+def test_the_page_of_mails_shows_them_as_they_look(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    page = HEAD + "".join(map(str, shown(post, dealt(post.matches, name="spring-3"))))
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        PAGE.write_text(page, encoding="utf-8")
+    assert page == PAGE.read_text(encoding="utf-8")

@@ -1,0 +1,452 @@
+"""Who has been told what: whoever entered something, each person is sent it once, in one mail."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import test_crash
+from commands import ANA, BEN, Done, Room, dealt, mail, pbem
+from postroom import EVE, Post, text
+from test_crash import killed_at
+
+from pbem.core import BadFile
+from pbem.log.format import Log, Ply
+from pbem.log.match import Match
+from pbem.mailroom.outgoing import fitted
+from pbem.matches import told
+from pbem.matches.told import NOTHING, Span, Told
+from pbem.report import compose
+
+CARA = "cara@example.org"
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    """A match of Kahuna whose players know all there is."""
+    room = dealt(post.matches)
+    assert post.run() == []
+    assert post.answers() == {}
+    return room
+
+
+def begun(post: Post, *more: object) -> Room:
+    """A match begun with the command."""
+    seats = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    named = ("--match", "m", "--dir", post.matches, "--letters", post.matches.parent / "letters")
+    assert pbem("new", "kahuna", *seats, *named, *more).code == 0
+    return Room(post.matches / "m.pbem.yaml")
+
+
+def said(post: Post, who: str) -> list[str]:
+    """The mails to somebody, each on one line."""
+    return [" ".join(text(message).split()) for message in post.to(who)]
+
+
+# ------------------------------------------------------------------ each way, told and not told
+
+
+def ruled(*arguments: object) -> Callable[[Room, tuple[str, ...]], Done]:
+    def rule(room: Room, more: tuple[str, ...]) -> Done:
+        reason = () if arguments[0] in ("note", "entropy") else ("--reason", "as agreed")
+        return pbem("rule", room.log, *arguments, *reason, *more)
+
+    return rule
+
+
+def submitted(room: Room, more: tuple[str, ...]) -> Done:
+    return pbem("submit", room.log, "--from", "white", *more, stdin="draw")
+
+
+def revealed(room: Room, more: tuple[str, ...]) -> Done:
+    return pbem("reveal", room.log, *more)
+
+
+BY_HAND = {
+    "submit": ("", submitted, "10 Ana: draw"),
+    "note": ("", ruled("note", "--text", "Merry Christmas"), "The moderator notes: Merry Christ"),
+    "entropy": (
+        "",
+        ruled("entropy", "--seat", "white", "--text", "x y z"),
+        "Ana adds to the draws",
+    ),
+    "default": ("", ruled("default", "--seat", "white", "--move", "pass"), "Ana missed the deadl"),
+    "takeback": ("draw", ruled("takeback", "--to", "9", "--revealed"), "takes back plies 10 to 11"),
+    "substitute": (
+        "",
+        ruled("substitute", "--seat", "white", "--player", f"Cara <{CARA}>"),
+        "Cara takes the seat white. Reason: as agreed",
+    ),
+    "resign": ("", ruled("resign", "--seat", "white"), "Ana resigns. Reason: as agreed"),
+    "end": ("", ruled("end", "--winner", "white"), "The moderator ends the match: Ana wins."),
+    "reopen": ("end", ruled("reopen"), "The moderator reopens the match."),
+    "reveal": ("end", revealed, "The secret of the match is revealed"),
+}
+
+
+@pytest.mark.parametrize("told_by_hand", [False, True])
+@pytest.mark.parametrize("way", BY_HAND)
+def test_what_is_entered_by_hand_is_mailed_to_each_player_once(
+    post: Post, room: Room, way: str, told_by_hand: bool
+) -> None:
+    before, do, sentence = BY_HAND[way]
+    if before == "draw":
+        room.says("white", "draw")
+    elif before == "end":
+        pbem("rule", room.log, "end", "--reason", "late")
+    post.run()
+    shutil.rmtree(post.outbox)
+    done = do(room, ("--told",) * told_by_hand)
+    assert done.code == 0, done.printed
+    post.run()
+    post.run()
+    if told_by_hand:
+        assert post.answers() == {}
+        return
+    players = [CARA if way == "substitute" else ANA, BEN]
+    assert sorted(message["To"] for message in post.answers().values()) == sorted(players)
+    for player in players:
+        [news] = said(post, player)
+        assert sentence in news
+        assert news.count("WHERE THE MATCH STANDS") == 1
+
+
+def test_a_move_by_mail_is_told_to_its_sender_at_once_and_to_the_other_after(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("draw"))
+    assert post.run() == ["accepted"]
+    [answer], [news] = said(post, ANA), said(post, BEN)
+    assert "Your move was accepted." in answer
+    for each in (answer, news):
+        assert "10 Ana: draw" in each
+        assert each.count("WHERE THE MATCH STANDS") == 1
+    post.run()
+    assert len(post.answers()) == 2
+
+
+@pytest.mark.parametrize("way", ["told", "not told", "no addresses"])
+def test_a_new_match_is_mailed_with_hand_and_key_unless_that_was_done(post: Post, way: str) -> None:
+    if way == "no addresses":
+        assert pbem(
+            "new", "kahuna", "--seat", "white=A", "--seat", "black=B", "--dir", post.matches
+        )
+        assert not (post.matches / ".mailroom").exists()
+        assert post.run() == []
+        assert post.answers() == {}
+        return
+    room = begun(post, "--contact", "Cleo, 555-1234", *["--told"] * (way == "told"))
+    assert post.run() == post.run() == []
+    if way == "told":
+        assert post.answers() == {}
+        return
+    [(name, to_ana)] = [each for each in post.answers().items() if each[1]["To"] == ANA]
+    assert name == "private/m.0000-0009.white.news.eml"
+    assert to_ana["Subject"].endswith("The match begins; Ana to move")
+    [opening], [other] = said(post, ANA), said(post, BEN)
+    assert "HOW THIS MATCH IS PLAYED" in opening
+    assert "Cleo, 555-1234" in opening
+    assert "?" not in opening.partition("Hand Ana: ")[2].partition(" Hand")[0]
+    keys = {seat: room.key(seat).keys[0][2].hex() for seat in ("white", "black")}
+    assert keys["white"] in opening
+    assert keys["black"] in other
+    assert keys["white"] not in other
+    # What came by mail works as a key, however the mail was broken into lines.
+    saved = room.write("saved.txt", text(to_ana))
+    shown = pbem("show", room.log, "--key", saved)
+    assert shown.out == pbem("show", room.log, "--as", "white").out
+
+
+def test_the_first_mail_goes_to_the_first_address_even_in_answer_to_the_second(post: Post) -> None:
+    room = begun(post)
+    assert pbem("seat", room.log, "--seat", "white", "--address", ANA, "--address", EVE).code == 0
+    post.comes(mail("draw", sender=EVE))
+    assert post.run() == ["accepted"]
+    assert post.to(EVE) == []
+    [answer] = said(post, ANA)
+    assert "Your move was accepted." in answer
+    assert "pbem-key/1 m white" in answer
+    post.comes(mail("pass", sender=BEN, identity="<2@e>"))
+    post.comes(mail("#12\ndraw", sender=EVE, identity="<3@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    assert "Your move was accepted." in said(post, EVE)[0]
+    assert "pbem-key" not in "".join(said(post, EVE))
+
+
+def test_several_events_are_one_mail_with_the_newest_board_once(post: Post, room: Room) -> None:
+    pbem("rule", room.log, "note", "--text", "First")
+    room.says("white", "draw")
+    pbem("rule", room.log, "note", "--text", "Second")
+    room.says("black", "GOLA-COCO")
+    post.run()
+    [told] = said(post, ANA)
+    parts = ("notes: First", "10 Ana: draw", "11 Chance", "notes: Second", "12 Ben: GOLA-COCO")
+    assert sorted(parts, key=told.index) == list(parts)
+    assert told.count("WHERE THE MATCH STANDS") == 1
+    assert said(post, BEN) != [told]
+    ply, mark = room.read().position
+    assert [message["Subject"] for message in post.to(BEN)] == [f"[m #{ply} {mark}] Ben to move"]
+
+
+def test_a_move_that_was_taken_back_before_anybody_heard_of_it_is_told_as_such(
+    post: Post, room: Room
+) -> None:
+    room.says("white", "DUDA-BARI")
+    pbem("rule", room.log, "takeback", "--to", "9", "--reason", "misread")
+    post.run()
+    [told] = said(post, BEN)
+    assert "10 Ana: DUDA-BARI (taken back)" in told
+    assert "The moderator takes back ply 10. Reason: misread" in told
+    assert "Bridges Ana: none" in told
+
+
+def test_who_moves_hears_the_news_in_the_answer_and_not_again(post: Post, room: Room) -> None:
+    pbem("rule", room.log, "note", "--text", "Hurry up")
+    post.comes(mail("draw"))
+    post.comes(mail("draw", sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "accepted"]
+    first, second = said(post, ANA)  # the answer, and Ben's move
+    assert ["Hurry up" in each for each in sorted((first, second), key=len)] == [False, True]
+    [own] = said(post, BEN)
+    assert "Hurry up" in own
+    assert "10 Ana: draw" in own
+    assert "12 Ben: draw" in own
+
+
+def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: Room) -> None:
+    pbem("rule", room.log, *("substitute", "--seat", "black", "--player", f"Cara <{CARA}>"),
+         "--reason", "Ben is away")  # fmt: skip
+    post.run()
+    assert post.to(BEN) == []
+    [news] = said(post, CARA)
+    assert "Cara takes the seat black. Reason: Ben is away" in news
+    assert room.key("black").keys[-1][2].hex() in news
+    assert "pbem-key" not in "".join(said(post, ANA))
+
+
+def test_observers_get_the_public_report_and_can_be_sent_away(post: Post, room: Room) -> None:
+    assert pbem("seat", room.log, "--observer", EVE).out == f"observer {EVE}\n"
+    assert pbem("seat", room.log, "--observer", "no address").code == 2
+    assert pbem("seat", room.log, "--seat", "white", "--observer", EVE).code == 2
+    assert pbem("seat", room.log, "--address", EVE).code == 2
+    room.says("white", "draw")
+    post.run()
+    assert [name for name in post.answers() if name.startswith("public/")] == [
+        "public/m.0009-0011.observer-bf9ce96a.report.eml"
+    ]
+    assert post.only(EVE) == pbem("post", room.log, "--since", "9").out
+    assert "nobody but" in pbem("seat", room.log, "--no-observer").out
+    room.says("black", "draw")
+    post.run()
+    assert len(post.to(EVE)) == 1
+
+
+def test_what_a_player_is_mailed_could_be_made_from_the_public_log_and_their_own_key(
+    post: Post, room: Room
+) -> None:
+    for number, who in enumerate([ANA, BEN, ANA]):
+        order = f"#{room.read().position.ply}\ndraw"
+        post.comes(mail(order, sender=who, identity=f"<{number}@e>"))
+        assert post.run() == ["accepted"]
+    compared = 0
+    for name, message in post.answers().items():
+        if ".news." not in name:
+            continue
+        since, end = (int(each) for each in name.split(".")[1].split("-"))
+        seat = {ANA: "white", BEN: "black"}[message["To"]]
+        log = Log.read(str(room.log))
+        known = Match.of(log._replace(entries=log.entries[:end]), room.key(seat))
+        letter = compose.text(compose.letter(known, seat, since), "text")
+        assert text(message) == fitted(letter)
+        compared += 1
+    assert compared == 3
+
+
+# ------------------------------------------------------------------------------ the account
+
+
+def test_an_old_folder_starts_as_told_up_to_where_it_stands(post: Post) -> None:
+    room = dealt(post.matches)
+    room.says("white", "draw")
+    assert post.run() == []
+    assert post.answers() == {}
+    room.says("black", "draw")
+    post.run()
+    assert list(post.answers()) == [
+        "private/m.0011-0013.black.news.eml",
+        "private/m.0011-0013.white.news.eml",
+    ]
+
+
+def test_where_nothing_is_new_no_match_is_opened(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("a log was read")
+
+    monkeypatch.setattr(Log, "parse", opened)
+    assert post.run() == []
+
+
+def test_without_a_mailbox_the_desk_only_tells(post: Post, room: Room) -> None:
+    room.says("white", "draw")
+    done = pbem("desk", "run", "--matches", post.matches, "--outbox", post.outbox)
+    assert (done.code, done.printed) == (0, "")
+    assert sorted(message["To"] for message in post.answers().values()) == [ANA, BEN]
+
+
+def test_the_account_is_private(post: Post, room: Room) -> None:
+    account = post.matches / ".mailroom" / "told.jsonl"
+    assert stat.S_IMODE(account.stat().st_mode) == 0o600
+
+
+def test_a_comment_in_a_log_is_no_news(post: Post, room: Room) -> None:
+    with room.log.open("a") as log:
+        log.write("# a remark\n")
+    post.run()
+    assert post.answers() == {}
+
+
+def test_a_log_that_is_damaged_keeps_nobody_else_from_being_told(post: Post, room: Room) -> None:
+    other = dealt(post.matches, name="other")
+    post.run()
+    for each in (room, other):
+        each.says("white", "draw")
+    kept = other.log.read_text()
+    other.log.write_text(kept.replace("move: draw", "move: draws", 1))
+    done = post.desk()
+    assert done.code == 75
+    assert "not everybody could be told what is new" in done.err
+    assert len(post.answers()) == 2
+    matches = pbem("status", post.matches, "--json").json["matches"]
+    assert {match["match"]: match["unanswered"] for match in matches} == {"m": 0, "other": 1}
+    other.log.write_text(kept)
+    assert post.run() == []
+    assert len(post.answers()) == 4
+    assert pbem("status", post.matches, "--json").json["matches"][1]["unanswered"] == 0
+
+
+def account(folder: Path, *names: str) -> Told:
+    """The account of a folder, read; there are mails of these names."""
+    found = Told(str(folder), names.__contains__)
+    found.refresh()
+    return found
+
+
+def test_a_mail_counts_as_told_once_it_is_there(tmp_path: Path) -> None:
+    here = account(tmp_path)
+    here.settle("m", 9, 100)
+    here.plan("m", {ANA: Span(9, 12, "a"), BEN: Span(9, 12, "b")})
+    after = account(tmp_path, "a")
+    assert (after.since("m", ANA), after.owed("m", ANA)) == (12, None)
+    assert (after.since("m", BEN), after.owed("m", BEN)) == (9, Span(9, 12, "b"))
+    assert after.since("m", EVE) == 9
+    assert after.has_news("m", 100) is False
+    assert after.has_news("m", 101) is True
+    assert after.knows("n") is False
+    after.settle("m", 12, 200)
+    here.refresh()
+    assert {here.since("m", who) for who in (ANA, BEN, EVE)} == {12}
+
+
+def test_half_a_line_is_written_over_and_a_broken_one_is_told(tmp_path: Path) -> None:
+    here = account(tmp_path)
+    here.settle("m", NOTHING, 0)
+    with open(here.path, "a") as file:
+        file.write('{"match": "m", "al')
+    again = account(tmp_path)
+    again.settle("m", 9, 10)
+    assert account(tmp_path).since("m", ANA) == 9
+    with open(here.path, "a") as file:
+        file.write("[]\n")
+    with pytest.raises(BadFile, match="no line of an account"):
+        account(tmp_path)
+
+
+def test_an_account_that_has_grown_long_is_written_anew_and_others_notice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = account(tmp_path)
+    for size in range(20):
+        here.settle("m", size, size)
+    here.plan("m", {ANA: Span(19, 21, "a")})
+    monkeypatch.setattr(told, "_SLACK", 5)
+    other = account(tmp_path)
+    assert len(Path(other.path).read_text().splitlines()) == 2
+    other.settle("n", 3, 3)
+    here.refresh()
+    for each in (here, other, account(tmp_path)):
+        assert each.owed("m", ANA) == Span(19, 21, "a")
+        assert each.since("n", ANA) == 3
+
+
+# ------------------------------------------------------------------------------ rough weather
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("order", [False, True])
+def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: bool
+) -> None:
+    """With an `order` in the mailbox, or one that was entered by hand; something else is entered
+    before the next run. Each third instant will do: tests/test_mailroom_crash.py takes them all."""
+    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "ftruncate"))
+    post = Post(tmp_path)
+    room = begun(post)
+    assert pbem("seat", room.log, "--observer", EVE).code == 0
+    if order:
+        post.comes(mail("Hi,\n\ndraw\ndraw"))
+    else:
+        room.says("white", "draw")
+    folders = (post.matches, post.box)
+    for folder in folders:
+        shutil.copytree(folder, tmp_path / "kept" / folder.name)
+    number = 0
+    while True:
+        shutil.rmtree(post.outbox, ignore_errors=True)
+        for folder in folders:
+            shutil.rmtree(folder)
+            shutil.copytree(tmp_path / "kept" / folder.name, folder)
+        if not killed_at(number, lambda: post.run()):
+            break
+        pbem("rule", room.log, "note", "--text", f"note {number}")
+        post.run()
+        assert post.run() == [], number
+        require_told_once(post, room)
+        assert len([name for name in post.answers() if ".answer" in name]) == order, number
+        number += 3
+    assert number > 30
+
+
+def require_told_once(post: Post, room: Room) -> None:
+    """Everybody has been mailed the opening, each ply and each ruling once, whatever the mails."""
+    entries = room.read().log.entries
+    plies = [entry.number for entry in entries if isinstance(entry, Ply)]
+    for who in (ANA, BEN, EVE):
+        mails = [text(message) for message in post.to(who)]
+        told = [number for each in mails for number in plies_in(each)]
+        assert sorted(told) == plies, who
+        whole = "\n".join(mails)
+        assert whole.count("HOW THIS MATCH IS PLAYED") == 1
+        assert whole.count("pbem-key/1") == (who != EVE)
+        assert whole.count("The moderator notes") == len(entries) - len(plies)
+    lines = (post.matches / ".mailroom" / "told.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["all"] == len(entries)
+
+
+def plies_in(told: str) -> list[int]:
+    """The plies a mail tells."""
+    happened = told.partition("WHAT HAPPENED\n")[2].partition("WHERE THE MATCH")[0]
+    runs = re.findall(r"^(\d+)(?:-(\d+))? (?:Ana|Ben|Chance)", happened, re.MULTILINE)
+    return [ply for first, last in runs for ply in range(int(first), int(last or first) + 1)]
