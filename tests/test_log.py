@@ -477,6 +477,7 @@ CONTENT = {
     "default": {"seat": "black"},
     "substitute": {"seat": "black", "name": "Zoe", "epoch": 1},
     "resign": {"seat": "black"},
+    "vacate": {"seat": "black"},
     "note": {"text": "x"},
     "end": {"winners": []},
     "reopen": {},
@@ -649,7 +650,9 @@ def test_the_published_schema_takes_every_kind_of_entry():
         Log.parse(HEADER._replace(entropy=PUBLIC).text(), "m.pbem.yaml"), "value", text="1 2 3"
     )
     assert schema_problems(p.text) == []
-    entries = (*m.entries, *g.entries, *p.entries)
+    v = ruled(match(), "vacate", seat="white")
+    assert schema_problems(v.text) == []
+    entries = (*m.entries, *g.entries, *p.entries, *v.entries)
     assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 

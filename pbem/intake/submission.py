@@ -26,6 +26,19 @@ class Line:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
+    `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
+    it names."""
+
+    verb: str
+    line: int
+    said: str
+    text: str = ""
+    position: Position | None = None
+
+
 def spoken(orders: Iterable[str]) -> tuple[str, ...]:
     """Orders as they compare: neither case nor spacing matters."""
     return tuple(" ".join(order.casefold().split()) for order in orders)
@@ -67,6 +80,7 @@ class Submission:
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
+    requests   what it asks of the desk besides, none of it quoted
     fenced     whether the orders stood in a fence
     placed     whether the fence names its position itself
     outside    what was left out though it bears no mark of being old or of being no order, such
@@ -114,3 +128,11 @@ class Submission:
     outside: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
+    requests: tuple[Request, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Line, ...]:
+        """All that it wants done, moves and requests in the order of their lines: what a code is
+        made for."""
+        requests = (Line(request.line, request.said) for request in self.requests)
+        return tuple(sorted((*self.orders, *requests), key=lambda line: line.number))

@@ -58,6 +58,7 @@ class Totals(Protocol):
     texts: list[str]
     gathered: gathering.Gathering
     silent: Seat
+    vacant: set[Seat]
 
 
 class Ruling(Record):
@@ -151,6 +152,7 @@ class Substitute(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.epochs[self.seat] = self.epoch
+        so_far.vacant.discard(self.seat)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
@@ -171,6 +173,28 @@ class Resign(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} resigns.", seat=self.seat)
+
+
+@record
+class Vacate(Ruling):
+    """A seat is given up while the match goes on; a substitute can take it."""
+
+    seat: Seat = fact(SEAT)
+
+    from_seat = True
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        if self.seat not in so_far.vacant:
+            return None
+        return say("{seat:seat} has left already", seat=self.seat), "seat"
+
+    def counts(self, so_far: Totals) -> None:
+        so_far.vacant.add(self.seat)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            "{seat:seat} resigns. The match goes on, and the seat is vacant.", seat=self.seat
+        )
 
 
 @record
@@ -220,7 +244,7 @@ class Note(Ruling):
     def sentence(self, by: Seat) -> Sentence:
         if by == MODERATOR:
             return say("The moderator notes: {text}", text=self.text)
-        return say("{seat:seat} notes: {text}", seat=by, text=self.text)
+        return say("{seat:seat} says: {text}", seat=by, text=self.text)
 
 
 @record
@@ -376,6 +400,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Words,
         PassOver,
         Value,
+        Vacate,
     )
 }
 """Every kind of ruling."""

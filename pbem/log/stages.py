@@ -15,13 +15,14 @@ PLY: Final = "ply"
 
 FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
     PLAY: (
-        *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
+        *(PLY, "default", "takeback", "substitute", "resign", "vacate", "end"),
+        *("entropy", "note"),
         "reveal",  # once the rules have ended the match
     ),
     # Before the first draw, where words for the draws are gathered:
-    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note"),
-    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note"),
-    VALUE: ("value", "substitute", "resign", "end", "note"),
+    PROMISES: ("promise", "pass-over", "substitute", "resign", "vacate", "end", "note"),
+    WORDS: ("words", "pass-over", "substitute", "resign", "vacate", "end", "note"),
+    VALUE: ("value", "substitute", "resign", "vacate", "end", "note"),
     SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
     ENDED: ("takeback", "reopen", "reveal", "note"),
     REVEALED: ("note",),
@@ -68,6 +69,7 @@ class SoFar:
         self.texts: list[str] = []
         self.gathered = Gathering(header.entropy, header.seats)
         self.silent: Seat = ""
+        self.vacant: set[Seat] = set()
         self._led_to: Stage = PLAY
 
     @property

@@ -1,0 +1,107 @@
+"""How near a line that cannot be read is to the notation: may a move be meant?
+
+A slip in a move must be refused, never passed over; a kind word must not be refused. So a line
+beside a readable order is chatter only where *nothing* in it comes near: no word of the game, not
+even with a slip of the finger or broken off, no sign between two letters, no figure, no word in
+capitals. And a mail in which nothing can be read is an order that failed only where it *looks* like
+one: a line that begins with such a word, or is little else. Everything between is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+from pbem.desk.reading import says
+from pbem.intake import Submission
+from pbem.intake.phrasing import plainer
+from pbem.intake.words import phrases
+from pbem.log.match import Match
+from pbem.play import judge
+from pbem.rules.reading import fold, near
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", re.I)
+_CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
+_LONGEST: Final = 1_000  # characters; more is no line
+_BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
+_CAPITALS: Final = 4  # letters
+_FEW: Final = 2  # words, each of which must be one that no move is written with
+_SHORT: Final = 6  # words of a line that begins like a move
+
+
+def chatter(now: Match, text: str) -> bool:
+    """Can nothing in this line be a move, not even one with a slip in it?"""
+    if len(text) > _LONGEST or _SIGN.search(text):
+        return False
+    written = _WORD.findall(text)
+    if any(len(word) >= _CAPITALS and word.isupper() for word in written):
+        return False
+    said = [fold(word) for word in written]
+    if any(_of_a_move(now, word) for word in said):
+        return False
+    return len(said) > _FEW or all(len(word) >= _CAPITALS or word in _civil() for word in said)
+
+
+def for_a_person(now: Match, message: Submission) -> bool:
+    """Is there no order in this message, nor anything that tries to be one?"""
+    if message.fenced or message.quoted or now.gathering:
+        return False
+    lines = (*message.orders, *message.outside)
+    return not any(says(now, line) or _tries(now, line.text) for line in lines)
+
+
+def _tries(now: Match, text: str) -> bool:
+    """Does this line look like a move that cannot be read?"""
+    if len(text) > _LONGEST:
+        return False
+    written = _WORD.findall(plainer(text))
+    near_ones = [word for word in written if _of_a_move(now, fold(word))]
+    if any(len(word) >= _BROKEN_OFF and word.isupper() for word in near_ones):
+        return True
+    if len(written) <= _FEW and (near_ones or _SIGN.search(text)):
+        return True
+    if len(written) == 1 and len(written[0]) <= _BROKEN_OFF:
+        return True
+    if len(written) > _SHORT:
+        return False
+    return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
+
+
+def _of_a_move(now: Match, word: str) -> bool:
+    """Is this a word of the game, or nearly one?"""
+    if len(word) < _BROKEN_OFF:
+        return False
+    known = _words(now)
+    if word in known:
+        return True
+    if word in _civil():
+        return False
+    return any(each.startswith(word) or near(word, each) for each in known)
+
+
+def _words(now: Match) -> frozenset[str]:
+    """What moves of this game are written with: as it says, else as far as this match shows."""
+    return getattr(now.game, "WORDS", None) or frozenset(
+        fold(word)
+        for text in (*(ply.move for ply, _ in now.plies), *_legal(now))
+        for word in _WORD.findall(text)
+    )
+
+
+def _legal(now: Match) -> list[str]:
+    return [
+        text
+        for seat in now.awaited
+        for text in judge.legal_texts(now.game, now.state, seat, most=judge.MOST_COUNTED).texts
+    ]
+
+
+@cache
+def _civil() -> frozenset[str]:
+    """Words that people write around a move."""
+    fields = ("greeting", "closing", "filler", "polite")
+    return frozenset(
+        word for field in fields for phrase in phrases("courtesies", field) for word in phrase
+    )
