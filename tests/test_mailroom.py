@@ -54,7 +54,7 @@ def test_a_mail_from_every_source_is_played(post: Post, room: Room, tmp_path: Pa
     assert post.run(source=file) == ["accepted"]
     mbox = tmp_path / "m.mbox"
     third = mail("LALE-IFFI", identity="<3@example.org>")
-    fourth = mail("take JOJO\n\n>From here on it is yours", identity="<4@example.org>")
+    fourth = mail("take JOJO\n\n>From here on duda is yours", identity="<4@example.org>")
     mbox.write_bytes(
         b"From ana Sat Nov 21 05:00:00 2026\n" + third + b"\n"
         b"From ana Sat Nov 21 05:01:00 2026\n" + fourth

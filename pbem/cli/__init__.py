@@ -38,6 +38,7 @@ _ROOMS = {
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
+    "aside": ("aside",),
     "mail": ("desk", "status", "withdraw"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),

@@ -291,7 +291,14 @@ def _read(now: Match, said: Submission) -> tuple[list[Pattern], list[Trouble]]:
 
 def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Trouble]]:
     """The message without the lines in which nobody could see a move, and those that are left."""
-    idle = {trouble for trouble in troubles if nearness.chatter(case.now, trouble.text)}
+    unread = {(trouble.line, trouble.text) for trouble in troubles}
+    read = [line.number for line in case.said.orders if (line.number, line.text) not in unread]
+    idle = {
+        trouble
+        for trouble in troubles
+        # What stands between two moves may part a new order from an old one.
+        if not read[0] <= trouble.line <= read[-1] and nearness.chatter(case.now, trouble.text)
+    }
     if not idle:
         return case, troubles
     lines = {(trouble.line, trouble.text) for trouble in idle}

@@ -3,8 +3,9 @@
 A slip in a move must be refused, never passed over; a kind word must not be refused. So a line
 beside a readable order is chatter only where *nothing* in it comes near: no word of the game, not
 even with a slip of the finger or broken off, no sign between two letters, no figure, no word in
-capitals. And a mail in which nothing can be read is an order that failed only where it *looks* like
-one: a line that begins with such a word, or is little else. Everything between is for a person.
+capitals, and nothing that may stand above an older message. And a mail in which nothing can be
+read is an order that failed only where it *looks* like one: a line that begins with such a word, or
+is a word or two and no more. Everything between is for a person.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 from pbem.desk.reading import says
 from pbem.intake import Submission
 from pbem.intake.phrasing import plainer
-from pbem.intake.words import phrases
+from pbem.intake.words import phrases, pieces
 from pbem.log.match import Match
 from pbem.play import judge
 from pbem.rules.reading import fold, near
@@ -33,7 +34,7 @@ _SHORT: Final = 6  # words of a line that begins like a move
 
 def chatter(now: Match, text: str) -> bool:
     """Can nothing in this line be a move, not even one with a slip in it?"""
-    if len(text) > _LONGEST or _SIGN.search(text):
+    if len(text) > _LONGEST or _SIGN.search(text) or _opens_older().search(text):
         return False
     written = _WORD.findall(text)
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
@@ -41,7 +42,8 @@ def chatter(now: Match, text: str) -> bool:
     said = [fold(word) for word in written]
     if any(_of_a_move(now, word) for word in said):
         return False
-    return len(said) > _FEW or all(len(word) >= _CAPITALS or word in _civil() for word in said)
+    short = all(len(word) >= _CAPITALS or word in _civil() for word in said)
+    return len(said) > _FEW or (said != [] and short)
 
 
 def for_a_person(now: Match, message: Submission) -> bool:
@@ -55,14 +57,12 @@ def for_a_person(now: Match, message: Submission) -> bool:
 def _tries(now: Match, text: str) -> bool:
     """Does this line look like a move that cannot be read?"""
     if len(text) > _LONGEST:
-        return False
+        return " " not in text[:_LONGEST]
     written = _WORD.findall(plainer(text))
     near_ones = [word for word in written if _of_a_move(now, fold(word))]
     if any(len(word) >= _BROKEN_OFF and word.isupper() for word in near_ones):
         return True
-    if len(written) <= _FEW and (near_ones or _SIGN.search(text)):
-        return True
-    if len(written) == 1 and len(written[0]) <= _BROKEN_OFF:
+    if len(written) <= _FEW and (near_ones or not _is_civil(text, written)):
         return True
     if len(written) > _SHORT:
         return False
@@ -96,6 +96,18 @@ def _legal(now: Match) -> list[str]:
         for seat in now.awaited
         for text in judge.legal_texts(now.game, now.state, seat, most=judge.MOST_COUNTED).texts
     ]
+
+
+def _is_civil(text: str, written: list[str]) -> bool:
+    """Is so short a line one that people write to each other?"""
+    return text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
+
+
+@cache
+def _opens_older() -> re.Pattern[str]:
+    """What may stand above an older message that nobody has marked as one."""
+    begins = "|".join(pieces(field) for field in ("lead", "sender", "date"))
+    return re.compile(rf"^\W*(?:{begins})(?!\w)|(?<!\w)(?:{pieces('wrote')})(?!\w)|:\s*$", re.I)
 
 
 @cache

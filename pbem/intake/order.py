@@ -63,8 +63,9 @@ def interpret(
     lines, ignored = bbcode.unquote(source, path)
     why = quotes.quoted(lines, path, markdown=markdown)
     armour.refuse_encrypted(_new(lines, why), path)
-    said, lines = requests.blocks(lines, [reason in quotes.NEW for reason in why], path)
-    fences, lines = fence.take(lines, [reason in quotes.NEW for reason in why], path)
+    new = [reason in quotes.NEW for reason in why]
+    said, lines = requests.texts(lines, new, _bare, path)
+    fences, lines = fence.take(lines, new, path)
     inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
         quotes.refuse_doubt(lines, why, path)

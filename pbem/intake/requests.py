@@ -6,7 +6,7 @@ Knows no game, and who may ask for what is not its business. Only new text is ev
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
@@ -83,20 +83,24 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
     return tuple(requests), tuple(moves)
 
 
-def blocks(
-    lines: Sequence[Line], new: Sequence[bool], path: str
+def texts(
+    lines: Sequence[Line], new: Sequence[bool], bare_line: Callable[[str], str], path: str
 ) -> tuple[tuple[Request, ...], list[Line]]:
-    """What stands between `[say]` and `[/say]` in the new lines, and all lines without it.
+    """What the new lines say in free text, and all lines without it: what stands behind `say:`,
+    or between `[say]` and `[/say]`. Nothing in it is an order, not even a fence.
 
     Raises Problem for a block that is opened and not closed, or closed and not opened.
     """
-    if not any("say]" in line.text.casefold() for line in lines):
-        return (), list(lines)
     found, rest = list[Request](), list[Line]()
     start, said = 0, list[str]()
     for line, is_new in zip(lines, new, strict=True):
-        if not is_new:
+        if not is_new or not (start or ":" in line.text or "say]" in line.text.casefold()):
             rest.append(line)
+            continue
+        text = "" if start else bare_line(line.text)
+        if known := free(text):
+            found.append(Request(known[0], line.number, text, known[1]))
+            rest.append(Line(line.number, ""))
             continue
         outside: list[str] = []
         for mark, text in _pieces(line.text):
@@ -105,9 +109,8 @@ def blocks(
             elif mark == "opens" and not start:
                 start, said = line.number, []
             elif mark == "closes" and start:
-                text = "\n".join(said).strip()
-                if text:
-                    found.append(Request(SAY, start, f"[say]\n{text}\n[/say]", text))
+                if whole := "\n".join(said).strip():
+                    found.append(Request(SAY, start, f"[say]\n{whole}\n[/say]", whole))
                 start = 0
             else:
                 raise BadFile(

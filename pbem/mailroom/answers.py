@@ -111,6 +111,34 @@ def refused(
     )
 
 
+def letter_again(
+    now: Match,
+    desk: Desk,
+    seat: Seat,
+    envelope: Envelope,
+    mail_id: str,
+    sender: Sender,
+    *,
+    seen_by: SeenBy = Match.seen_by,
+) -> OutgoingMail | None:
+    """The letter of a seat once more, to the address on file, whoever asked for it; None where
+    there is none."""
+    to = _address(desk, seat)
+    if to is None:
+        return None
+    told = [ply.number for ply, _ in now.last_turn()]
+    return _mail(
+        "letter",
+        mail_id,
+        to,
+        say("For {seat} alone; {next_up}", seat=seat, next_up=_next_up(now)),
+        compose.text(compose.letter(now, seat, told, seen_by=seen_by), "text"),
+        sender,
+        about=now,
+        answered=envelope if to == envelope.sender else None,
+    )
+
+
 def notice(
     text: Sentence, now: Match | None, envelope: Envelope, mail_id: str, sender: Sender
 ) -> OutgoingMail:

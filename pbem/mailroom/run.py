@@ -31,7 +31,6 @@ from pbem.mailroom.clerk import (
     MAILS_FAULT,
     REFUSALS,
     SEEN,
-    Clerk,
     Mail,
     Plan,
     match_name,
@@ -40,6 +39,7 @@ from pbem.mailroom.clerk import (
 )
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.reception import Reception
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.sentence import Counted, say
@@ -84,7 +84,7 @@ class Mailroom:
         self.outbox, self.address, self.clock = outbox, sender, clock
         self.book, self.wait = AddressBook(matches), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
-        self.clerk = Clerk(self.book, self.journal, sender, clock, refusals=refusals, wait=wait)
+        self.clerk = Reception(self.book, self.journal, sender, clock, refusals=refusals, wait=wait)
 
     def run(self, letterbox: Letterbox) -> Iterator[Handled]:
         """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox
