@@ -228,7 +228,7 @@ def test_answers_stand_in_threads_under_stable_ids_and_own_up_to_be_automatic(
 
 
 def test_text_is_at_most_72_columns_without_blanks_at_line_ends(post: Post, room: Room) -> None:
-    post.comes(mail(f"Hi Ben,\n\n{'Ich baue dort, wo es dir am meisten weh tut. ' * 4}"))
+    post.comes(mail(f"Hi Ben,\n\nDUDA-\n{'Ich baue dort, wo es dir am meisten weh tut. ' * 4}"))
     post.comes(mail("DUDA-BARI\ndraw", identity="<2@e>"))
     assert post.run() == ["refused", "accepted"]
     boards = 0

@@ -60,7 +60,8 @@ def _list(dir: str, json: bool) -> None:
     for each in found:
         when = each.at.replace("T", " ")[:16] or "-"
         what = f"{each.number:>5}  {when:16}  {each.sender or '-'}  {each.match or '-'}"
-        print(tray.printable(f"{what}  {each.verdict or '-'}: {each.first_line}"))
+        first = f": {each.first_line}" if each.first_line else ""
+        print(tray.printable(f"{what}  {each.verdict or '-'}{first}"))
     if not found:
         print(say("no mail lies aside"))
 
@@ -91,8 +92,8 @@ def _submit(dir: str, number: int, seat: str | None, json: bool) -> None:
     if not mail.match:
         raise Usage(
             "nobody knows which match this mail is for; hand it over yourself: pbem submit LOG "
-            "{path} --from SEAT",
-            path=mail.path,
+            "{file} --from SEAT",
+            file=mail.path,
         )
     log = os.path.join(dir, mail.match + LOG_SUFFIX)
     if seat is None:

@@ -29,6 +29,7 @@ _LONGEST: Final = 1_000  # characters; more is no line
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
 _FEW: Final = 2  # words, each of which must be one that no move is written with
+_PROSE: Final = 4  # words; in longer lines three letters are a word of their own: cat is not cut
 _SHORT: Final = 6  # words of a line that begins like a move
 
 
@@ -40,7 +41,8 @@ def chatter(now: Match, text: str) -> bool:
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
         return False
     said = [fold(word) for word in written]
-    if any(_of_a_move(now, word) for word in said):
+    slips = _BROKEN_OFF if len(said) <= _PROSE else _BROKEN_OFF + 1
+    if any(_of_a_move(now, word, slips) or _holds(now, word) for word in said):
         return False
     short = all(len(word) >= _CAPITALS or word in _civil() for word in said)
     return len(said) > _FEW or (said != [] and short)
@@ -69,16 +71,23 @@ def _tries(now: Match, text: str) -> bool:
     return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
 
 
-def _of_a_move(now: Match, word: str) -> bool:
-    """Is this a word of the game, or nearly one?"""
+def _of_a_move(now: Match, word: str, slips: int = _BROKEN_OFF) -> bool:
+    """Is this a word of the game, or nearly one, if it has as many letters that a slip leaves it
+    to be known?"""
     if len(word) < _BROKEN_OFF:
         return False
     known = _words(now)
     if word in known:
         return True
-    if word in _civil():
+    if word in _civil() or len(word) < slips:
         return False
     return any(each.startswith(word) or near(word, each) for each in known)
+
+
+def _holds(now: Match, word: str) -> bool:
+    """Have two words run together here, one of them of the game: takejojo?"""
+    known = _words(now)
+    return any(len(each) >= _CAPITALS and each in word for each in known)
 
 
 def _words(now: Match) -> frozenset[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from pbem.core import Seat, Unreadable
-from pbem.desk import resigning
+from pbem.desk import press, resigning
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.file import Desk
@@ -26,6 +26,7 @@ from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.matches.shelf import Shelf
 from pbem.report import compose
+from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say
 
 
@@ -246,7 +247,9 @@ def _say(asked: Asked, request: Request) -> Reply | Answer:
         return answer
     asked.shelf.keep(answer.after)
     told = say(
-        "What you said goes to all with the next report, under your name. It changes nothing else."
+        'You said: "{text}". It goes to all with the next report, under your name, and changes '
+        "nothing else.",
+        text=paragraph(press.said(asked.message)),
     )
     return Reply(told, verdict="said")
 

@@ -21,6 +21,8 @@ DONE: Final = "done"
 """Where mails go that have been dealt with."""
 _LONGEST: Final = 60
 """Characters of a first line."""
+ORDERS: Final = ("refused", "stale", "sender", "overtaken", "duplicate", "accepted", "unproven")
+"""What comes of mails that may hold an order."""
 _BOUNCE: Final = "bounce"
 _AWAY: Final = "away"
 
@@ -67,7 +69,10 @@ class Entry:
 
     @property
     def first_line(self) -> str:
-        """What it says first, or its subject."""
+        """What it says first, or its subject; "" of what may be an order: a moderator who plays
+        may read a list."""
+        if self.verdict in ORDERS:
+            return ""
         try:
             raw = self.read()
             said = intake.read(raw, "the mail", "mail").body
