@@ -218,6 +218,9 @@ def test_a_code_covers_requests_and_counts_at_its_position_alone(post: Post, roo
     post.comes(mail(again, identity="<4@e>"))
     assert post.run() == ["said"]
     assert "Ana says: hello" in pbem("log", room.log).out
+    beside = pbem("sign", room.log, "--key", key, stdin="take FAAA; say: mine").out
+    post.comes(mail(beside, identity="<5@e>"))
+    assert post.run() in (["accepted"], ["stale"], ["sender"])
 
 
 def test_strangers_are_put_aside_and_told_as_little_as_ever(post: Post, room: Room) -> None:
@@ -328,6 +331,32 @@ def test_press_stands_in_the_log_and_leaves_the_position_alone(post: Post, room:
     assert notes(room)[-1] == ("white", "your turn")
     assert plies(room) == ["draw"]
     assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_press_beside_a_move_stands_in_the_next_report(post: Post, room: Room) -> None:
+    post.comes(mail("draw\nsay: your turn"))
+    post.run()
+    assert "Ana says: your turn" in post.only(BEN, "report")
+    done = pbem("submit", room.log, "--from", "black", stdin="say: thanks")
+    assert "Ben says: thanks" in done.out
+
+
+def test_a_day_of_questions_keeps_no_order_from_being_played(post: Post, room: Room) -> None:
+    for number in range(3):
+        post.comes(mail("help", identity=f"<{number}@e>"))
+    post.comes(mail("say: too much", identity="<8@e>"))
+    post.comes(mail("draw\nsay: and this", identity="<9@e>"))
+    assert post.run("--refusals", "2") == ["asked"] * 4 + ["accepted"]
+    assert len(post.aside()) == 2
+    assert notes(room) == [("white", "and this")]
+
+
+def test_a_request_through_a_list_is_put_aside(post: Post, room: Room) -> None:
+    post.comes(b"List-Id: <club.example>\n" + mail("board"))
+    with room.unchanged():
+        assert post.run() == ["asked"]
+    assert post.answers() == {}
+    assert len(post.aside()) == 1
 
 
 def test_press_beside_a_move_that_is_refused_is_not_passed_on(post: Post, room: Room) -> None:

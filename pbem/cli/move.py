@@ -73,7 +73,8 @@ def submit(
     after = answer.after
     with after_commit(log):
         told = [ply.number for ply, _ in after.plies if ply.number > answer.before.position[0]]
-        text = compose.text(compose.public(after, told, _bypassed(log, answer)), format)
+        said, doubts = compose.press(answer), _bypassed(log, answer)
+        text = compose.text(compose.public(after, told, doubts, rulings=said), format)
         written = {
             seat: compose.text(compose.letter(after, seat, told), format)
             for seat in (after.setup.seats if letters or json else ())

@@ -12,7 +12,7 @@ from pbem.desk.answer import Answer, Trouble, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.intake import Ignored, Submission
+from pbem.intake import Ignored, Line, Submission
 from pbem.log.match import Match
 from pbem.log.rulings import Resign, Ruling
 from pbem.play import judge as play
@@ -301,12 +301,10 @@ def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Tr
     }
     if not idle:
         return case, troubles
-    lines = {(trouble.line, trouble.text) for trouble in idle}
-    ignored = (*case.said.ignored, *(Ignored("no move", line, text) for line, text in lines))
+    lines = [Line(trouble.line, trouble.text) for trouble in troubles if trouble in idle]
+    ignored = (*case.said.ignored, *(Ignored("no move", line.number, line.text) for line in lines))
     said = replace(
-        case.said,
-        orders=tuple(line for line in case.said.orders if (line.number, line.text) not in lines),
-        ignored=tuple(sorted(ignored, key=lambda each: each.line)),
+        case.said.less(orders=lines), ignored=tuple(sorted(ignored, key=lambda each: each.line))
     )
     return replace(case, said=said), [trouble for trouble in troubles if trouble not in idle]
 

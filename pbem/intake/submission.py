@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
@@ -50,7 +50,7 @@ class Ignored:
 
     `why` is one of: quote, attribution, forwarded, signature, greeting, closing, question, not
     ticked, struck out, notice, footer, end of a quote, below an original, below your name,
-    outside the fence.
+    outside the fence, and no move, as the desk says of chatter.
     """
 
     why: str
@@ -96,6 +96,7 @@ class Submission:
                the text itself
     message_id what it is known by: a mail's Message-ID, a post's number or address
     sent       the Date header as written
+    dropped    what was found to be no order after all, or has been done
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
     automatic  the header by which a machine owns up to have sent this
@@ -129,10 +130,21 @@ class Submission:
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
     requests: tuple[Request, ...] = ()
+    dropped: tuple[Line, ...] = ()
 
     @property
     def asked(self) -> tuple[Line, ...]:
         """All that it wants done, moves and requests in the order of their lines: what a code is
         made for."""
         requests = (Line(request.line, request.said) for request in self.requests)
-        return tuple(sorted((*self.orders, *requests), key=lambda line: line.number))
+        said = (*self.orders, *requests, *self.dropped)
+        return tuple(sorted(said, key=lambda line: line.number))
+
+    def less(self, orders: Collection[Line] = (), requests: Collection[Request] = ()) -> Submission:
+        """The same message without these orders and requests; a code still covers them."""
+        return replace(
+            self,
+            orders=tuple(line for line in self.orders if line not in orders),
+            requests=tuple(each for each in self.requests if each not in requests),
+            dropped=(*self.dropped, *orders, *(Line(each.line, each.said) for each in requests)),
+        )

@@ -68,7 +68,8 @@ def accepted(
             about=after,
             answered=envelope,
         )
-    report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
+    said = compose.press(answer)
+    report = compose.text(compose.public(after, told, rulings=said, seen_by=seen_by), "text")
     informed = set[str]()
     for seat in after.setup.seats:
         to = _address(desk, seat)

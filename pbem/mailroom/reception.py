@@ -76,12 +76,12 @@ class Reception(Clerk):
                 verb=both,
             )
             return self._notice(mail, match, "refused", told)
-        if quiet := self._quiet(mail, self._plan(match, "asked")):
-            return quiet
+        quiet = self._quiet(mail, self._plan(match, "asked"))
         if not message.orders or nearness.for_a_person(self.shelf.look(match.path), message):
-            return self._replied(mail, match, self._plan(match, "asked"), lost=message.orders)
+            plan = self._plan(match, "asked")
+            return quiet or self._replied(mail, match, plan, lost=message.orders)
         plan = self._ordered(mail, match)
-        if plan.verdict == SEEN or verbs == {SAY}:
+        if quiet or plan.verdict == SEEN or verbs == {SAY}:
             return plan
         rest = match._replace(message=requests.without_press(message))
         return self._replied(mail, rest, plan)
@@ -95,7 +95,7 @@ class Reception(Clerk):
         moves nor requests, are for a person to read."""
         asked = Asked(
             path=match.path,
-            message=replace(match.message, orders=()),
+            message=match.message.less(orders=match.message.orders),
             seat=self._speaks_for(match),
             envelope=mail.envelope,
             mail_id=mail.settled_id,

@@ -7,7 +7,7 @@ others follow from the log. To add a verb, name it in `intake.requests` and put 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.core import Seat, Unreadable
@@ -353,4 +353,4 @@ def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
 
 def without_press(message: Submission) -> Submission:
     """The same message without what it says to all, which its order takes along."""
-    return replace(message, requests=tuple(each for each in message.requests if each.verb != SAY))
+    return message.less(requests=[each for each in message.requests if each.verb == SAY])

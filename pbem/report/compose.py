@@ -13,6 +13,7 @@ from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
+from pbem.log.rulings import Note, Ruled
 from pbem.play import judge as play
 from pbem.report import render
 from pbem.report.render import (
@@ -207,6 +208,17 @@ def public(
     open_to_all = seen_by(now, None)
     plies = [t for t in open_to_all.plies if t[0].number in told]
     return report(open_to_all, plies, notes=notes, rulings=rulings, opening=opening)
+
+
+def press(answer: Answer) -> list[str]:
+    """What the sender of a message said to all, as its entries in the log tell it."""
+    after = answer.after
+    new = after.log.entries[len(answer.before.log.entries) :]
+    return [
+        entry.sentence.text(after.players)
+        for entry in new
+        if isinstance(entry, Ruled) and isinstance(entry.ruling, Note)
+    ]
 
 
 def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
