@@ -14,12 +14,12 @@ import re
 from functools import cache
 from typing import Final
 
+from pbem.core import word as word_of
 from pbem.desk.reading import says
 from pbem.intake import Submission
 from pbem.intake.phrasing import plainer
 from pbem.intake.words import phrases, pieces
 from pbem.log.match import Match
-from pbem.play import judge
 from pbem.rules.reading import fold, near
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -34,15 +34,17 @@ _SHORT: Final = 6  # words of a line that begins like a move
 
 
 def chatter(now: Match, text: str) -> bool:
-    """Can nothing in this line be a move, not even one with a slip in it?"""
-    if len(text) > _LONGEST or _SIGN.search(text) or _opens_older().search(text):
+    """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
+    say which words it is written with nobody can tell."""
+    known = _told(now)
+    if not known or len(text) > _LONGEST or _SIGN.search(text) or _opens_older().search(text):
         return False
     written = _WORD.findall(text)
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
         return False
     said = [fold(word) for word in written]
     slips = _BROKEN_OFF if len(said) <= _PROSE else _BROKEN_OFF + 1
-    if any(_of_a_move(now, word, slips) or _holds(now, word) for word in said):
+    if any(_of_a_move(known, word, slips) or _holds(known, word) for word in said):
         return False
     short = all(len(word) >= _CAPITALS or word in _civil() for word in said)
     return len(said) > _FEW or (said != [] and short)
@@ -52,16 +54,17 @@ def for_a_person(now: Match, message: Submission) -> bool:
     """Is there no order in this message, nor anything that tries to be one?"""
     if message.fenced or message.quoted or now.gathering:
         return False
+    known = _told(now) or _seen(now)
     lines = (*message.orders, *message.outside)
-    return not any(says(now, line) or _tries(now, line.text) for line in lines)
+    return not any(says(now, line) or _tries(known, line.text) for line in lines)
 
 
-def _tries(now: Match, text: str) -> bool:
+def _tries(known: frozenset[str], text: str) -> bool:
     """Does this line look like a move that cannot be read?"""
     if len(text) > _LONGEST:
         return " " not in text[:_LONGEST]
     written = _WORD.findall(plainer(text))
-    near_ones = [word for word in written if _of_a_move(now, fold(word))]
+    near_ones = [word for word in written if _of_a_move(known, fold(word))]
     if any(len(word) >= _BROKEN_OFF and word.isupper() for word in near_ones):
         return True
     if len(written) <= _FEW and (near_ones or not _is_civil(text, written)):
@@ -71,12 +74,11 @@ def _tries(now: Match, text: str) -> bool:
     return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
 
 
-def _of_a_move(now: Match, word: str, slips: int = _BROKEN_OFF) -> bool:
+def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:
     """Is this a word of the game, or nearly one, if it has as many letters that a slip leaves it
     to be known?"""
     if len(word) < _BROKEN_OFF:
         return False
-    known = _words(now)
     if word in known:
         return True
     if word in _civil() or len(word) < slips:
@@ -84,27 +86,20 @@ def _of_a_move(now: Match, word: str, slips: int = _BROKEN_OFF) -> bool:
     return any(each.startswith(word) or near(word, each) for each in known)
 
 
-def _holds(now: Match, word: str) -> bool:
+def _holds(known: frozenset[str], word: str) -> bool:
     """Have two words run together here, one of them of the game: takejojo?"""
-    known = _words(now)
     return any(len(each) >= _CAPITALS and each in word for each in known)
 
 
-def _words(now: Match) -> frozenset[str]:
-    """What moves of this game are written with: as it says, else as far as this match shows."""
-    return getattr(now.game, "WORDS", None) or frozenset(
-        fold(word)
-        for text in (*(ply.move for ply, _ in now.plies), *_legal(now))
-        for word in _WORD.findall(text)
-    )
+def _told(now: Match) -> frozenset[str]:
+    """The words moves of this game are written with, as it says itself."""
+    return getattr(now.game, "WORDS", frozenset())
 
 
-def _legal(now: Match) -> list[str]:
-    return [
-        text
-        for seat in now.awaited
-        for text in judge.legal_texts(now.game, now.state, seat, most=judge.MOST_COUNTED).texts
-    ]
+def _seen(now: Match) -> frozenset[str]:
+    """The same of a game that does not say: its kinds of move, and what has been played."""
+    texts = (*map(word_of, now.game.MOVES), *(ply.move for ply, _ in now.plies))
+    return frozenset(fold(word) for text in texts for word in _WORD.findall(text))
 
 
 def _is_civil(text: str, written: list[str]) -> bool:
