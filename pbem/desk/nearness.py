@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import word as word_of
 from pbem.desk.reading import says
@@ -98,7 +98,8 @@ def _told(now: Match) -> frozenset[str]:
 
 def _seen(now: Match) -> frozenset[str]:
     """The same of a game that does not say: its kinds of move, and what has been played."""
-    texts = (*map(word_of, now.game.MOVES), *(ply.move for ply, _ in now.plies))
+    kinds: tuple[Any, ...] = now.game.MOVES
+    texts = (*map(word_of, kinds), *(ply.move for ply, _ in now.plies))
     return frozenset(fold(word) for text in texts for word in _WORD.findall(text))
 
 
