@@ -110,7 +110,7 @@ class Reception(Clerk):
             return self._refused(mail, match, found)
         if lost and not any(reply.aside for reply in found):
             told = say("The rest of your mail was passed on to the moderator.")
-            found.append(requests.Reply(told, aside=say("{rest}", rest=_REST)))
+            found.append(requests.Reply(told, aside=_REST))
         mails = [*plan.mails, *(each for reply in found for each in reply.mails)]
         every = requests.together(found)
         if every is not None:
