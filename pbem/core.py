@@ -476,7 +476,9 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """What a game is. A module with these names is one.
 
-    A game without a secret says so with one name more: `OPEN_INFORMATION = True`.
+    A game without a secret says so with one name more: `OPEN_INFORMATION = True`. And one more,
+    `WORDS`, a frozenset, may hold the words its moves are written with, folded as `reading.fold`
+    does: a line that comes near one of them is never taken for chatter.
     """
 
     @property

@@ -477,6 +477,7 @@ CONTENT = {
     "default": {"seat": "black"},
     "substitute": {"seat": "black", "name": "Zoe", "epoch": 1},
     "resign": {"seat": "black"},
+    "vacate": {"seat": "black"},
     "note": {"text": "x"},
     "end": {"winners": []},
     "reopen": {},
@@ -666,7 +667,9 @@ def test_the_published_schema_takes_every_kind_of_entry():
     for kind in ("late", "extend", "pause", "resume", "away", "back", "clock"):
         c = ruled(c, kind, **CONTENT[kind])
     assert schema_problems(c.text) == []
-    entries = (*m.entries, *g.entries, *p.entries, *c.entries)
+    v = ruled(match(), "vacate", seat="white")
+    assert schema_problems(v.text) == []
+    entries = (*m.entries, *g.entries, *p.entries, *c.entries, *v.entries)
     assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 

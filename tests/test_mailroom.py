@@ -54,7 +54,7 @@ def test_a_mail_from_every_source_is_played(post: Post, room: Room, tmp_path: Pa
     assert post.run(source=file) == ["accepted"]
     mbox = tmp_path / "m.mbox"
     third = mail("LALE-IFFI", identity="<3@example.org>")
-    fourth = mail("take JOJO\n\n>From here on it is yours", identity="<4@example.org>")
+    fourth = mail("take JOJO\n\n>From here on duda is yours", identity="<4@example.org>")
     mbox.write_bytes(
         b"From ana Sat Nov 21 05:00:00 2026\n" + third + b"\n"
         b"From ana Sat Nov 21 05:01:00 2026\n" + fourth
@@ -233,7 +233,7 @@ def test_answers_stand_in_threads_under_stable_ids_and_own_up_to_be_automatic(
 
 
 def test_text_is_at_most_72_columns_without_blanks_at_line_ends(post: Post, room: Room) -> None:
-    post.comes(mail(f"Hi Ben,\n\n{'Ich baue dort, wo es dir am meisten weh tut. ' * 4}"))
+    post.comes(mail(f"Hi Ben,\n\nDUDA-\n{'Ich baue dort, wo es dir am meisten weh tut. ' * 4}"))
     post.comes(mail("DUDA-BARI\ndraw", identity="<2@e>"))
     assert post.run() == ["refused", "accepted"]
     boards = 0

@@ -284,7 +284,7 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: K
 
     assert message.signature is not None
     epochs = now.log.epochs
-    orders = [order.text for order in message.orders]
+    orders = [line.text for line in message.asked]
     positions = list(_positions(now, message))
     for seat in seats:
         key = keyring.opens(seat, epochs[seat])

@@ -104,14 +104,14 @@ def sign_order(now: Match, message: Submission) -> Signed:
                 "it and sign it again",
                 position=position,
             )
-    orders = [order.text for order in message.orders]
+    orders = [line.text for line in message.asked]
     if not orders:
         raise NotNow("there is no move in it to be signed")
     code = sign(key, now.name, seat, position, orders)
     lines = ["[move]", str(position), *orders, f"sign: {code}", "[/move]"]
     text = "".join(f"{line}\n" for line in lines)
     again = read(text.encode(), "<the signed order>", "text")
-    same = spoken(order.text for order in again.orders) == spoken(orders)
+    same = spoken(line.text for line in again.asked) == spoken(orders)
     if not same or again.signature != code:
         raise NotNow(
             "this order does not read the same once it is in a fence; write one move on each line"

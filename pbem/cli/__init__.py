@@ -39,6 +39,7 @@ _ROOMS = {
     "look": ("show", "post", "letter", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
+    "aside": ("aside",),
     "mail": ("desk", "status", "withdraw"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),

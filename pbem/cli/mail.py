@@ -15,6 +15,7 @@ from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
+    from pbem.mailroom.digest import Digest
     from pbem.mailroom.outbox import Outbox
     from pbem.mailroom.postman import Delivery, Postman
     from pbem.mailroom.run import Handled, Mailroom
@@ -52,6 +53,12 @@ def run(
     once: Annotated[bool, typer.Option("--once", help="Stop when the mailbox is empty.")] = False,
     every: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
+    ] = None,
+    moderator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="Who gets a copy of what is put aside; else PBEM_MODERATOR."
+        ),
     ] = None,
     refusals: Annotated[
         int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
@@ -96,8 +103,14 @@ def run(
 
         paint = painter()
     room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint)
+    whose = moderator or os.environ.get("PBEM_MODERATOR")
+    digest = None
+    if whose:
+        from pbem.mailroom.digest import Digest
+
+        digest = Digest(matches, kept, addresses.read(whose), own)
     while True:
-        waits = _pass(room, box, kept, postman, json, patient=every is not None)
+        waits = _pass(room, box, kept, postman, digest, json, patient=every is not None)
         _tell_trouble(room.index)
         if site:
             _keep(site, matches, title, patient=every is not None)
@@ -116,6 +129,7 @@ def _pass(
     box: "Letterbox",
     outbox: "Outbox",
     postman: "Postman | None",
+    digest: "Digest | None",
     json: bool,
     *,
     patient: bool,
@@ -125,6 +139,8 @@ def _pass(
     waits = 0
     troubles: list[Problem] = []
     try:
+        if digest:
+            digest.catch_up()
         with closing(box), _Progress(box) as progress:
             for handled in room.run(box):
                 waits += handled.verdict == "waits"
@@ -140,6 +156,8 @@ def _pass(
     except Problem as problem:
         troubles.append(problem)
     try:
+        if digest:
+            digest.send(room.clock())
         if postman:
             _tell_of(postman.deliver(outbox))
     except Problem as problem:

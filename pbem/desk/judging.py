@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, Pattern, Seat, Unreadable, Usage
-from pbem.desk import gather, outside, reading
+from pbem.desk import gather, nearness, outside, press, reading
 from pbem.desk.answer import Answer, Trouble, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.intake import Submission
+from pbem.intake import Ignored, Line, Submission
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -36,6 +36,17 @@ class Case:
         asked = (seat for seat in self.writer.seats if seat in self.now.awaited)
         return next(asked, next(iter(self.writer.seats), None))
 
+    def answered(self, verdict: Verdict, after: Match) -> Answer:
+        """The answer to a message that is no order and has been taken."""
+        return Answer(
+            verdict=verdict,
+            before=self.now,
+            after=after,
+            said=self.said,
+            writer=self.writer,
+            seat=self.seat,
+        )
+
     def turned_away(self, verdict: Verdict, why: Sentence | None = None, **more: Any) -> Answer:
         """The answer to a message that changes nothing."""
         return Answer(
@@ -58,6 +69,13 @@ class Judged(NamedTuple):
     played: play.Accepted[Any]
 
 
+class Said(NamedTuple):
+    """What a seat says to all, and no more."""
+
+    case: Case
+    seat: Seat
+
+
 class Gathered(NamedTuple):
     """What a seat sends for the draws before the first card: the hash of words, or words."""
 
@@ -65,22 +83,10 @@ class Gathered(NamedTuple):
     seat: Seat
     ruling: Ruling
 
-    def answer(self, verdict: Verdict, after: Match) -> Answer:
-        """The answer to it, with the match as it stands then."""
-        case = self.case
-        return Answer(
-            verdict=verdict,
-            before=case.now,
-            after=after,
-            said=case.said,
-            writer=case.writer,
-            seat=self.seat,
-        )
-
 
 def judge(
     now: Match, said: Submission, writer: Writer, desk: Desk | None
-) -> Judged | Gathered | Answer:
+) -> Judged | Gathered | Said | Answer:
     """The order in a message, judged up to the horizon, or the answer that turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
@@ -89,14 +95,16 @@ def judge(
     return _stranger(case) or _duplicate(case, desk) or rule(case)
 
 
-def rule(case: Case) -> Judged | Gathered | Answer:
+def rule(case: Case) -> Judged | Gathered | Said | Answer:
     """The verdict on a message of a known writer that was not read before."""
     return (
         _of_another_match(case)
+        or _said(case)
         or _outdated(case)
         or _of_another_seat(case)
         or _unclear_whose(case)
         or _after_the_end(case)
+        or _vacated(case)
         or _gathered(case)
         or _adjudicated(case)
     )
@@ -153,6 +161,26 @@ def _of_another_match(case: Case) -> Answer | None:
     return case.turned_away(Verdict.REFUSED, why)
 
 
+def _said(case: Case) -> Said | Answer | None:
+    """What a message says to all may be said at any time; beside an order it shares its fate."""
+    text = press.said(case.said)
+    if not text:
+        return None
+    if why := press.too_long(case.said):
+        return case.turned_away(Verdict.REFUSED, why)
+    if case.said.orders:
+        return None
+    assert case.seat is not None
+    signed = case.writer.position
+    if signed and (why := outdated(case.now, [signed], ())):
+        return case.turned_away(Verdict.STALE, why)
+    if press.stands(case.now, case.seat, text):
+        return case.turned_away(
+            Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
+        )
+    return Said(case, case.seat)
+
+
 def _outdated(case: Case) -> Answer | None:
     assert case.seat is not None
     if case.now.gathering:  # words may answer any post: they do not depend on the position
@@ -207,6 +235,15 @@ def _after_the_end(case: Case) -> Answer | None:
     return case.turned_away(Verdict.REFUSED, why)
 
 
+def _vacated(case: Case) -> Answer | None:
+    if case.seat not in case.now.vacant or case.writer.how == "word":
+        return None
+    why = say(
+        "You have resigned, and your seat is vacant. To take it again, write to the moderator"
+    )
+    return case.turned_away(Verdict.REFUSED, why)
+
+
 def _gathered(case: Case) -> Gathered | Answer | None:
     assert case.seat is not None
     if not case.now.gathering:
@@ -221,17 +258,21 @@ def _adjudicated(case: Case) -> Judged | Answer:
     assert case.seat is not None
     now, seat = case.now, case.seat
     patterns, troubles = _read(now, case.said)
+    if patterns and not case.said.fenced:
+        case, troubles = _without_chatter(case, troubles)
     if troubles:
+        verdict = play.adjudicate(now.game, now.state, seat, patterns)
         return case.turned_away(
             Verdict.REFUSED,
             say("Not every line could be read"),
             troubles=tuple(troubles),
             reason=troubles[0].error,
+            steps=verdict.understood if isinstance(verdict, play.Rejected) else verdict.steps,
         )
     if why := outside.question(now, case.said, patterns, seat):
         return case.turned_away(Verdict.REFUSED, why)
     if not patterns:
-        return case.turned_away(Verdict.REFUSED, say("There is no move in this message"))
+        return case.turned_away(Verdict.REFUSED, _no_move(case.said))
     verdict = play.adjudicate(now.game, now.state, seat, patterns)
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
@@ -247,3 +288,31 @@ def _read(now: Match, said: Submission) -> tuple[list[Pattern], list[Trouble]]:
         except Unreadable as error:
             troubles.append(Trouble(line.number, line.text, error))
     return patterns, troubles
+
+
+def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Trouble]]:
+    """The message without the lines in which nobody could see a move, and those that are left."""
+    unread = {(trouble.line, trouble.text) for trouble in troubles}
+    read = [line.number for line in case.said.orders if (line.number, line.text) not in unread]
+    idle = {
+        trouble
+        for trouble in troubles
+        # What stands between two moves may part a new order from an old one.
+        if not read[0] <= trouble.line <= read[-1] and nearness.chatter(case.now, trouble.text)
+    }
+    if not idle:
+        return case, troubles
+    lines = [Line(trouble.line, trouble.text) for trouble in troubles if trouble in idle]
+    ignored = (*case.said.ignored, *(Ignored("no move", line.number, line.text) for line in lines))
+    said = replace(
+        case.said.less(orders=lines), ignored=tuple(sorted(ignored, key=lambda each: each.line))
+    )
+    return replace(case, said=said), [trouble for trouble in troubles if trouble not in idle]
+
+
+def _no_move(message: Submission) -> Sentence:
+    if message.requests:
+        return say(
+            "{said!r} is for the desk that reads mails, and no move", said=message.requests[0].said
+        )
+    return say("There is no move in this message")

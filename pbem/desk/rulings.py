@@ -29,6 +29,7 @@ from pbem.log.rulings import (
     Reveal,
     Substitute,
     Takeback,
+    Vacate,
     Value,
 )
 from pbem.play import judge as play
@@ -152,12 +153,19 @@ def substitute(
 def resign(
     path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
 ) -> Ruled:
-    """End the match: a seat gives up."""
+    """A seat gives up: a match of two ends; in one of more players the seat is vacant."""
     with on_bench(path, Resign, clock, wait, rehearse) as bench:
         _still_on(bench.now, path)
-        bench.enter(Resign(bench.now.require_seat(seat)), reason)
-        bench.hold()
+        ruling = resigning(bench.now, bench.now.require_seat(seat))
+        bench.enter(ruling, reason)
+        on = isinstance(ruling, Vacate)
+        bench.hold(*(held for held in bench.desk.held if on and held.seat != seat))
     return bench.before, bench.now
+
+
+def resigning(now: Match, seat: Seat) -> Resign | Vacate:
+    """What it comes to that a seat gives up: with two others or more at the table they play on."""
+    return Resign(seat) if len(now.setup.seats) < 3 else Vacate(seat)
 
 
 def end(

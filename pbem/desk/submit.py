@@ -13,12 +13,12 @@ from dataclasses import replace
 from pbem import authorship
 from pbem.authorship import Dns, Writer
 from pbem.core import Pattern, Usage
-from pbem.desk import gather
+from pbem.desk import gather, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
 from pbem.desk.duplicates import source_digest
 from pbem.desk.file import Desk, Held, desk_path, read_both
-from pbem.desk.judging import Gathered, Judged, judge, machine, moderators_word
+from pbem.desk.judging import Gathered, Judged, Said, judge, machine, moderators_word
 from pbem.desk.waiting import not_played, play_waiting
 from pbem.files import store
 from pbem.intake import Submission
@@ -61,10 +61,16 @@ def submit(
         judged = judge(before, message, writer, desk)
         if isinstance(judged, Answer):
             return judged
+        if isinstance(judged, Said):
+            after = press.entered(before, judged.seat, judged.case.said, clock)
+            kept = replace(desk, held=desk.waiting(before.log))
+            save(before, after, desk, kept, rehearse)
+            return judged.case.answered(Verdict.ACCEPTED, after)
         if isinstance(judged, Gathered):
             after = gather.enter(before, desk, judged.seat, judged.ruling, clock)
+            after = press.entered(after, judged.seat, judged.case.said, clock)
             save(before, after, desk, desk, rehearse)
-            return judged.answer(Verdict.ACCEPTED, after)
+            return judged.case.answered(Verdict.ACCEPTED, after)
         answer = play_on(judged, desk, clock)
         save(before, answer.after, desk, replace(desk, held=answer.held), rehearse)
         return answer
@@ -93,8 +99,8 @@ def check(
     judged = judge(now, message, writer, desk)
     if isinstance(judged, Answer):
         return judged
-    if isinstance(judged, Gathered):
-        return judged.answer(Verdict.LEGAL, now)
+    if isinstance(judged, Gathered | Said):
+        return judged.case.answered(Verdict.LEGAL, now)
     played = judged.played
     return Answer(
         verdict=Verdict.LEGAL if all(step.sure for step in played.steps) else Verdict.POSSIBLE,
@@ -130,7 +136,7 @@ def play_on(judged: Judged, desk: Desk, clock: Now) -> Answer:
     Gives what is to be saved; nothing is written.
     """
     case, seat, order = judged.case, judged.seat, judged.played
-    now = case.now
+    now = press.entered(case.now, seat, case.said, clock)
     steps: list[Step] = []
     refused: tuple[NotPlayed, ...] = ()
     left: tuple[Pattern, ...]

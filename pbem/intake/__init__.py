@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import BadFile, Problem
-from pbem.intake.submission import MOST, Ignored, Line, Position, Submission, spoken
+from pbem.intake.submission import MOST, Ignored, Line, Position, Request, Submission, spoken
 from pbem.sentence import Counted
 
-__all__ = ["Ignored", "Line", "Position", "Submission", "read", "spoken"]
+__all__ = ["Ignored", "Line", "Position", "Request", "Submission", "read", "spoken"]
 
 _KINDS: Final = ("mail", "file", "text")
 
@@ -85,7 +85,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
     if mail.html and (found.fenced or "[s]" in mail.html):
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
         _refuse_other_version(found, shown, path)
-    if not found.orders and mail.attachments:
+    if not found.orders and not found.requests and mail.attachments:
         raise _unread_attachments(mail.attachments, path)
     match, positions = order.named_in(mail.subject)
     if match and found.match and match != found.match:
@@ -120,19 +120,19 @@ def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> Non
             path,
         )
     struck = set(spoken(each.text for each in rich.ignored if each.why == "struck out"))
-    for order, text in zip(plain.orders, _said(plain), strict=True):
+    for line, text in zip(plain.asked, _said(plain), strict=True):
         if any(text in gone or gone in text for gone in struck):
             raise BadFile(
                 "{text!r} is struck out in the HTML version of the mail and stands in its plain "
                 "text: send the order that counts as plain text",
                 path,
-                order.number,
-                text=order.text[:60],
+                line.number,
+                text=line.text[:60],
             )
 
 
 def _said(found: Submission) -> tuple[str, ...]:
-    return spoken(order.text for order in found.orders)
+    return spoken(line.text for line in found.asked)
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
@@ -147,6 +147,7 @@ def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
 def _read_file(text: str, path: str) -> Submission:
     from pbem.files import yamlio
     from pbem.files.data import schema_text
+    from pbem.intake import requests
     from pbem.intake.order import moves, named_in
 
     data: dict[str, Any] = yamlio.parse(text, path)
@@ -163,8 +164,10 @@ def _read_file(text: str, path: str) -> Submission:
         )
     at = yamlio.places(text, [("moves", i) for i in range(len(data["moves"]))])
     lines = [Line(at["moves", i][0], move) for i, move in enumerate(data["moves"])]
+    found = [requests.taken(line, moves(line)) for line in lines]
     return Submission(
-        orders=tuple(move for line in lines for move in moves(line)),
+        orders=tuple(move for _, rest in found for move in rest),
+        requests=tuple(request for wanted, _ in found for request in wanted),
         fenced=True,
         positions=named_in(data.get("position", ""))[1],
         match=data.get("match"),

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core import BadFile
-from pbem.intake import armour, bbcode, courtesy, fence, quotes
-from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Submission, spoken
+from pbem.intake import armour, bbcode, courtesy, fence, quotes, requests
+from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Request, Submission, spoken
 from pbem.intake.words import phrases, tokens
 
 _MOST_ORDERS: Final = 200
@@ -39,6 +39,7 @@ class _Part:
     orders: tuple[Line, ...]
     positions: tuple[Position, ...]
     fields: tuple[tuple[str, Line], ...]
+    requests: tuple[Request, ...]
 
 
 def interpret(
@@ -62,7 +63,9 @@ def interpret(
     lines, ignored = bbcode.unquote(source, path)
     why = quotes.quoted(lines, path, markdown=markdown)
     armour.refuse_encrypted(_new(lines, why), path)
-    fences, lines = fence.take(lines, [reason in quotes.NEW for reason in why], path)
+    new = [reason in quotes.NEW for reason in why]
+    said, lines = requests.texts(lines, new, _bare, path)
+    fences, lines = fence.take(lines, new, path)
     inside = [_part(each.lines, fenced=True) for each in fences]
     if not fences:
         quotes.refuse_doubt(lines, why, path)
@@ -84,7 +87,8 @@ def interpret(
             orders=len(orders),
             most_orders=_MOST_ORDERS,
         )
-    ignored += [*armour_lines, *_ignored(lines, why, fenced=bool(fences))]
+    asked = {request.line for request in outside.requests}
+    ignored += [*armour_lines, *_ignored(lines, why, asked, fenced=bool(fences))]
     left_out = (*(outside.orders if fences else ()), *doubtful.orders)
     return Submission(
         orders=orders,
@@ -98,6 +102,7 @@ def interpret(
         signature=_named("sign", named, path),
         body=text,
         ignored=tuple(sorted(ignored, key=lambda each: each.line)),
+        requests=_requests((*said, *(r for part in (*inside, outside) for r in part.requests))),
     )
 
 
@@ -173,6 +178,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
     orders: list[Line] = []
     positions: list[Position] = []
     fields: list[tuple[str, Line]] = []
+    asked: list[Request] = []
     for line in lines:
         text = _bare(line.text)
         token = _POSITION.match(text)
@@ -185,8 +191,11 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
         if field:
             fields.append((field[1].lower(), Line(line.number, field[2].strip())))
         elif not (_MARKUP_ONLY.match(text) or (fenced and _PLACEHOLDER.match(text))):
-            orders += moves(Line(line.number, _after_label(text)))
-    return _Part(tuple(orders), tuple(positions), tuple(fields))
+            said = Line(line.number, _after_label(text))
+            wanted, rest = requests.taken(said, moves(said))
+            asked += wanted
+            orders += rest
+    return _Part(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
 
 
 def _after_label(text: str) -> str:
@@ -247,7 +256,7 @@ def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None
     """Why each line is not an order, greetings, closings and the sender's name included."""
     own = tokens(name or "")
     found = [
-        reason or courtesy.aside(line.text) or _courtesy(_bare(line.text), own)
+        reason or _left_out(line.text, _bare(line.text), own)
         for line, reason in zip(lines, why, strict=True)
     ]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
@@ -264,14 +273,30 @@ def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None
     return found
 
 
+def _left_out(whole: str, text: str, own: Sequence[str]) -> str:
+    """Why a line is no order; "" if it may be one, or asks something of the desk."""
+    if requests.begins(text):
+        return ""
+    return courtesy.aside(whole) or _courtesy(text, own)
+
+
+def _requests(found: Iterable[Request]) -> tuple[Request, ...]:
+    """What is asked, each once: two fences may say the same."""
+    return tuple(dict.fromkeys(sorted(found, key=lambda request: request.line)))
+
+
 def _courtesy(text: str, own: Sequence[str]) -> str:
     if text.endswith(":") and tokens(text) in phrases("courtesies", "order"):
         return "greeting"  # "My move:", and the move in the next line
     return courtesy.courtesy(text, own) or ("signature" if courtesy.contact(text) else "")
 
 
-def _ignored(lines: Sequence[Line], why: Sequence[str], *, fenced: bool) -> Iterable[Ignored]:
+def _ignored(
+    lines: Sequence[Line], why: Sequence[str], asked: Collection[int], *, fenced: bool
+) -> Iterable[Ignored]:
     for line, reason in zip(lines, why, strict=True):
+        if fenced and reason in quotes.NEW and line.number in asked:
+            continue
         if fenced and reason not in _OLD:
             reason = "outside the fence"
         if reason and line.text.strip():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final
 
@@ -26,6 +26,19 @@ class Line:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
+    `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
+    it names."""
+
+    verb: str
+    line: int
+    said: str
+    text: str = ""
+    position: Position | None = None
+
+
 def spoken(orders: Iterable[str]) -> tuple[str, ...]:
     """Orders as they compare: neither case nor spacing matters."""
     return tuple(" ".join(order.casefold().split()) for order in orders)
@@ -37,7 +50,7 @@ class Ignored:
 
     `why` is one of: quote, attribution, forwarded, signature, greeting, closing, question, not
     ticked, struck out, notice, footer, end of a quote, below an original, below your name,
-    outside the fence.
+    outside the fence, and no move, as the desk says of chatter.
     """
 
     why: str
@@ -67,6 +80,7 @@ class Submission:
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
+    requests   what it asks of the desk besides, none of it quoted
     fenced     whether the orders stood in a fence
     placed     whether the fence names its position itself
     outside    what was left out though it bears no mark of being old or of being no order, such
@@ -82,6 +96,7 @@ class Submission:
                the text itself
     message_id what it is known by: a mail's Message-ID, a post's number or address
     sent       the Date header as written
+    dropped    what was found to be no order after all, or has been done
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
     automatic  the header by which a machine owns up to have sent this
@@ -114,3 +129,22 @@ class Submission:
     outside: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
+    requests: tuple[Request, ...] = ()
+    dropped: tuple[Line, ...] = ()
+
+    @property
+    def asked(self) -> tuple[Line, ...]:
+        """All that it wants done, moves and requests in the order of their lines: what a code is
+        made for."""
+        requests = (Line(request.line, request.said) for request in self.requests)
+        said = (*self.orders, *requests, *self.dropped)
+        return tuple(sorted(said, key=lambda line: line.number))
+
+    def less(self, orders: Collection[Line] = (), requests: Collection[Request] = ()) -> Submission:
+        """The same message without these orders and requests; a code still covers them."""
+        return replace(
+            self,
+            orders=tuple(line for line in self.orders if line not in orders),
+            requests=tuple(each for each in self.requests if each not in requests),
+            dropped=(*self.dropped, *orders, *(Line(each.line, each.said) for each in requests)),
+        )

@@ -73,6 +73,11 @@ class Match:
         return None
 
     @property
+    def vacant(self) -> frozenset[Seat]:
+        """The seats that have been given up while the match goes on."""
+        return frozenset(self.log.so_far().vacant)
+
+    @property
     def gathering(self) -> Gathering | None:
         """What has been gathered for the draws, until all is there."""
         if self.log.header.entropy is None:

@@ -58,6 +58,7 @@ class Totals(Protocol):
     gathered: gathering.Gathering
     timing: Timing
     silent: Seat
+    vacant: set[Seat]
 
 
 class Ruling(Record):

@@ -96,6 +96,7 @@ class Substitute(Ruling):
     def counts(self, so_far: Totals) -> None:
         so_far.epochs[self.seat] = self.epoch
         so_far.timing.absences.pop(self.seat, None)
+        so_far.vacant.discard(self.seat)
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{name} takes the seat {seat}.", name=self.name, seat=self.seat)
@@ -116,6 +117,28 @@ class Resign(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} resigns.", seat=self.seat)
+
+
+@record
+class Vacate(Ruling):
+    """A seat is given up while the match goes on; a substitute can take it."""
+
+    seat: Seat = fact(SEAT)
+
+    from_seat = True
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        if self.seat not in so_far.vacant:
+            return None
+        return say("{seat:seat} has left already", seat=self.seat), "seat"
+
+    def counts(self, so_far: Totals) -> None:
+        so_far.vacant.add(self.seat)
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            "{seat:seat} resigns. The match goes on, and the seat is vacant.", seat=self.seat
+        )
 
 
 @record
@@ -165,7 +188,7 @@ class Note(Ruling):
     def sentence(self, by: Seat) -> Sentence:
         if by == MODERATOR:
             return say("The moderator notes: {text}", text=self.text)
-        return say("{seat:seat} notes: {text}", seat=by, text=self.text)
+        return say("{seat:seat} says: {text}", seat=by, text=self.text)
 
 
 @record
@@ -317,6 +340,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         PassOver,
         Value,
         *TIME_RULINGS,
+        Vacate,
     )
 }
 """Every kind of ruling."""

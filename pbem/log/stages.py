@@ -17,14 +17,14 @@ _SET: Final = ("pause", "resume", "away", "back", "clock")
 
 FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
     PLAY: (
-        *(PLY, "default", "takeback", "substitute", "resign", "end", "entropy", "note"),
+        *(PLY, "default", "takeback", "substitute", "resign", "vacate", "end", "entropy", "note"),
         *("late", "extend", *_SET),
         "reveal",  # once the rules have ended the match
     ),
     # Before the first draw, where words for the draws are gathered:
-    PROMISES: ("promise", "pass-over", "substitute", "resign", "end", "note", *_SET),
-    WORDS: ("words", "pass-over", "substitute", "resign", "end", "note", *_SET),
-    VALUE: ("value", "substitute", "resign", "end", "note", *_SET),
+    PROMISES: ("promise", "pass-over", "substitute", "resign", "vacate", "end", "note", *_SET),
+    WORDS: ("words", "pass-over", "substitute", "resign", "vacate", "end", "note", *_SET),
+    VALUE: ("value", "substitute", "resign", "vacate", "end", "note", *_SET),
     SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
     ENDED: ("takeback", "reopen", "reveal", "note"),
     REVEALED: ("note",),
@@ -74,6 +74,7 @@ class SoFar:
         self.gathered = Gathering(header.entropy, header.seats)
         self.timing = Timing(header.clock)
         self.silent: Seat = ""
+        self.vacant: set[Seat] = set()
         self._led_to: Stage = PLAY
 
     @property

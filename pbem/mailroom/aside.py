@@ -1,6 +1,6 @@
 """Mails that a person must look at, and why: a folder of mails with a reason beside each.
 
-`aside` holds copies of mails that were not answered; whoever has dealt with one removes it there.
+`aside` holds copies of mails that are for a person; `tray` lists them and puts them away.
 `waiting` holds the reasons why mails still lie in their mailbox; these vanish by themselves.
 """
 

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from pbem import authorship
 from pbem.authorship import Writer
 from pbem.core import BadFile, Busy, Denied, Faulty, Problem, Seat, Usage
+from pbem.desk import address as addresses
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
@@ -23,9 +24,8 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
-from pbem.desk.withdraw import withdraw_by
 from pbem.intake import Submission
-from pbem.mailroom import answers, news
+from pbem.mailroom import answers, bounces, news
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import STRANGERS, Journal, Quota
@@ -43,7 +43,6 @@ REFUSALS: Final = 20
 """How many mails that change nothing are answered in a day: to each known writer in a match, and
 to all strangers together."""
 
-WITHDRAW: Final = "withdraw"
 SEEN: Final = "seen"
 MAILS_FAULT: Final = (Usage, Denied)
 """The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
@@ -113,7 +112,7 @@ class Mistake(Problem):
     """A mistake of the program's own, found while it worked on a mail."""
 
 
-class _Settled(NamedTuple):
+class Settled(NamedTuple):
     """A match a mail is meant for, and who wrote it, as far as that match asks."""
 
     path: str
@@ -162,16 +161,24 @@ class Clerk:
         known = [each for each in found if each.writer.seats]
         if not known:
             return self._unproven(mail, found[0])
+        if plan := self._besides(mail, known):
+            return plan
         if len(known) > 1:
             return self._unclear(mail, known)
         [match] = known
         if said is None:
             return self._unreadable(mail, match)
-        if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
-            return self._withdraw(mail, match)
+        return self._ordered(mail, match)
+
+    def _ordered(self, mail: Mail, match: Settled) -> Plan:
         return self._overtaken(mail, match) or self._judge(mail, match)
 
-    def _settle(self, mail: Mail, path: str) -> _Settled:
+    def _besides(self, mail: Mail, known: list[Settled]) -> Plan | None:
+        """What is to be done about a mail that is no order, or more than one; None if it is not
+        for this clerk to know. `known` are the matches it may be for."""
+        return None
+
+    def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
         try:
@@ -180,9 +187,9 @@ class Clerk:
         except Usage as problem:  # how the match is set up, not what the mail says
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
-        return _Settled(path, replace(message, raw=b""), writer)
+        return Settled(path, replace(message, raw=b""), writer)
 
-    def _judge(self, mail: Mail, match: _Settled) -> Plan:
+    def _judge(self, mail: Mail, match: Settled) -> Plan:
         """The desk's verdict on an order, and what is to be said about it."""
         path = match.path
         try:
@@ -212,7 +219,7 @@ class Clerk:
                 return self._again(mail, match, then)
         return self._refused(mail, match, answer)
 
-    def _again(self, mail: Mail, match: _Settled, then: Answer) -> Plan:
+    def _again(self, mail: Mail, match: Settled, then: Answer) -> Plan:
         """For a mail that stands in the log: its answer, if it was never written."""
         plan = self._accepted(mail, match, then)
         # What came through a list has no answer; everybody is told of it as of any other entry.
@@ -220,7 +227,7 @@ class Clerk:
             return Plan(verdict=SEEN)
         return plan
 
-    def _accepted(self, mail: Mail, match: _Settled, answer: Answer) -> Plan:
+    def _accepted(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         """What is answered at once; the others are told when all mails have been read. The order
         stands, whatever happens to these."""
         plan = Plan(
@@ -248,7 +255,7 @@ class Clerk:
         spans = {each.person.address: each.span for each in owed}
         return replace(plan, mails=mails, spans=spans)
 
-    def _refused(self, mail: Mail, match: _Settled, answer: Answer) -> Plan:
+    def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile
             return self._unproven(mail, match._replace(writer=answer.writer or match.writer))
         # Whoever has seen an old code can send it again: it proves nothing any more. And what was
@@ -266,13 +273,16 @@ class Clerk:
             why=say("{message}", message=answer.message),
             private=answer.verdict == Verdict.REFUSED,
         )
+        if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
+            why = say("for you: it is about a match that is over ({message})", message=plan.why)
+            plan = replace(plan, aside=True, why=why, private=False)
         mail_id = mail.settled_id if settled else mail.unsettled_id
         post = answers.refused(
             answer, mail.envelope, mail_id, self.sender, seen_by=self.shelf.seen_by
         )
         return self._unless_too_many(mail, post, plan)
 
-    def _notice(self, mail: Mail, match: _Settled, verdict: str, told: Sentence) -> Plan:
+    def _notice(self, mail: Mail, match: Settled, verdict: str, told: Sentence) -> Plan:
         """A few sentences to a player whose mail changed nothing in a match."""
         now = self.shelf.look(match.path)
         post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
@@ -286,7 +296,7 @@ class Clerk:
         )
         return self._unless_too_many(mail, post, plan)
 
-    def _unreadable(self, mail: Mail, match: _Settled) -> Plan:
+    def _unreadable(self, mail: Mail, match: Settled) -> Plan:
         trouble = mail.trouble
         assert trouble is not None
         if trouble.line:
@@ -313,7 +323,7 @@ class Clerk:
         private = trouble is not None and mail.item.trouble is None
         return Plan(verdict="unreadable", why=why, private=private, aside=True)
 
-    def _unclear(self, mail: Mail, known: list[_Settled]) -> Plan:
+    def _unclear(self, mail: Mail, known: list[Settled]) -> Plan:
         """For a player of several matches whose mail does not say which one it is for."""
         tokens = [f"[{match_name(each.path)} #{self.shelf.position(each.path)}]" for each in known]
         told = say(
@@ -326,9 +336,12 @@ class Clerk:
 
     def _stranger(self, mail: Mail) -> Plan:
         post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self.sender)
-        return self._unless_too_many(mail, post, Plan(verdict="stranger"))
+        why = say("a stranger, who may want to join: no match here knows the address")
+        return replace(
+            self._unless_too_many(mail, post, Plan(verdict="stranger", why=why)), aside=True
+        )
 
-    def _unproven(self, mail: Mail, match: _Settled) -> Plan:
+    def _unproven(self, mail: Mail, match: Settled) -> Plan:
         """For a mail of which nobody can say who wrote it: not a word about the match. The
         moderator may know, so it is put aside for them."""
         writer = match.writer
@@ -340,6 +353,10 @@ class Clerk:
 
     def _unless_too_many(self, mail: Mail, post: OutgoingMail, plan: Plan) -> Plan:
         """The plan with its answer, unless that would argue with a machine or feed a flood."""
+        return self._quiet(mail, plan) or replace(plan, mails=(post,), refusal=True)
+
+    def _quiet(self, mail: Mail, plan: Plan) -> Plan | None:
+        """What is done about a mail that must not be answered; None if it may be."""
         told = plan.why or say("{verdict}", verdict=plan.verdict)
         if mail.envelope.machine:
             why = say("{told} (not answered: it came through a list)", told=told)
@@ -350,9 +367,9 @@ class Clerk:
             pattern = _ENOUGH if plan.settled else _ENOUGH_STRANGERS
             why = say(pattern, told=told, n=self.most)
             return replace(plan, aside=True, why=why)
-        return replace(plan, mails=(post,), refusal=True)
+        return None
 
-    def _overtaken(self, mail: Mail, match: _Settled) -> Plan | None:
+    def _overtaken(self, mail: Mail, match: Settled) -> Plan | None:
         """The answer to a mail older than one of the same seat that has been read; else None."""
         name = match_name(match.path)
         newest = max(self.journal.newest(name, seat) for seat in match.writer.seats)
@@ -378,21 +395,6 @@ class Clerk:
         )
         return self._refused(mail, match, answer)
 
-    def _withdraw(self, mail: Mail, match: _Settled) -> Plan:
-        """Take back what is held for the sender."""
-        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
-        if answer.verdict != Verdict.WITHDRAWN:
-            return self._refused(mail, match, answer)
-        moves = [each.text for each in answer.not_played]
-        told = say(
-            "These moves wait no more: {moves}. No move of yours is held now."
-            if moves
-            else "No move of yours is held now.",
-            moves="; ".join(moves),
-        )
-        plan = self._notice(mail, match, "withdrawn", told)
-        return replace(plan, refusal=plan.refusal and not moves)
-
     def _machine(self, mail: Mail, machine: str) -> Plan:
         """Noted, never answered. An out-of-office reply says of whom it is, if that is known."""
         path, seats = self._seemingly(mail)
@@ -401,7 +403,28 @@ class Clerk:
         if machine == "away":
             who = seats or [mail.envelope.sender or "nobody knows who"]
             why = say("out of office: {who:all}", who=who)
+        if machine == "bounce" and (failed := bounces.read(mail.item.mail, self.address)):
+            path = self.book.named(failed.match or "") or path
+            why = say(
+                "a bounce: mails to {address} do not arrive; {whose}",
+                address=failed.address,
+                whose=self._whose(path, failed.address),
+            )
+            return Plan(verdict=machine, path=path, why=why, aside=True)
         return Plan(verdict=machine, path=path, why=why)
+
+    def _whose(self, path: str, address: str) -> Sentence:
+        """Whose address this is, for the moderator."""
+        known = addresses.found(address)
+        theirs = self.book.of(known) if known else {}
+        seats = theirs.get(path, ())
+        if seats:
+            return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
+        if theirs:
+            return say(
+                "it is known in {matches:all}", matches=[match_name(each) for each in theirs]
+            )
+        return say("no match here knows it")
 
     def failed(self, mail: Mail, problem: Problem) -> Plan:
         """For a mail nobody has foreseen: it is put aside, and not tried again."""

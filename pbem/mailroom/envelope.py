@@ -127,10 +127,12 @@ def _machine(found: dict[str, str], written: str, sender: Address | None, own: s
     precedence = found.get("precedence", "").lower()
     if HOUSE.lower() in found or (own and sender == own):
         return "own"
+    kind = found.get("content-type", "").lower()
+    if "x-failed-recipients" in found or "delivery-status" in kind:
+        return "bounce"  # although Exim calls its own auto-replied
     if (
         found.get("return-path") == "<>"
-        or "multipart/report" in found.get("content-type", "").lower()
-        or "x-failed-recipients" in found
+        or "multipart/report" in kind
         or _POSTMASTER.search(written)
     ):
         # An out-of-office reply may have an empty return path, too: RFC 3834 asks for it.

@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, Final, NamedTuple
 
-from pbem.core import BadFile, Seat
+from pbem.core import BadFile, NoFile, Seat
 from pbem.files.ledger import Ledger
 
 _NAME: Final = "journal.jsonl"
@@ -117,6 +118,21 @@ class Journal:
             self._newest[key] = max(self._newest.get(key, 0.0), record.sent)
         if record.refusal:
             self._refusals[record.quota, record.at[:10]] += 1
+
+
+def records(folder: str) -> Iterator[Record]:
+    """The lines of the journal in a mailroom's folder, the oldest first; a line that is still being
+    written is left out. Raises Problem."""
+    path = os.path.join(folder, _NAME)
+    try:
+        with open(path, "rb") as file:
+            whole = file.read().rpartition(b"\n")[0]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+    for line in whole.split(b"\n") if whole else ():
+        yield _record(line, path)
 
 
 def _record(line: bytes, path: str) -> Record:

@@ -140,6 +140,39 @@ def mail(
     )
 
 
+def letter_again(
+    now: Match,
+    desk: Desk,
+    seat: Seat,
+    envelope: Envelope,
+    mail_id: str,
+    sender: Sender,
+    *,
+    seen_by: SeenBy = Match.seen_by,
+) -> OutgoingMail | None:
+    """The letter of a seat once more, to the address on file, whoever asked for it; None where
+    there is none."""
+    person = next((each for each in people(now, desk) if seat in each.seats), None)
+    if person is None:
+        return None
+    report = compose.letter(
+        now,
+        seat,
+        compose.known_before_last_turn(now),
+        seen_by=seen_by,
+        zone=desk.zones.get(seat, ""),
+    )
+    return compose_mail(
+        f"{mail_id}.letter",
+        person.address,
+        say("For {seat} alone; {next_up}", seat=seat, next_up=next_up(now)),
+        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender,
+        about=now,
+        answered=envelope if person.address == envelope.sender else None,
+    )
+
+
 def _pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
     """The match as a person knows it, for its picture; None for who has declined one."""
     if not person.seats:

@@ -32,9 +32,10 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom import envelope, news
 from pbem.mailroom.aside import Shelved
-from pbem.mailroom.clerk import MAILS_FAULT, REFUSALS, SEEN, Clerk, Mail, Plan, mistake, unwritten
+from pbem.mailroom.clerk import MAILS_FAULT, REFUSALS, SEEN, Mail, Plan, mistake, unwritten
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.reception import Reception
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.folder import FOLDER, match_name, sizes
@@ -47,7 +48,8 @@ from pbem.sentence import Counted, say
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    unproven, overtaken, withdrawn, away, auto, bounce, bulk, list, own, failed, waits.
+    unproven, overtaken, withdrawn, asked, said, resigned, vacated, passed-on, away, auto, bounce,
+    bulk, list, own, failed, waits.
 
     `why` may be read by a moderator who plays: it rests on nobody's hand."""
 
@@ -80,7 +82,7 @@ class Mailroom:
         self.index = Index(matches, self.folder)
         self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
-        self.clerk = Clerk(
+        self.clerk = Reception(
             self.book,
             self.journal,
             self.told,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
@@ -28,7 +29,7 @@ from pbem.report.render import (
     Result,
     Standing,
 )
-from pbem.sentence import Names
+from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
@@ -322,10 +323,10 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     rule = reason.rule if isinstance(reason, Violation) else None
     known = _rule(now, rule)
     instead = play.Moves((), True)
+    theirs = now
     # What an ambiguous text could mean stands in the reason.
     ambiguous = isinstance(reason, Ambiguous)
     if answer.seat is not None and answer.verdict == "refused" and not ambiguous:
-        theirs = now
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
             theirs = seen_by(now, answer.seat)
         instead = legal(theirs, answer.seat)
@@ -338,12 +339,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
         rule_says=known.get("says"),
         source=_sources(now, known),
         unreadable=tuple(
-            (
-                t.line,
-                t.text,
-                t.error.text(called),
-                t.error.advice.text(called) if t.error.advice else "",
-            )
+            (t.line, t.text, t.error.text(called), _hint(t.error, theirs, answer.seat).text(called))
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
         ),
@@ -355,6 +351,33 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     shown = seen_by(now, None)
     told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
     return report(shown, news(told), refusal=refusal)
+
+
+def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:
+    """A way out of a line that cannot be read: what is near is offered only if it is legal now."""
+    advice = error.advice
+    if advice is None:
+        return say("")
+    near = advice.values.get("near")
+    if near is None:
+        return advice
+    fit = [word for word in near if _leads_on(theirs, seat, word)]
+    return advice._replace(values={**advice.values, "near": fit}) if fit else say("")
+
+
+def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:
+    """Is this a move that is legal now, or a word of one?"""
+    if seat is None or seat not in theirs.awaited:
+        return False
+    if any(word in re.split(r"[^\w]+", text) for text in legal(theirs, seat).texts):
+        return True
+    try:
+        play.resolve(theirs.game, theirs.state, seat, theirs.game.parse(word))
+    except Ambiguous:
+        return True
+    except Refused:
+        return False
+    return True
 
 
 def _why(answer: Answer, called: Names) -> str:

@@ -12,6 +12,9 @@ from pbem.sentence import Counted, Sentence, say
 
 _TOKEN = r"[^\W_]+|[^\w\s]|_"
 _LONGEST = 200
+_SHORT = 3  # letters; a slip in shorter words makes any of any
+_LONG = 7  # letters; from here on two slips still leave a word to be known by
+_MOST_NEAR = 3
 
 
 class Word(NamedTuple):
@@ -103,10 +106,26 @@ def complete(word: str, vocabulary: Iterable[str]) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
+def near(word: str, other: str) -> bool:
+    """May one of these words be the other with a slip of the finger: a letter too many, too few or
+    another, two exchanged; in long words two slips?"""
+    longest = max(len(word), len(other))
+    most = 1 if longest < _LONG else 2
+    if abs(len(word) - len(other)) > most or longest < _SHORT:
+        return False
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(word, 1):
+        earlier, before, row = before, row, [i]
+        for j, their in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != their))
+            if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == their:
+                cost = min(cost, earlier[j - 2] + 1)
+            row.append(cost)
+    return row[-1] <= most
+
+
 def nearest(word: str, vocabulary: Iterable[str]) -> Sentence | None:
     """A sentence that offers what may have been meant; None if nothing is near."""
-    from difflib import get_close_matches
-
-    known = {fold(entry): entry for entry in vocabulary}
-    close = get_close_matches(word, known, n=3, cutoff=0.6)
-    return say("Did you mean {near:any}?", near=[known[c] for c in close]) if close else None
+    close = [entry for entry in vocabulary if near(word, fold(entry))][:_MOST_NEAR]
+    return say("Did you mean {near:any}?", near=close) if close else None

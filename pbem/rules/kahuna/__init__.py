@@ -12,7 +12,7 @@ from pbem.rules.kahuna.effects import effects, outcome
 from pbem.rules.kahuna.events import EVENTS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
-from pbem.rules.kahuna.notation import notate, parse
+from pbem.rules.kahuna.notation import WORDS, notate, parse
 from pbem.rules.kahuna.start import start
 from pbem.rules.kahuna.view import position, view
 
@@ -35,6 +35,7 @@ __all__ = [
     "PRIVATE",
     "SEATS",
     "TITLE",
+    "WORDS",
     "candidates",
     "chances",
     "check",

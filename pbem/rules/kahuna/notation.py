@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kahuna import moves
 from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Island, Line
-from pbem.rules.reading import Reader, Word, complete, nearest, words
+from pbem.rules.reading import Reader, Word, complete, fold, nearest, words
 from pbem.sentence import Counted, say
 
 _VERBS: Final = {
@@ -22,6 +22,8 @@ _VERBS: Final = {
     "deal": "deal gib",
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
+"""What moves are written with, for `pbem.core.Game`."""
 _CONCEALED: Final = frozenset("hidden verdeckt verdeckte".split())
 _WITH: Final = frozenset("with mit using".split())
 

@@ -42,6 +42,8 @@ _SIDES: Final = {
     "colour": "colour color coloured colored c farbe farbig bunt",
 }
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
+WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
+"""What moves are written with, for `pbem.core.Game`."""
 _LONGEST: Final = 2000
 _LIKE_THIS: Final = say(
     "Moves look like this: move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"

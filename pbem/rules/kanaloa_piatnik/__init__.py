@@ -12,7 +12,7 @@ from pbem.rules.kanaloa_piatnik.effects import effects, outcome
 from pbem.rules.kanaloa_piatnik.events import EVENTS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
-from pbem.rules.kanaloa_piatnik.notation import notate, parse
+from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
 from pbem.rules.kanaloa_piatnik.start import start
 from pbem.rules.kanaloa_piatnik.view import position, view
 
@@ -35,6 +35,7 @@ __all__ = [
     "PRIVATE",
     "SEATS",
     "TITLE",
+    "WORDS",
     "candidates",
     "chances",
     "check",

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kanaloa_piatnik import moves
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.reading import Word, complete, nearest, words
+from pbem.rules.reading import Word, complete, fold, nearest, words
 from pbem.sentence import Sentence, say
 
 _VERBS: Final = {
@@ -42,6 +42,8 @@ _COLOURS: Final[dict[str, Colour]] = {
     "turkis": "turquoise",
     "tuerkis": "turquoise",
 }
+WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS)))
+"""What moves are written with, for `pbem.core.Game`."""
 _ANNOUNCED: Final[dict[Any, str]] = {True: "announce", False: "no announce", HIDDEN: "announce ?"}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
 _FILLERS: Final = frozenset(

@@ -1,0 +1,117 @@
+"""The mails that wait for the moderator: listed, shown, put away, handed to their match."""
+
+import os
+from typing import Annotated, Any
+
+import typer
+
+from pbem.cli import complete
+from pbem.cli.common import Json, app, print_json
+from pbem.core import NoFile, Usage
+from pbem.sentence import say
+
+
+@app.command(
+    epilog="Examples: pbem aside matches · pbem aside matches 41 · pbem aside matches --done 41"
+)
+def aside(
+    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    number: Annotated[
+        int | None, typer.Argument(metavar="N", help="Show this mail, all of it.")
+    ] = None,
+    done: Annotated[
+        int | None, typer.Option(metavar="N", help="Put this mail away: you have dealt with it.")
+    ] = None,
+    submit: Annotated[
+        int | None, typer.Option(metavar="N", help="Hand this mail to its match, on your word.")
+    ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(metavar="SEAT", help="--submit: whose it is.", autocompletion=complete.seats),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """List the mails that were put aside for you."""
+    from pbem.mailroom import tray
+
+    if sum(each is not None for each in (number, done, submit)) > 1:
+        raise Usage("N, --done and --submit exclude each other")
+    if not os.path.isdir(dir):
+        raise NoFile("there is no such folder", dir)
+    if done is not None:
+        mail = tray.entry(dir, done)
+        tray.put_away(mail)
+        _tell(json, say("{number} is put away", number=done), number=done)
+    elif submit is not None:
+        _submit(dir, submit, seat, json)
+    elif number is not None:
+        _show(dir, number, json)
+    else:
+        _list(dir, json)
+
+
+def _list(dir: str, json: bool) -> None:
+    from pbem.mailroom import tray
+
+    found = tray.entries(dir)
+    if json:
+        print_json({"ok": True, "aside": [_plain(each) for each in found]})
+        return
+    for each in found:
+        when = each.at.replace("T", " ")[:16] or "-"
+        what = f"{each.number:>5}  {when:16}  {each.sender or '-'}  {each.match or '-'}"
+        first = f": {each.first_line}" if each.first_line else ""
+        print(tray.printable(f"{what}  {each.verdict or '-'}{first}"))
+    if not found:
+        print(say("no mail lies aside"))
+
+
+def _show(dir: str, number: int, json: bool) -> None:
+    from pbem.mailroom import tray
+
+    mail = tray.entry(dir, number)
+    raw = mail.read()
+    if json:
+        print_json({"ok": True, **_plain(mail), "text": tray.text(raw)})
+        return
+    print(tray.printable(mail.why))
+    print()
+    for line in (*tray.headers(raw), "", *tray.text(raw).split("\n")):
+        print(tray.printable(line))
+
+
+def _submit(dir: str, number: int, seat: str | None, json: bool) -> None:
+    """On the moderator's word the mail is judged like any other; if it is taken, it is put away."""
+    from pbem.authorship import claimed
+    from pbem.cli.move import submit
+    from pbem.desk.file import LOG_SUFFIX, Desk
+    from pbem.intake import read
+    from pbem.mailroom import tray
+
+    mail = tray.entry(dir, number)
+    if not mail.match:
+        raise Usage(
+            "nobody knows which match this mail is for; hand it over yourself: pbem submit LOG "
+            "{file} --from SEAT",
+            file=mail.path,
+        )
+    log = os.path.join(dir, mail.match + LOG_SUFFIX)
+    if seat is None:
+        seats = claimed(read(mail.read(), mail.path, "mail"), Desk.read(log).register)
+        if len(seats) != 1:
+            raise Usage("it does not say whose mail this is; say --seat SEAT")
+        [seat] = seats
+    submit(log, mail.path, from_=seat, json=json)
+    tray.put_away(mail)
+
+
+def _plain(each: Any) -> dict[str, Any]:
+    names = ("number", "at", "sender", "match", "verdict", "why", "first_line")
+    return {name: getattr(each, name) for name in names}
+
+
+def _tell(json: bool, told: object, **values: Any) -> None:
+    if json:
+        print_json({"ok": True, **values})
+    else:
+        print(told)

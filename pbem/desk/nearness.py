@@ -1,0 +1,124 @@
+"""How near a line that cannot be read is to the notation: may a move be meant?
+
+A slip in a move must be refused, never passed over; a kind word must not be refused. So a line
+beside a readable order is chatter only where *nothing* in it comes near: no word of the game, not
+even with a slip of the finger or broken off, no sign between two letters, no figure, no word in
+capitals, and nothing that may stand above an older message. And a mail in which nothing can be
+read is an order that failed only where it *looks* like one: a line that begins with such a word, or
+is a word or two and no more. Everything between is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any, Final
+
+from pbem.core import word as word_of
+from pbem.desk.reading import says
+from pbem.intake import Submission
+from pbem.intake.phrasing import plainer
+from pbem.intake.words import phrases, pieces
+from pbem.log.match import Match
+from pbem.rules.reading import fold, near
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", re.I)
+_CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
+_LONGEST: Final = 1_000  # characters; more is no line
+_BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
+_CAPITALS: Final = 4  # letters
+_FEW: Final = 2  # words, each of which must be one that no move is written with
+_PROSE: Final = 4  # words; in longer lines three letters are a word of their own: cat is not cut
+_SHORT: Final = 6  # words of a line that begins like a move
+
+
+def chatter(now: Match, text: str) -> bool:
+    """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
+    say which words it is written with nobody can tell."""
+    known = _told(now)
+    if not known or len(text) > _LONGEST or _SIGN.search(text) or _opens_older().search(text):
+        return False
+    written = _WORD.findall(text)
+    if any(len(word) >= _CAPITALS and word.isupper() for word in written):
+        return False
+    said = [fold(word) for word in written]
+    slips = _BROKEN_OFF if len(said) <= _PROSE else _BROKEN_OFF + 1
+    if any(_of_a_move(known, word, slips) or _holds(known, word) for word in said):
+        return False
+    short = all(len(word) >= _CAPITALS or word in _civil() for word in said)
+    return len(said) > _FEW or (said != [] and short)
+
+
+def for_a_person(now: Match, message: Submission) -> bool:
+    """Is there no order in this message, nor anything that tries to be one?"""
+    if message.fenced or message.quoted or now.gathering:
+        return False
+    known = _told(now) or _seen(now)
+    lines = (*message.orders, *message.outside)
+    return not any(says(now, line) or _tries(known, line.text) for line in lines)
+
+
+def _tries(known: frozenset[str], text: str) -> bool:
+    """Does this line look like a move that cannot be read?"""
+    if len(text) > _LONGEST:
+        return " " not in text[:_LONGEST]
+    written = _WORD.findall(plainer(text))
+    near_ones = [word for word in written if _of_a_move(known, fold(word))]
+    if any(len(word) >= _BROKEN_OFF and word.isupper() for word in near_ones):
+        return True
+    if len(written) <= _FEW and (near_ones or not _is_civil(text, written)):
+        return True
+    if len(written) > _SHORT:
+        return False
+    return bool(_CODE.search(text)) or near_ones[:1] == written[:1] != []
+
+
+def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:
+    """Is this a word of the game, or nearly one, if it has as many letters that a slip leaves it
+    to be known?"""
+    if len(word) < _BROKEN_OFF:
+        return False
+    if word in known:
+        return True
+    if word in _civil() or len(word) < slips:
+        return False
+    return any(each.startswith(word) or near(word, each) for each in known)
+
+
+def _holds(known: frozenset[str], word: str) -> bool:
+    """Have two words run together here, one of them of the game: takejojo?"""
+    return any(len(each) >= _CAPITALS and each in word for each in known)
+
+
+def _told(now: Match) -> frozenset[str]:
+    """The words moves of this game are written with, as it says itself."""
+    return getattr(now.game, "WORDS", frozenset())
+
+
+def _seen(now: Match) -> frozenset[str]:
+    """The same of a game that does not say: its kinds of move, and what has been played."""
+    kinds: tuple[Any, ...] = now.game.MOVES
+    texts = (*map(word_of, kinds), *(ply.move for ply, _ in now.plies))
+    return frozenset(fold(word) for text in texts for word in _WORD.findall(text))
+
+
+def _is_civil(text: str, written: list[str]) -> bool:
+    """Is so short a line one that people write to each other?"""
+    return text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
+
+
+@cache
+def _opens_older() -> re.Pattern[str]:
+    """What may stand above an older message that nobody has marked as one."""
+    begins = "|".join(pieces(field) for field in ("lead", "sender", "date"))
+    return re.compile(rf"^\W*(?:{begins})(?!\w)|(?<!\w)(?:{pieces('wrote')})(?!\w)|:\s*$", re.I)
+
+
+@cache
+def _civil() -> frozenset[str]:
+    """Words that people write around a move."""
+    fields = ("greeting", "closing", "filler", "polite")
+    return frozenset(
+        word for field in fields for phrase in phrases("courtesies", field) for word in phrase
+    )

@@ -1,0 +1,146 @@
+"""What a message asks of the desk besides moves: a line by itself, or a `[say] … [/say]` block.
+
+Knows no game, and who may ask for what is not its business. Only new text is ever shown to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from pbem.core import BadFile
+from pbem.intake.phrasing import plainer
+from pbem.intake.submission import Line, Position, Request
+from pbem.intake.words import phrases, tokens
+
+RESIGN: Final = "resign"
+TAKEBACK: Final = "takeback"
+HELP: Final = "help"
+BOARD: Final = "board"
+STATUS: Final = "status"
+WITHDRAW: Final = "withdraw"
+SAY: Final = "say"
+MODERATOR: Final = "moderator"
+
+BARE: Final = (HELP, BOARD, STATUS, WITHDRAW, RESIGN, TAKEBACK)
+"""The verbs that stand alone on their line."""
+FREE: Final = (SAY, MODERATOR)
+"""The verbs with a colon, and text behind it."""
+PLACED: Final = (RESIGN, TAKEBACK)
+"""The verbs that may name a position."""
+
+_LONGEST: Final = 60  # characters of a line that is a verb and no more
+_FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
+_AT: Final = re.compile(r"\s*#\s?(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$")
+_TAG: Final = re.compile(r"\[(/?)say\]", re.I)
+
+
+def free(text: str) -> tuple[str, str] | None:
+    """The verb of a line like `say: well played`, and what it says; None where it is none."""
+    found = _FREE.match(text)
+    if found is None:
+        return None
+    said = tokens(found[1])
+    return next(((verb, found[2].strip()) for verb in FREE if said in _known(verb)), None)
+
+
+def bare(text: str) -> tuple[str, Position | None] | None:
+    """The verb a text consists of, and the position it names; None where it is no verb."""
+    if len(text) > _LONGEST:
+        return None
+    at = _AT.search(text)
+    said = tokens(text[: at.start()] if at else text)
+    less = tokens(plainer(text[: at.start()] if at else text))
+    for verb in BARE if at is None else PLACED:
+        if {said, less, _without_to(said) if at else said} & _known(verb):
+            return verb, (int(at[1]), at[2].lower() if at[2] else None) if at else None
+    return None
+
+
+def begins(text: str) -> bool:
+    """Is the line a request, or does it begin with one?"""
+    return free(text) is not None or bare(text.partition(";")[0].strip()) is not None
+
+
+def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
+    """The requests in a line, and which of its pieces, as moves are parted, are none."""
+    if found := free(line.text):
+        verb, said = found
+        return (Request(verb, line.number, line.text, said),), ()
+    requests, moves = list[Request](), list[Line]()
+    for piece in pieces:
+        if known := bare(piece.text):
+            requests.append(Request(known[0], line.number, piece.text, position=known[1]))
+        elif found := free(piece.text):  # what it says goes on to the end of the line
+            rest = line.text[line.text.index(piece.text) :]
+            verb, said = free(rest) or found
+            requests.append(Request(verb, line.number, rest, said))
+            break
+        else:
+            moves.append(piece)
+    return tuple(requests), tuple(moves)
+
+
+def texts(
+    lines: Sequence[Line], new: Sequence[bool], bare_line: Callable[[str], str], path: str
+) -> tuple[tuple[Request, ...], list[Line]]:
+    """What the new lines say in free text, and all lines without it: what stands behind `say:`,
+    or between `[say]` and `[/say]`. Nothing in it is an order, not even a fence.
+
+    Raises Problem for a block that is opened and not closed, or closed and not opened.
+    """
+    found, rest = list[Request](), list[Line]()
+    start, said = 0, list[str]()
+    for line, is_new in zip(lines, new, strict=True):
+        if not is_new or not (start or ":" in line.text or "say]" in line.text.casefold()):
+            rest.append(line)
+            continue
+        text = "" if start else bare_line(line.text)
+        if known := free(text):
+            found.append(Request(known[0], line.number, text, known[1]))
+            rest.append(Line(line.number, ""))
+            continue
+        outside: list[str] = []
+        for mark, text in _pieces(line.text):
+            if mark == "text":
+                (said if start else outside).append(text)
+            elif mark == "opens" and not start:
+                start, said = line.number, []
+            elif mark == "closes" and start:
+                if whole := "\n".join(said).strip():
+                    found.append(Request(SAY, start, f"[say]\n{whole}\n[/say]", whole))
+                start = 0
+            else:
+                raise BadFile(
+                    "{tag} stands where no block of yours opens or closes: write [say] in front "
+                    "of what you say to the others, and [/say] behind it",
+                    path,
+                    line.number,
+                    tag=text,
+                )
+        rest.append(Line(line.number, " ".join(outside)))
+    if start:
+        raise BadFile("the block opened here is not closed: close it with [/say]", path, start)
+    return tuple(found), rest
+
+
+def _pieces(text: str) -> Iterator[tuple[str, str]]:
+    at = 0
+    for tag in _TAG.finditer(text):
+        if at < tag.start():
+            yield "text", text[at : tag.start()]
+        yield ("closes" if tag[1] else "opens"), tag[0]
+        at = tag.end()
+    if at < len(text) or not text:
+        yield "text", text[at:]
+
+
+def _without_to(said: tuple[str, ...]) -> tuple[str, ...]:
+    return said[:-1] if said[-1:] in phrases("requests", "to") else said
+
+
+@cache
+def _known(verb: str) -> frozenset[tuple[str, ...]]:
+    return phrases("requests", verb)

@@ -1,0 +1,56 @@
+"""What a bounce says: to whom a mail of ours could not be delivered, and about which match it was.
+
+Anybody can write one: it tells the moderator where to look, and changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from pbem.desk import address
+from pbem.desk.address import Address
+
+_MOST: Final = 256 * 1024
+"""As much of a bounce is looked at; what it returns of our mail may go on."""
+_RECIPIENT: Final = re.compile(
+    r"^(?:X-Failed-Recipients:|(?:Final|Original)-Recipient:\s*rfc822\s*;)\s*<?([^\s<>,;]+)",
+    re.I | re.M,
+)
+_DELAYED: Final = re.compile(r"^Action:\s*(?:delayed|relayed|delivered|expanded)\b", re.I | re.M)
+_FAILED: Final = re.compile(r"^Action:\s*failed\b", re.I | re.M)
+_FOLDED: Final = re.compile(r"\n[ \t]+")
+_OURS: Final = r"<([A-Za-z0-9._-]{{1,200}}?)\.\d{{4,}}\.[0-9a-f]{{4,}}[A-Za-z0-9.-]*@{domain}>"
+"""The id of a mail about a match: its name, a ply and a fingerprint come first."""
+_SUBJECT: Final = re.compile(r"^Subject: \[([\w.+/-]{1,40}) #\d+ [0-9a-f]{4,}\]", re.I | re.M)
+
+
+class Bounce(NamedTuple):
+    """An address that cannot be reached, and the match the mail to it was about, if that shows."""
+
+    address: Address
+    match: str | None
+
+
+def read(mail: bytes, own: str = "") -> Bounce | None:
+    """What a bounce says; None for a delay, or where it names no address but the desk's `own`."""
+    text = mail[:_MOST].replace(b"\r\n", b"\n").decode("utf-8", "replace")
+    text = _FOLDED.sub(" ", text)
+    if _DELAYED.search(text) and not _FAILED.search(text):
+        return None
+    failed = next((each for each in _addresses(text) if each != own), None)
+    return Bounce(failed, _match(text, own)) if failed else None
+
+
+def _addresses(text: str) -> Iterator[Address]:
+    for found in _RECIPIENT.finditer(text):
+        known = address.found(found[1])
+        if known:
+            yield known
+
+
+def _match(text: str, own: str) -> str | None:
+    domain = re.escape(own.partition("@")[2])
+    ours = re.search(_OURS.format(domain=domain), text) or _SUBJECT.search(text)
+    return ours[1] if ours else None

@@ -1,0 +1,175 @@
+"""What is to be done about the mails of players that are no orders, or more than an order.
+
+They ask the desk for something, say something to all, or are for a person. Their answers tell what
+was understood; what no program can answer is put aside for the moderator, and its sender told so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from pbem.core import Problem, Seat
+from pbem.desk import nearness
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.withdraw import withdraw_by
+from pbem.intake.requests import MODERATOR, SAY, STATUS, WITHDRAW
+from pbem.mailroom import answers, requests
+from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
+from pbem.mailroom.requests import Asked
+from pbem.sentence import say
+
+PASSED_ON: Final = "passed-on"
+
+_PASSED_ON: Final = say("There is no move in your mail, so it was passed on to the moderator.")
+_REST: Final = say("for you: it asks the desk for something, and says more besides")
+
+
+class Reception(Clerk):
+    """A clerk who knows what people write besides orders."""
+
+    def _besides(self, mail: Mail, known: list[Settled]) -> Plan | None:
+        if mail.said is None:
+            return None
+        if len(known) > 1:
+            return self._general(mail, known)
+        [match] = known
+        if mail.said.requests:
+            return self._asked(mail, match)
+        return self._passed_on(mail, match)
+
+    def _general(self, mail: Mail, known: list[Settled]) -> Plan | None:
+        """For a player of several matches whose mail is about none of them: what it wants to know
+        concerns all, or is for a person. None if it must say which one it is for."""
+        said = mail.said
+        assert said is not None
+        plan = Plan(verdict="asked", settled=True, why=say("asked"))
+        verbs = {request.verb for request in said.requests}
+        if verbs == {STATUS} and not said.orders:
+            told = requests.overview(self._matches_of(mail), self.shelf)
+        elif verbs <= {MODERATOR} and all(
+            nearness.for_a_person(self.shelf.look(each.path), each.message) for each in known
+        ):
+            told = say(
+                "{passed} If you meant a move, say for which match: answer one of its mails.",
+                passed=_PASSED_ON,
+            )
+            why = say("for you: {sender} writes, about no match", sender=mail.envelope.sender)
+            plan = replace(plan, verdict=PASSED_ON, aside=True, why=why)
+        else:
+            return None
+        post = answers.notice(told, None, mail.envelope, mail.settled_id, self.sender)
+        return self._unless_too_many(mail, post, plan)
+
+    def _asked(self, mail: Mail, match: Settled) -> Plan:
+        """Act on what a mail asks for besides moves, and on its order if it has one."""
+        message = match.message
+        verbs = {request.verb for request in message.requests}
+        if verbs == {WITHDRAW} and not message.orders:
+            return self._withdraw(mail, match)
+        both = next((verb for verb in requests.ALONE if verb in verbs and message.orders), None)
+        if both is not None:
+            told = say(
+                "Nothing was played: your mail holds an order and `{verb}`. Send the one you mean "
+                "in a mail of its own.",
+                verb=both,
+            )
+            return self._notice(mail, match, "refused", told)
+        quiet = self._quiet(mail, self._plan(match, "asked"))
+        if not message.orders or nearness.for_a_person(self.shelf.look(match.path), message):
+            plan = self._plan(match, "asked")
+            return quiet or self._replied(mail, match, plan, lost=message.orders)
+        plan = self._ordered(mail, match)
+        if quiet or plan.verdict == SEEN or verbs == {SAY}:
+            return plan
+        rest = match._replace(message=requests.without_press(message))
+        return self._replied(mail, rest, plan)
+
+    def _plan(self, match: Settled, verdict: str) -> Plan:
+        """For a mail that moves nothing: it overtakes nobody's order, so it names no seat."""
+        return Plan(verdict=verdict, path=match.path, settled=True, why=match.writer.doubt)
+
+    def _replied(self, mail: Mail, match: Settled, plan: Plan, lost: Sequence[object] = ()) -> Plan:
+        """The plan with what came of a mail's requests. Lines that are `lost`, being neither
+        moves nor requests, are for a person to read."""
+        asked = Asked(
+            path=match.path,
+            message=match.message.less(orders=match.message.orders),
+            seat=self._speaks_for(match),
+            envelope=mail.envelope,
+            mail_id=mail.settled_id,
+            sender=self.sender,
+            shelf=self.shelf,
+            clock=self.clock,
+            wait=self.wait,
+            all_matches=lambda: self._matches_of(mail),
+        )
+        found = requests.replies(asked)
+        if isinstance(found, Answer):
+            return self._refused(mail, match, found)
+        if lost and not any(reply.aside for reply in found):
+            told = say("The rest of your mail was passed on to the moderator.")
+            found.append(requests.Reply(told, aside=_REST))
+        mails = [*plan.mails, *(each for reply in found for each in reply.mails)]
+        every = requests.together(found)
+        if every is not None:
+            now = self.shelf.look(match.path)
+            mails.append(answers.notice(every, now, mail.envelope, mail.settled_id, self.sender))
+        why = next((reply.aside for reply in found if reply.aside), None)
+        verdict = next((r.verdict for r in found if r.verdict != "asked"), "asked")
+        return replace(
+            plan,
+            verdict=plan.verdict if match.message.orders and not lost else verdict,
+            mails=tuple(mails),
+            refusal=True,
+            why=why or plan.why,
+            aside=plan.aside or why is not None,
+        )
+
+    def _speaks_for(self, match: Settled) -> Seat:
+        """The seat a mail is from: of those its writer has, the one that is named or asked."""
+        seats, said = match.writer.seats, match.message.seat
+        awaited = self.shelf.look(match.path).awaited
+        return said if said in seats else next((s for s in seats if s in awaited), seats[0])
+
+    def _matches_of(self, mail: Mail) -> dict[str, tuple[Seat, ...]]:
+        """All matches in which the sender is known to be a player, as far as each asks."""
+        found: dict[str, tuple[Seat, ...]] = {}
+        for path in self.book.of(mail.envelope.sender) if mail.envelope.sender else ():
+            try:
+                found[path] = self._settle(mail, path).writer.seats
+            except Problem:
+                continue  # its files are in trouble: `pbem status` tells the moderator
+        return {path: seats for path, seats in found.items() if seats}
+
+    def _passed_on(self, mail: Mail, match: Settled) -> Plan | None:
+        """For a mail of a player in which there is nothing for the desk: a person reads it."""
+        now = self.shelf.look(match.path)
+        if not nearness.for_a_person(now, match.message):
+            return None
+        seat = self._speaks_for(match)
+        told = say(
+            "{passed} {how}",
+            passed=_PASSED_ON,
+            how=requests.how(self.shelf.seen_by(now, seat), seat),
+        )
+        plan = self._plan(match, PASSED_ON)
+        post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
+        why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])
+        return replace(self._unless_too_many(mail, post, replace(plan, why=why)), aside=True)
+
+    def _withdraw(self, mail: Mail, match: Settled) -> Plan:
+        """Take back what is held for the sender."""
+        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
+        if answer.verdict != Verdict.WITHDRAWN:
+            return self._refused(mail, match, answer)
+        moves = [each.text for each in answer.not_played]
+        told = say(
+            "These moves wait no more: {moves}. No move of yours is held now."
+            if moves
+            else "No move of yours is held now.",
+            moves="; ".join(moves),
+        )
+        plan = self._notice(mail, match, "withdrawn", told)
+        return replace(plan, refusal=plan.refusal and not moves)

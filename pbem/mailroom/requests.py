@@ -1,0 +1,356 @@
+"""What the desk does about what a mail asks for: one row a verb.
+
+Who wrote the mail has been settled before. A row gives what its sender is told; the mails to the
+others follow from the log. To add a verb, name it in `intake.requests` and put a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbem.core import Seat, Unreadable
+from pbem.desk import press, resigning
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.append import Now
+from pbem.desk.file import Desk
+from pbem.desk.resigning import State
+from pbem.desk.submit import submit
+from pbem.intake import Request, Submission
+from pbem.intake.requests import BOARD, HELP, MODERATOR, RESIGN, SAY, STATUS, TAKEBACK, WITHDRAW
+from pbem.log.match import Match
+from pbem.mailroom import news
+from pbem.mailroom.answers import Sender
+from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.outgoing import OutgoingMail
+from pbem.matches.shelf import Shelf
+from pbem.report import compose
+from pbem.report.escape import paragraph
+from pbem.sentence import Sentence, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A mail that asks for something, in a match whose player wrote it.
+
+    `message` is the mail without its order, `seat` whose it is, `all_matches` gives the paths of
+    all matches of its sender and the seats there.
+    """
+
+    path: str
+    message: Submission
+    seat: Seat
+    envelope: Envelope
+    mail_id: str
+    sender: Sender
+    shelf: Shelf
+    clock: Now
+    wait: float
+    all_matches: Callable[[], Mapping[str, Sequence[Seat]]]
+
+    @property
+    def now(self) -> Match:
+        """The match as it stands, to be looked at."""
+        return self.shelf.look(self.path)
+
+    @property
+    def desk(self) -> Desk:
+        """Its desk file."""
+        return self.shelf.read(self.path)[1]
+
+    @property
+    def own(self) -> Match:
+        """The match as the sender's seat knows it."""
+        return self.shelf.seen_by(self.now, self.seat)
+
+
+class Reply(NamedTuple):
+    """What came of a request: what its sender is told, mails to somebody besides, and why a person
+    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
+
+    told: Sentence | None
+    mails: tuple[OutgoingMail, ...] = ()
+    aside: Sentence | None = None
+    verdict: str = "asked"
+
+
+Row = Callable[[Asked, Request], Reply | Answer]
+"""Acts on a request. An Answer turns the whole mail away. Raises Problem."""
+
+
+def replies(asked: Asked) -> list[Reply] | Answer:
+    """What comes of each thing a mail asks for, in order; what it says to all is one."""
+    found: list[Reply] = []
+    for request in {r.verb: r for r in reversed(asked.message.requests)}.values():
+        reply = ROWS[request.verb](asked, request)
+        if isinstance(reply, Answer):
+            return reply
+        found.insert(0, reply)
+    return found
+
+
+def example(own: Match, seat: Seat) -> str:
+    """A move that is legal for this seat now, as far as it knows; "" where there is none."""
+    return next(iter(compose.legal(own, seat).texts), "") if seat in own.awaited else ""
+
+
+def how(own: Match, seat: Seat) -> Sentence:
+    """How a move is written, in a sentence."""
+    if move := example(own, seat):
+        return say(
+            "If you meant a move, write it between [move] and [/move], one a line, like {move}.",
+            move=move,
+        )
+    return say(
+        "If you meant a move, it isn't your turn now. To see how one is written, send the one "
+        "word: help"
+    )
+
+
+def _looks(own: Match) -> Sentence:
+    """What moves of this game look like, in its own words."""
+    try:
+        own.game.parse(_NONSENSE)
+    except Unreadable as error:
+        if error.advice is not None:
+            return say("{advice}.", advice=error.advice)
+    return say("Your letter lists the moves you can make; write them as they stand there.")
+
+
+_NONSENSE: Final = "qzxqzx"
+
+
+def fence(now: Match, *moves: str) -> Sentence:
+    """A fence to copy, for where the match stands."""
+    return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
+
+
+# ------------------------------------------------------------------------------- the rows
+
+
+def _help(asked: Asked, request: Request) -> Reply:
+    own = asked.own
+    move = example(own, asked.seat)
+    if move:
+        now = say(
+            "This is legal for you now; copy it and put your move in its place:\n\n{fence}",
+            fence=fence(own, move),
+        )
+    else:
+        now = say("It isn't your turn, so there is no move of yours to show.")
+    return Reply(
+        say(
+            "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
+            "{looks}\n{now}\n\n"
+            "A line by itself can also say: help, board (your letter again), status (all your "
+            "matches), withdraw (take back what waits), takeback to #{ply}, resign, say: … (to "
+            "all), to moderator: …",
+            looks=_looks(own),
+            now=now,
+            ply=max(0, own.position.ply - 1),
+        )
+    )
+
+
+def _board(asked: Asked, request: Request) -> Reply:
+    letter = news.letter_again(
+        asked.now,
+        asked.desk,
+        asked.seat,
+        asked.envelope,
+        asked.mail_id,
+        asked.sender,
+        seen_by=asked.shelf.seen_by,
+    )
+    if letter is None:
+        return Reply(
+            say("Your moderator has no address of yours on file, so no letter can be sent.")
+        )
+    if letter.to == asked.envelope.sender:
+        return Reply(None, (letter,))
+    return Reply(
+        say("Your letter goes to the address your moderator has on file for you."), (letter,)
+    )
+
+
+def _status(asked: Asked, request: Request) -> Reply:
+    return Reply(overview(asked.all_matches(), asked.shelf))
+
+
+def overview(matches: Mapping[str, Sequence[Seat]], shelf: Shelf) -> Sentence:
+    """Where each of these matches stands: those that wait for somebody first, those over last."""
+    rows = [
+        _row(shelf.look(path), seats)
+        for path, seats in sorted(matches.items(), key=lambda each: each[0])
+    ]
+    lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
+    return say("Your matches:\n\n{lines}", lines=_in_lines(lines))
+
+
+def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
+    token = say("[{match} {position}]", match=now.name, position=now.position)
+    names = now.players
+    if now.outcome is not None:
+        return 2, say("{token} The match is over.", token=token)
+    if any(seat in now.awaited for seat in seats):
+        return 0, say("{token} It's your turn.", token=token)
+    if not now.awaited:
+        return 1, say("{token} Cards must be dealt first.", token=token)
+    waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
+    return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
+
+
+def _in_lines(sentences: Sequence[Sentence]) -> Sentence:
+    first, *rest = sentences
+    for other in rest:
+        first = say("{first}\n{other}", first=first, other=other)
+    return first
+
+
+def _takeback(asked: Asked, request: Request) -> Reply:
+    ply = request.position[0] if request.position else None
+    if ply is None:
+        why = say("takeback: {seat:seat} asks to take back a move", seat=asked.seat)
+        told = say(
+            "Your wish to take back a move was passed on to the moderator, who decides. Until then "
+            "the match stands as it is."
+        )
+    else:
+        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=asked.seat, ply=ply)
+        told = say(
+            "Your wish to go back to #{ply} was passed on to the moderator, who decides. Until "
+            "then the match stands as it is.",
+            ply=ply,
+        )
+    return Reply(told, aside=why, verdict="passed-on")
+
+
+def _moderator(asked: Asked, request: Request) -> Reply:
+    return Reply(
+        say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
+        aside=say("to moderator: {seat:seat} writes to you", seat=asked.seat),
+        verdict="passed-on",
+    )
+
+
+def _say(asked: Asked, request: Request) -> Reply | Answer:
+    answer = submit(
+        asked.path,
+        asked.message,
+        seat=None,
+        clock=asked.clock,
+        wait=asked.wait,
+        opened=asked.shelf.read,
+    )
+    if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
+        return answer
+    asked.shelf.keep(answer.after)
+    told = say(
+        'You said: "{text}". It goes to all with the next report, under your name, and changes '
+        "nothing else.",
+        text=paragraph(press.said(asked.message)),
+    )
+    return Reply(told, verdict="said")
+
+
+def _resign(asked: Asked, request: Request) -> Reply | Answer:
+    found = resigning.resign_by(
+        asked.path, asked.message, request, asked.clock, wait=asked.wait, opened=asked.shelf.read
+    )
+    if isinstance(found, Answer):
+        return found
+    now, position = found.now, found.now.position
+    ask = say(
+        "[move]\nmatch: {match}\nresign {position}\n[/move]", match=now.name, position=position
+    )
+    asked.shelf.keep(now)
+    match found.state:
+        case State.RESIGNED:
+            return Reply(say("You have resigned, and the match is over."), verdict="resigned")
+        case State.VACATED:
+            return Reply(
+                say(
+                    "You have resigned. The match goes on without you, and the moderator decides "
+                    "who plays for your seat."
+                ),
+                aside=say(
+                    "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
+                    "somebody, `default` plays for it, `end` ends the match",
+                    seat=found.seat,
+                ),
+                verdict="vacated",
+            )
+        case State.OVER:
+            return Reply(say("The match is over, so there is nothing to resign."))
+        case State.OUTDATED:
+            return Reply(
+                say(
+                    "You have not resigned: the match has gone on since, or that was never its "
+                    "position. If you still want to give up, send this back:\n\n{ask}",
+                    ask=ask,
+                )
+            )
+    if len(now.setup.seats) < 3:
+        return Reply(
+            say(
+                "You have not resigned yet. If you do, the match {match} ends and your opponent "
+                "wins. To give up, send this back:\n\n{ask}",
+                match=now.name,
+                ask=ask,
+            )
+        )
+    return Reply(
+        say(
+            "You have not resigned yet. If you do, you leave your seat in the match {match}, and "
+            "the others play on. To give up, send this back:\n\n{ask}",
+            match=now.name,
+            ask=ask,
+        )
+    )
+
+
+def _withdraw(asked: Asked, request: Request) -> Reply:
+    return Reply(
+        say("Nothing was taken back: send the one word withdraw in a mail of its own for that.")
+    )
+
+
+ROWS: Final[Mapping[str, Row]] = {
+    HELP: _help,
+    BOARD: _board,
+    STATUS: _status,
+    SAY: _say,
+    TAKEBACK: _takeback,
+    MODERATOR: _moderator,
+    RESIGN: _resign,
+    WITHDRAW: _withdraw,
+}
+"""How each verb is acted on."""
+
+ALONE: Final = (RESIGN, WITHDRAW)
+"""What no mail with an order in it may hold: one of the two cannot be meant."""
+
+
+def together(found: Sequence[Reply]) -> Sentence | None:
+    """All that the sender is told, a paragraph each."""
+    told = list(_paragraphs(found))
+    if not told:
+        return None
+    first, *rest = told
+    for other in rest:
+        first = say("{first}\n\n{other}", first=first, other=other)
+    return first
+
+
+def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
+    seen: list[Sentence] = []
+    for reply in found:
+        if reply.told is not None and reply.told not in seen:
+            seen.append(reply.told)
+            yield reply.told
+
+
+def without_press(message: Submission) -> Submission:
+    """The same message without what it says to all, which its order takes along."""
+    return message.less(requests=[each for each in message.requests if each.verb == SAY])

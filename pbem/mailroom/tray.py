@@ -1,0 +1,203 @@
+"""The moderator's tray: the mails that lie aside, numbered for good, read, and put away.
+
+A mail's number is that of its line in the journal, so it stays the same whatever else is put away.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbem import intake
+from pbem.core import NoFile, Problem, Usage
+from pbem.mailroom import bounces, envelope
+from pbem.mailroom.aside import ASIDE
+from pbem.mailroom.journal import Record, records
+from pbem.matches.folder import FOLDER
+
+DONE: Final = "done"
+"""Where mails go that have been dealt with."""
+_LONGEST: Final = 60
+"""Characters of a first line."""
+ORDERS: Final = ("refused", "stale", "sender", "overtaken", "duplicate", "accepted", "unproven")
+"""What comes of mails that may hold an order."""
+_BOUNCE: Final = "bounce"
+_AWAY: Final = "away"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A mail that lies aside.
+
+    `number` is its line in the journal, `name` that of its file without an ending, `verdict` what
+    the desk made of it; `at`, `sender` and `match` may be "".
+    """
+
+    number: int
+    folder: str
+    name: str
+    match: str
+    verdict: str = ""
+    at: str = ""
+    sender: str = ""
+
+    @property
+    def path(self) -> str:
+        """The mail itself."""
+        return os.path.join(self.folder, ASIDE, f"{self.name}.eml")
+
+    @property
+    def why(self) -> str:
+        """Why it lies there, for the moderator."""
+        try:
+            with open(os.path.join(self.folder, ASIDE, f"{self.name}.txt"), "rb") as file:
+                return file.read().decode("utf-8", "replace").strip()
+        except OSError:
+            return ""
+
+    def read(self) -> bytes:
+        """The mail. Raises Problem."""
+        try:
+            with open(self.path, "rb") as file:
+                return file.read()
+        except OSError as error:
+            raise NoFile(
+                "cannot be read: {strerror}", self.path, strerror=error.strerror
+            ) from error
+
+    @property
+    def first_line(self) -> str:
+        """What it says first, or its subject; "" of what may be an order: a moderator who plays
+        may read a list."""
+        if self.verdict in ORDERS:
+            return ""
+        try:
+            raw = self.read()
+            said = intake.read(raw, "the mail", "mail").body
+            lines = (line.strip() for line in said.split("\n"))
+            first = next((line for line in lines if line and line[0] not in ">|"), "")
+        except Problem:
+            first, raw = "", b""
+        return (first or envelope.decoded(envelope.read(raw).subject))[:_LONGEST]
+
+
+def entries(matches: str) -> list[Entry]:
+    """What lies aside beside these matches, the newest last. Raises Problem."""
+    folder = os.path.join(matches, FOLDER)
+    place = os.path.join(folder, ASIDE)
+    names = [n.removesuffix(".eml") for n in _listed(place) if n.endswith(".eml")]
+    if not names:
+        return []
+    known: dict[str, tuple[int, Record]] = {}
+    last = 0
+    for last, record in enumerate(records(folder), 1):
+        known[record.mail] = (last, record)
+    found = []
+    for nth, name in enumerate(sorted(names), 1):
+        match, _, mail = name.rpartition(".")
+        number, noted = known.get(mail, (last + nth, None))
+        if noted is None:  # put there by hand, or its journal is gone
+            found.append(Entry(number=number, folder=folder, name=name, match=match))
+            continue
+        found.append(
+            Entry(
+                number=number,
+                folder=folder,
+                name=name,
+                match=match,
+                verdict=noted.verdict,
+                at=noted.at,
+                sender=noted.sender,
+            )
+        )
+    return sorted(found, key=lambda entry: entry.number)
+
+
+def entry(matches: str, number: int) -> Entry:
+    """The mail of that number. Raises Usage where none lies aside."""
+    found = entries(matches)
+    for each in found:
+        if each.number == number:
+            return each
+    raise Usage(
+        "no mail {number} lies aside, only {numbers:all}"
+        if found
+        else "no mail {number} lies aside: there is none",
+        number=number,
+        numbers=[each.number for each in found],
+    )
+
+
+def put_away(mail: Entry) -> None:
+    """It has been dealt with: nobody counts it any more. Raises Problem."""
+    place = os.path.join(mail.folder, DONE)
+    try:
+        os.makedirs(place, mode=0o700, exist_ok=True)
+        for ending in (".eml", ".txt"):
+            file = os.path.join(mail.folder, ASIDE, mail.name + ending)
+            if os.path.exists(file):
+                os.replace(file, os.path.join(place, mail.name + ending))
+    except OSError as error:
+        raise NoFile(
+            "cannot be put away: {strerror}", mail.path, strerror=error.strerror
+        ) from error
+
+
+class Tally(NamedTuple):
+    """What lies aside, counted: `kinds` by verdict, `bounces` by the address that fails, `away`
+    when whoever says so was last heard of to be away."""
+
+    kinds: Mapping[str, int]
+    bounces: Mapping[str, int]
+    away: Mapping[str, str]
+
+
+def tally(matches: str) -> Tally:
+    """Count what lies aside, for `pbem status`. Raises Problem."""
+    found = entries(matches)
+    failing: Counter[str] = Counter()
+    for each in found:
+        if each.verdict == _BOUNCE and (bounce := bounces.read(each.read())):
+            failing[bounce.address] += 1
+    away: dict[str, str] = {}
+    for record in records(os.path.join(matches, FOLDER)):
+        if record.verdict == _AWAY and record.sender:
+            away[record.sender] = record.at
+        elif record.settled:
+            away.pop(record.sender, None)
+    return Tally(Counter(each.verdict or "-" for each in found), failing, away)
+
+
+def headers(mail: bytes) -> Iterator[str]:
+    """The lines of a mail that a person wants to see above its text."""
+    outside = envelope.read(mail)
+    yield f"From: {outside.sender or '?'}"
+    yield f"Subject: {envelope.decoded(outside.subject)}"
+    if outside.message_id:
+        yield f"Message-ID: {outside.message_id}"
+
+
+def text(mail: bytes) -> str:
+    """What a mail says; what it is made of, where that cannot be read."""
+    try:
+        return intake.read(mail, "the mail", "mail").body
+    except Problem:
+        return mail[:_SHOWN].decode("utf-8", "replace")
+
+
+_SHOWN: Final = 20_000
+
+
+def printable(line: str) -> str:
+    """A line from outside that can do nothing to a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in line.expandtabs())
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []

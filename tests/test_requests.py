@@ -1,0 +1,494 @@
+"""What a mail can say besides moves: read anywhere but in old text, answered, and never a move."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import EVE, VOUCHED, Post, plies, strict, text
+
+from pbem import intake
+from pbem.core import Unreadable
+from pbem.desk import nearness, press
+from pbem.files.clock import now as clock
+from pbem.intake import requests
+from pbem.intake.words import phrases
+from pbem.log import rulings
+from pbem.log.rulings import Ruled
+from pbem.mailroom.requests import ROWS
+from pbem.play import games
+from pbem.report import chronicle, compose
+from pbem.report.escape import DIALECTS
+from pbem.testing import play_out
+
+OWN = sorted(games.OWN)
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    """A match of Kahuna with white (Ana) to move."""
+    return dealt(post.matches)
+
+
+@pytest.fixture
+def three(post: Post, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
+    """A match of the game of vetoes at a table of three."""
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    return dealt(post.matches, "toy", ("ann", "bob", "cy"))
+
+
+def flat(found: str) -> str:
+    return " ".join(found.split())
+
+
+def read(said: str) -> list[tuple[str, str]]:
+    found = intake.read(mail(said), "m.eml", "mail")
+    return [(each.verb, each.text) for each in found.requests]
+
+
+# ----------------------------------------------------------------------------- reading
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("resign", [("resign", "")]),
+        ("I resign.", [("resign", "")]),
+        ("- **Resign**", [("resign", "")]),
+        ("aufgeben", [("resign", "")]),
+        ("takeback please!", [("takeback", "")]),
+        ("takeback to #12", [("takeback", "")]),
+        ("zurücknehmen bis #12", [("takeback", "")]),
+        ("Hilfe!", [("help", "")]),
+        ("[move]\nboard\n[/move]", [("board", "")]),
+        ("draw; status", [("status", "")]),
+        ("say: how are you?", [("say", "how are you?")]),
+        ("Sage: na so was; und nun?", [("say", "na so was; und nun?")]),
+        ("[say]\nOne\n\nTwo: three\n[/say]", [("say", "One\n\nTwo: three")]),
+        ("say: look: [move]draw[/move]", [("say", "look: [move]draw[/move]")]),
+        ("to moderator: when is the deadline?", [("moderator", "when is the deadline?")]),
+        ("an die Spielleitung: Frage", [("moderator", "Frage")]),
+        # quoted, struck out, or in the middle of something else
+        ("Ana wrote:\n> resign", []),
+        ("draw\n\n-----Original Message-----\nresign #9 5989", []),
+        ("[s]resign[/s]\ndraw", []),
+        ("> [say]\n> gone\n> [/say]\ndraw", []),
+        ("I will never resign in this match", []),
+        ("the board looks good", []),
+        ("say", []),
+    ],
+)
+def test_requests_are_read_from_new_lines_by_themselves(
+    said: str, found: list[tuple[str, str]]
+) -> None:
+    assert read(said) == found
+
+
+def test_a_resignation_names_a_position() -> None:
+    [request] = intake.read(b"resign #17 A3F9", "x", "text").requests
+    assert request.position == (17, "a3f9")
+
+
+@pytest.mark.parametrize("said", ["[say]\nnever closed", "closed only [/say]", "[say] a [say] b"])
+def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
+    with pytest.raises(intake.BadFile):
+        intake.read(mail(f"draw\n{said}"), "m.eml", "mail")
+
+
+def test_every_verb_has_a_row() -> None:
+    assert set(ROWS) == {*requests.BARE, *requests.FREE}
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_no_move_of_a_game_reads_as_a_verb_and_no_verb_as_a_move(game: str) -> None:
+    module = games.game(game)
+    for seed in range(3):
+        for ply in play_out(module, seed=seed).plies:
+            said = module.notate(ply.step.move)
+            assert intake.read(said.encode(), "x", "text").requests == (), said
+    for verb in requests.BARE:
+        for phrase in phrases("requests", verb):
+            with pytest.raises(Unreadable):
+                module.parse(" ".join(phrase))
+
+
+# ----------------------------------------------------------------------------- answers
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "told"),
+    [
+        ("I resign", "asked", "You have not resigned yet."),
+        ("takeback please!", "passed-on", "was passed on to the moderator, who decides"),
+        ("takeback to #3", "passed-on", "Your wish to go back to #3 was passed on"),
+        ("when is the deadline?", "passed-on", "it was passed on to the moderator"),
+        ("who is my opponent?", "passed-on", "write it between [move] and [/move]"),
+        ("I would love to join", "passed-on", "it was passed on to the moderator"),
+        ("to moderator: call me", "passed-on", "You'll hear from them"),
+        ("help", "asked", "This is legal for you now"),
+        ("status", "asked", "] It's your turn."),
+        ("say: nice!", "said", 'You said: "nice!".'),
+        ("help\n\nMy sister is ill this week.", "asked", "The rest of your mail was passed on"),
+        ("[move]\nnonsense\n[/move]", "refused", "To reach the moderator, write a line that"),
+        ("tkae JOJO", "refused", "Did you mean take?"),
+        ("draw\nresign", "refused", "holds an order and `resign`"),
+    ],
+)
+def test_a_mail_is_answered_with_what_was_understood(
+    post: Post, room: Room, said: str, verdict: str, told: str
+) -> None:
+    post.comes(mail(said))
+    with room.unchanged() if verdict != "said" else nullcontext():
+        assert post.run() == [verdict]
+    [answer] = post.to(ANA)
+    assert told in flat(text(answer))
+    assert len(post.aside()) == (verdict == "passed-on" or "sister" in said)
+    assert plies(room) == []
+
+
+def test_help_shows_a_move_that_is_legal_now_and_may_be_sent_back(post: Post, room: Room) -> None:
+    post.comes(mail("hilfe"))
+    post.run()
+    post.comes(mail(fence(post.only(ANA)), identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    post.comes(mail("help", sender=BEN, identity="<3@e>"))
+    post.run()
+    assert "It isn't your turn" in post.only(BEN, "notice")
+
+
+def test_the_board_goes_to_the_address_on_file_whoever_asked(post: Post, room: Room) -> None:
+    room.desk.write_text(room.desk.read_text().replace(f'"{ANA}"', f'"{ANA}", "phone@e.example"'))
+    post.comes(mail("board", sender="phone@e.example"))
+    assert post.run() == ["asked"]
+    letter = post.only(ANA, "letter")
+    assert "FOR ANA ALONE" in letter
+    assert "pbem-key" not in letter
+    told = post.only("phone@e.example")
+    assert "the address your moderator has on file" in flat(told)
+    assert "You can play" not in told
+
+
+def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post) -> None:
+    for name in ("one", "two"):
+        dealt(post.matches, name=name)
+    dealt(post.matches, name="three").says("white", "draw")
+    post.comes(mail("status"))
+    post.comes(mail("is anybody there?", identity="<2@e>"))
+    assert post.run() == ["asked", "passed-on"]
+    [status] = [text(each) for each in post.to(ANA) if "Your matches" in text(each)]
+    lines = [line for line in status.splitlines() if line.startswith("[")]
+    assert [line.split()[0] for line in lines] == ["[one", "[two", "[three"]
+    assert lines[0].endswith("] It's your turn.")
+    assert "Next to move: Ben." in lines[2]
+
+
+@pytest.mark.parametrize("said", ["resign", "board", "say: I give up", "takeback", "status"])
+def test_forged_requests_do_nothing_where_proof_is_asked_for(
+    post: Post, room: Room, said: str
+) -> None:
+    strict(room)
+    post.comes(mail(said))
+    post.comes(VOUCHED + mail(said, identity="<2@e>"))
+    with room.unchanged() if "say" not in said else nullcontext():
+        assert post.run()[0] == "unproven"
+    forged, *_ = sorted(post.to(ANA), key=lambda each: "not accepted" not in text(each))
+    assert "#9" not in forged["Subject"] + text(forged)
+
+
+def test_a_code_covers_requests_and_counts_at_its_position_alone(post: Post, room: Room) -> None:
+    room.desk.write_text(room.desk.read_text().replace("addresses:", "policy: signed\naddresses:"))
+    key = room.key_file("white")
+    told = pbem("sign", room.log, "--key", key, stdin="say: hello").out
+    post.comes(mail(told.replace("hello", "I cheat")))
+    post.comes(mail(told, identity="<2@e>"))
+    room.says("white", "draw")
+    post.comes(mail(told, identity="<3@e>"))
+    assert post.run() == ["unproven", "stale", "stale"]
+    again = pbem("sign", room.log, "--key", key, stdin="say: hello").out
+    post.comes(mail(again, identity="<4@e>"))
+    assert post.run() == ["said"]
+    assert "Ana says: hello" in pbem("log", room.log).out
+
+
+def test_strangers_are_put_aside_and_told_as_little_as_ever(post: Post, room: Room) -> None:
+    post.comes(mail("I would love to join", sender=EVE))
+    assert post.run() == ["stranger"]
+    assert post.only(EVE).startswith("This address is not in the address book")
+    [why] = post.aside()
+    assert "may want to join" in why
+
+
+# ------------------------------------------------------------------------------ resigning
+
+
+def fence(told: str) -> str:
+    return "[move]" + told.rpartition("[move]")[2].partition("[/move]")[0] + "[/move]"
+
+
+def test_a_match_of_two_ends_once_the_question_is_answered(post: Post, room: Room) -> None:
+    post.comes(mail("resign"))
+    with room.unchanged():
+        post.run()
+    asked = fence(post.only(ANA))
+    quoted = "".join(f"> {line}\n" for line in asked.splitlines())
+    post.comes(mail(f"Really?\n\n{quoted}", identity="<2@e>"))
+    with room.unchanged():
+        post.run()
+    post.comes(mail(asked, identity="<3@e>"))
+    assert post.run() == ["resigned"]
+    assert room.read().outcome is not None
+    assert room.read().outcome.winners == ("black",)
+    assert room.read().log.entries[-1].by == "white"
+    post.comes(mail(asked, identity="<4@e>"))
+    with room.unchanged():
+        assert post.run() == ["resigned"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_an_answer_for_a_position_that_has_passed_resigns_nothing(post: Post, room: Room) -> None:
+    post.comes(mail("resign"))
+    post.run()
+    asked = fence(post.only(ANA))
+    room.says("white", "draw")
+    post.comes(mail(asked, identity="<2@e>"))
+    with room.unchanged():
+        assert post.run() == ["asked"]
+    told = [flat(text(each)) for each in post.to(ANA)]
+    assert any("You have not resigned: the match has gone on" in each for each in told)
+
+
+def test_among_three_a_seat_is_vacant_and_the_match_goes_on(post: Post, three: Room) -> None:
+    post.comes(mail("resign", sender=BEN))
+    post.run()
+    assert "the others play on" in flat(post.only(BEN))
+    post.comes(mail(fence(post.only(BEN)), sender=BEN, identity="<2@e>"))
+    assert post.run() == ["vacated"]
+    now = three.read()
+    assert (now.outcome, set(now.vacant)) == (None, {"bob"})
+    [why] = post.aside()
+    assert "the seat bob is vacant" in why
+    assert three.says("ann", "build 1; build 2").verdict == "accepted"
+    post.comes(mail("allow", sender=BEN, identity="<3@e>"))
+    assert post.run() == ["refused"]
+    told = [flat(text(each)) for each in post.to(BEN)]
+    assert any("your seat is vacant" in each for each in told)
+    done = pbem("rule", three.log, "default", "--seat", "bob", "--reason", "vacant")
+    assert done.code == 0
+    arguments = ("--seat", "bob", "--player", "Zoe <zoe@example.org>", "--reason", "new")
+    assert pbem("rule", three.log, "substitute", *arguments).code == 0
+    assert three.read().vacant == frozenset()
+    assert pbem("verify", three.log, "--key", three.desk).code == 0
+
+
+def test_a_ruling_follows_the_same_rule_and_says_so(three: Room) -> None:
+    done = pbem("rule", three.log, "resign", "--seat", "cy", "--reason", "by phone")
+    assert done.code == 0
+    assert "Cleo resigns. The match goes on, and the seat is vacant." in flat(done.out)
+    with three.unchanged():
+        again = pbem("rule", three.log, "resign", "--seat", "cy", "--reason", "again")
+    assert again.code != 0
+    assert "has left already" in again.err
+
+
+def test_an_old_log_in_which_one_of_three_resigned_is_still_a_finished_match(three: Room) -> None:
+    log = three.read().log
+    old = log.extend(rulings.entry(rulings.Resign("bob"), log.moment(clock()), "as it was"))
+    three.log.write_text(old.text)
+    assert three.read().outcome is not None
+    assert set(three.read().outcome.winners) == {"ann", "cy"}
+
+
+# ---------------------------------------------------------------------------------- press
+
+
+def notes(room: Room) -> list[tuple[str, str]]:
+    entries = room.read().log.entries
+    return [(e.by, e.ruling.text) for e in entries if isinstance(e, Ruled) and e.kind == "note"]
+
+
+def test_press_stands_in_the_log_and_leaves_the_position_alone(post: Post, room: Room) -> None:
+    before = room.read().position
+    post.comes(mail("say: good luck!"))
+    assert post.run() == ["said"]
+    assert room.read().position == before
+    assert notes(room) == [("white", "good luck!")]
+    post.comes(mail("draw\nsay: your turn", identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert notes(room)[-1] == ("white", "your turn")
+    assert plies(room) == ["draw"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_press_beside_a_move_stands_in_the_next_report(post: Post, room: Room) -> None:
+    post.comes(mail("draw\nsay: your turn"))
+    post.run()
+    assert "Ana says: your turn" in post.only(BEN, "report")
+    done = pbem("submit", room.log, "--from", "black", stdin="say: thanks")
+    assert "Ben says: thanks" in done.out
+
+
+def test_a_day_of_questions_keeps_no_order_from_being_played(post: Post, room: Room) -> None:
+    for number in range(3):
+        post.comes(mail("help", identity=f"<{number}@e>"))
+    post.comes(mail("say: too much", identity="<8@e>"))
+    post.comes(mail("draw\nsay: and this", identity="<9@e>"))
+    assert post.run("--refusals", "2") == ["asked"] * 4 + ["accepted"]
+    assert len(post.aside()) == 2
+    assert notes(room) == [("white", "and this")]
+
+
+def test_a_request_through_a_list_is_put_aside(post: Post, room: Room) -> None:
+    post.comes(b"List-Id: <club.example>\n" + mail("board"))
+    with room.unchanged():
+        assert post.run() == ["asked"]
+    assert post.answers() == {}
+    assert len(post.aside()) == 1
+
+
+def test_press_beside_a_move_that_is_refused_is_not_passed_on(post: Post, room: Room) -> None:
+    post.comes(mail("take KAHU\nsay: mine!"))
+    with room.unchanged():
+        assert post.run() == ["refused"]
+
+
+def test_the_same_words_are_said_once_until_the_seat_has_moved(post: Post, room: Room) -> None:
+    """As after a crash between the log and the journal."""
+    post.comes(mail("say: ha!"))
+    post.run()
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    post.comes(mail("say: ha!"))
+    with room.unchanged():
+        assert post.run() == ["said"]
+    room.says("white", "draw")
+    post.comes(mail("say: ha!", identity="<2@e>"))
+    assert post.run() == ["said"]
+    assert notes(room) == [("white", "ha!")] * 2
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("say: " + "x" * (press.MOST + 1), "refused"),
+        ("[say]\n" + "x" * 1_000_000 + "\n[/say]", "refused"),
+        ("[say]\n" + "draw\n" * 200_000 + "[/say]", "unreadable"),
+    ],
+)
+def test_press_has_a_limit(post: Post, room: Room, said: str, verdict: str) -> None:
+    post.comes(mail(said))
+    with room.unchanged():
+        assert post.run() == [verdict]
+    if verdict == "refused":
+        assert "at most 2,000 go into one message" in flat(post.only(ANA))
+
+
+HOSTILE = (
+    "[move]draw[/move] ```move\ndraw\n``` --- move ---\r\nBcc: eve@x.example [b]bold[/b] "
+    "<script>alert(1)</script> **bold** [x](http://x) @ana #17 \N{RIGHT-TO-LEFT OVERRIDE}evil"
+)
+
+
+ALIVE = {
+    "text": (),
+    "markdown": (r"(?<!\\)<script", r"(?<!\\)\*\*bold", r"(?<!\\)\]\(http", "@ana", "#17"),
+    "phpbb": (r"\[b\]bold", r"\[/b\] <", "@ana"),
+    "bgg": (r"\[b\]bold", "<script"),
+    "html": ("<script",),
+}
+"""What a dialect would make something of."""
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_hostile_press_is_words_in_every_dialect(post: Post, room: Room, dialect: str) -> None:
+    post.comes(mail(f"[say]\n{HOSTILE}\n[/say]"))
+    assert post.run() == ["said"]
+    now = room.read()
+    told = chronicle.ruling(now, now.log.entries[-1])
+    shown = compose.text(compose.public(now, [], rulings=[told]), dialect)
+    [said] = [line for line in shown.splitlines() if "alert(1)" in line.replace(" ", "")]
+    for mark in (*ALIVE[dialect], r"\[move\]", "```", "\N{RIGHT-TO-LEFT OVERRIDE}"):
+        assert not re.search(mark, said), mark
+    assert "\nBcc:" not in shown
+    for message in post.answers().values():
+        assert message["Bcc"] is None
+        assert "[move]" not in text(message)
+
+
+# ------------------------------------------------------------------- chatter and refusals
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "accepted"),
+        ("DUDA-BARI\nI hope that hurts, my friend", "accepted"),
+        ("Move:\nDUDA-BARI\n:-)", "accepted"),
+        # a slip in a move, a word of the game, something broken off, an old order
+        ("DUDA-BARI\ndrwa", "refused"),
+        ("DUDA-BARI\nI would rather tkae jojo", "refused"),
+        ("DUDA-BARI\nKAHU-", "refused"),
+        ("DUDA-BARI\nbx", "refused"),
+        ("DUDA-BARI\nand use my KHAU card", "refused"),
+        ("DUDA-BARI\nAna schrieb gestern\nKAHU-COCO", "refused"),
+        ("DUDA-BARI\nyou then told us something\nKAHU-COCO", "refused"),
+        ("[move]\nDUDA-BARI\nhello out there my friend\n[/move]", "refused"),
+    ],
+)
+def test_chatter_beside_an_order_is_passed_over_and_a_slip_never(
+    post: Post, room: Room, said: str, verdict: str
+) -> None:
+    post.comes(mail(said))
+    assert post.run() == [verdict]
+    if verdict == "accepted" and "Move:" not in said:
+        assert "no move" in post.only(ANA, "receipt").partition("WHAT I IGNORED")[2]
+
+
+@pytest.mark.parametrize("word", ["withdraw draw", "great DUDA", "then BARI", "takeback JOJO"])
+def test_nothing_far_is_suggested(post: Post, room: Room, word: str) -> None:
+    post.comes(mail(f"[move]\n{word}\n[/move]"))
+    assert post.run() == ["refused"]
+    assert "Did you mean" not in post.only(ANA)
+
+
+def test_what_is_near_is_suggested_only_if_it_is_legal_now(post: Post, room: Room) -> None:
+    post.comes(mail("[move]\nzihen\n[/move]"))
+    post.comes(mail("[move]\nfreee BARI-DUDA\n[/move]", identity="<2@e>"))
+    post.run()
+    told = [flat(text(each)) for each in post.to(ANA)]
+    assert sum("Did you mean ziehen?" in each for each in told) == 1
+    assert not any("mean free" in each for each in told)
+
+
+def test_a_refusal_ends_with_a_fence_that_holds_what_was_legal(post: Post, room: Room) -> None:
+    post.comes(mail("DUDA-BARI\ndrwa"))
+    post.run()
+    told = post.only(ANA)
+    assert "DUDA-BARI\n...\n[/move]" in told
+    assert "Chat goes outside the fence." in flat(told)
+    post.comes(mail(fence(told).replace("...", "draw"), identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert plies(room) == ["DUDA-BARI", "draw"]
+
+
+@pytest.mark.parametrize("game", OWN)
+def test_a_slip_in_a_legal_move_is_never_chatter(game: str, tmp_path: Path) -> None:
+    seats = games.game(game).SEATS or ("ann", "bob", "cy")
+    room = dealt(tmp_path, game, tuple(seats[:3]) if game != "kahuna" else ("white", "black"))
+    now, chosen = room.read(), random.Random(1)
+    for seat in now.awaited:
+        for said in compose.legal(now.seen_by(seat), seat).texts[:40]:
+            at = chosen.randrange(len(said))
+            for slip in (said[:at] + said[at + 1 :], said[:at] + "q" + said[at:]):
+                try:
+                    now.game.parse(slip)
+                except Unreadable:
+                    assert not nearness.chatter(now, slip), slip

@@ -1,0 +1,200 @@
+"""What needs a person reaches a person: bounces, the tray of mails put aside, the digest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import EVE, Post, plies, text
+
+from pbem.mailroom import bounces, tray
+from pbem.mailroom.aside import unanswered
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    return dealt(post.matches)
+
+
+OURS = b"Message-ID: <m.0010.b872.black.report@games.example>\n"
+EXIM = (
+    b"Return-path: <>\nFrom: Mail Delivery System <Mailer-Daemon@mx.example.net>\n"
+    b"Auto-Submitted: auto-replied\nX-Failed-Recipients: ben@example.org\n"
+    b"Subject: Mail delivery failed: returning message to sender\n"
+    b"Message-ID: <x1@mx.example.net>\n\n"
+    b"This message was created automatically by mail delivery software.\n\n"
+    b"  ben@example.org\n    host mx.example.org: 550 no such user\n\n"
+    b"------ This is a copy of the message, including all the headers. ------\n\n" + OURS
+)
+POSTFIX = (
+    b"From: MAILER-DAEMON@mx.example.net (Mail Delivery System)\nSubject: Undelivered Mail\n"
+    b"Message-ID: <x2@mx.example.net>\nMIME-Version: 1.0\n"
+    b"Content-Type: multipart/report; report-type=delivery-status; boundary=B\n\n"
+    b"--B\n\nI'm sorry to have to inform you\n--B\nContent-Type: message/delivery-status\n\n"
+    b"Reporting-MTA: dns; mx.example.net\n\nFinal-Recipient: rfc822; ben@example.org\n"
+    b"Original-Recipient: rfc822;ben@example.org\nAction: failed\nStatus: 5.1.1\n"
+    b"--B\nContent-Type: text/rfc822-headers\n\n" + OURS + b"--B--\n"
+)
+EXCHANGE = (
+    b"From: Microsoft Outlook <MicrosoftExchange329e71ec88ae@example.org>\r\n"
+    b"Subject: Undeliverable: [m #10 b872] Ben to move\r\nMessage-ID: <x3@example.org>\r\n"
+    b"Content-Type: multipart/report; report-type=delivery-status; boundary=B\r\n\r\n"
+    b"--B\r\nContent-Type: text/html\r\n\r\n<p>Delivery has failed</p>\r\n"
+    b"--B\r\nContent-Type: message/delivery-status\r\n\r\n"
+    b"Final-Recipient: RFC822;\r\n <Ben@example.org>\r\nAction: failed\r\n"
+    b"--B\r\nContent-Type: message/rfc822\r\n\r\n"
+    b"Subject: [m #10 b872] Ben to move\r\n\r\nKahuna\r\n--B--\r\n"
+)
+BOUNCES = {"Exim": EXIM, "Postfix": POSTFIX, "Exchange": EXCHANGE}
+
+
+@pytest.mark.parametrize("kind", BOUNCES)
+def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
+    post: Post, room: Room, kind: str
+) -> None:
+    post.comes(BOUNCES[kind])
+    with room.unchanged():
+        [told] = post.told("--moderator", "mod@example.org")
+    assert (told["verdict"], told["match"]) == ("bounce", "m")
+    [why] = post.aside()
+    assert "mails to ben@example.org do not arrive; in m it is that of black" in why
+    assert tray.tally(str(post.matches)).bounces == {"ben@example.org": 1}
+    assert [message["To"] for message in post.answers().values()] == ["mod@example.org"]
+
+
+@pytest.mark.parametrize("kind", BOUNCES)
+def test_what_fails_is_read_whatever_server_says_so(kind: str) -> None:
+    found = bounces.read(BOUNCES[kind], "desk@games.example")
+    assert found == ("ben@example.org", "m")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        POSTFIX.replace(b"Action: failed", b"Action: delayed"),
+        POSTFIX.replace(b"ben@example.org", b"desk@games.example"),
+        b"",
+        b"\xff" * 300_000,
+        b"Final-Recipient: rfc822; " + b"x" * 300_000,
+    ],
+)
+def test_a_delay_and_noise_are_no_bounce(raw: bytes) -> None:
+    assert bounces.read(raw, "desk@games.example") is None
+
+
+def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("when is the deadline?"))
+    post.comes(mail("hello? \x1b[31mred", sender=EVE, identity="<2@e>"))
+    post.comes(mail("takeback to #3", identity="<3@e>"))
+    post.run()
+    lines = pbem("aside", post.matches).out.splitlines()
+    assert [line.split()[0] for line in lines] == ["1", "2", "3"]
+    assert lines[0].endswith("ana@example.org  m  passed-on: when is the deadline?")
+    assert "eve@elsewhere.example  -  stranger: hello?" in lines[1]
+    shown = pbem("aside", post.matches, "2").out
+    assert "From: eve@elsewhere.example" in shown
+    assert "\x1b" not in shown
+    assert unanswered(str(post.matches)) == {"m": 2, "": 1}
+    assert pbem("aside", post.matches, "--done", "1").code == 0
+    left = pbem("aside", post.matches, "--json").json["aside"]
+    assert [each["number"] for each in left] == [2, 3]
+    assert unanswered(str(post.matches)) == {"m": 1, "": 1}
+    again = pbem("aside", post.matches, "--done", "1")
+    assert again.code == 2
+    assert "no mail 1 lies aside, only 2 and 3" in again.err
+    assert tray.tally(str(post.matches)).kinds == {"stranger": 1, "passed-on": 1}
+
+
+def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: Room) -> None:
+    room.desk.write_text(room.desk.read_text().replace("addresses:", "policy: signed\naddresses:"))
+    post.comes(mail("draw"))
+    assert post.run() == ["unproven"]
+    assert "draw" not in pbem("aside", post.matches).out
+    done = pbem("aside", post.matches, "--submit", "1")
+    assert done.code == 0, done.printed
+    assert plies(room) == ["draw"]
+    assert "no mail lies aside" in pbem("aside", post.matches).out
+
+
+def test_a_mail_that_is_refused_stays_aside(post: Post, room: Room) -> None:
+    post.comes(mail("when is the deadline?"))
+    post.comes(mail("is this on?", sender=EVE, identity="<2@e>"))
+    post.run()
+    assert pbem("aside", post.matches, "--submit", "1").code == 1
+    assert pbem("aside", post.matches, "--submit", "2").code == 2
+    assert len(tray.entries(str(post.matches))) == 2
+    assert pbem("aside", post.matches, "1", "--done", "1").code == 2
+    assert pbem("aside", post.matches / "gone").code == 66
+
+
+def test_mails_about_a_match_that_is_over_are_passed_on(post: Post, room: Room) -> None:
+    pbem("rule", room.log, "end", "--reason", "agreed")
+    post.comes(mail("draw"))
+    post.comes(mail("what a lovely match that was", identity="<2@e>"))
+    assert post.run() == ["refused", "passed-on"]
+    assert len(post.aside()) == 2
+    assert "about a match that is over" in "".join(post.aside())
+
+
+def test_what_lay_aside_before_there_were_numbers_is_listed_too(post: Post, room: Room) -> None:
+    folder = post.matches / ".mailroom" / "aside"
+    folder.mkdir(parents=True)
+    (folder / "m.0123abcd.eml").write_bytes(mail("old"))
+    (folder / "m.0123abcd.txt").write_text("as it was\n")
+    assert pbem("aside", post.matches).out.split() == ["1", "-", "-", "m", "-:", "old"]
+    assert "as it was" in pbem("aside", post.matches, "1").out
+    assert pbem("aside", post.matches, "--done", "1").code == 0
+
+
+def test_the_moderator_gets_one_mail_a_run_with_what_is_new(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_MODERATOR", "mod@example.org")
+    for number in range(3):
+        post.comes(mail(f"when is deadline number {'x' * number}?", identity=f"<{number}@e>"))
+    post.run()
+    [first] = post.to("mod@example.org")
+    assert first["Subject"] == "3 mails need you"
+    assert text(first).count("> when is deadline") == 3
+    assert post.run() == []
+    post.comes(mail("board", identity="<9@e>"))
+    post.run()
+    assert len(post.to("mod@example.org")) == 1
+    post.comes(mail("and now?", identity="<10@e>"))
+    post.run()
+    subjects = [message["Subject"] for message in post.to("mod@example.org")]
+    assert sorted(subjects) == ["1 mail needs you", "3 mails need you"]
+
+
+def test_a_crash_after_the_digest_sends_it_once_and_one_before_it_leaves_nothing_out(
+    post: Post, room: Room
+) -> None:
+    moderator = ("--moderator", "mod@example.org")
+    post.comes(mail("when is the deadline?"))
+    post.run(*moderator)
+    (post.matches / ".mailroom" / "moderator").unlink()  # killed just before it was written
+    post.comes(mail("and who is next?", identity="<2@e>"))
+    post.run(*moderator)
+    told = [text(message) for message in post.to("mod@example.org")]
+    assert len(told) == 2
+    assert sum("when is the deadline" in each for each in told) == 1
+    post.comes(mail("nobody?", identity="<3@e>"))
+    post.run()  # as if killed before the digest
+    post.run(*moderator)
+    assert len(post.to("mod@example.org")) == 3
+
+
+def test_whoever_says_away_is_away_until_they_write(post: Post, room: Room) -> None:
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("Back in May", sender=BEN))
+    post.comes(b"Auto-Submitted: auto-replied\n" + mail("Gone", sender=ANA, identity="<2@e>"))
+    post.comes(mail("status", identity="<3@e>"))
+    post.run()
+    assert list(tray.tally(str(post.matches)).away) == [BEN]
