@@ -123,7 +123,7 @@ STRANGE: dict[str, tuple[bytes, str]] = {
     "a line of 500,000 letters": (ana(b"", b"x" * 500_000), "refused"),
     "the boundary of our answer": (
         ana(b"", b"--=_either\n\nContent-Type: text/html\n\n"),
-        "passed-on",
+        "refused",
     ),
     "only line ends": (b"\n" * 50, "unreadable"),
     "noise": (bytes(range(256)) * 20, "unreadable"),
