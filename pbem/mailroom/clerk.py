@@ -181,6 +181,9 @@ class Clerk:
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
+        name = match_name(path)
+        if not self.told.knows(name):  # it is older than the account: all know it as it stands
+            self.told.settle(name, len(now.log.entries), 0)
         try:
             message = authorship.checked(mail.message, desk.register)
             writer = authorship.writer(now, message, desk.register)
@@ -238,10 +241,7 @@ class Clerk:
             settled=True,
             why=match.writer.doubt,
         )
-        name = match_name(match.path)
-        if not self.told.knows(name):
-            self.told.settle(name, len(answer.before.log.entries), 0)
-        since = partial(self.told.since, name)
+        since = partial(self.told.since, match_name(match.path))
         try:
             now, desk = self.shelf.read(match.path)
             owed = tuple(news.answers(now, desk, answer, mail.envelope, since))
