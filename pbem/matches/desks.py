@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.core import Problem, Seat
 from pbem.desk.address import Address
-from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.log import seal
 from pbem.matches.index import Index
 
@@ -36,7 +36,7 @@ def of(logs: Iterable[str], index: Index) -> dict[str, Known | Problem]:
     found = index.facts(SUFFIX, _find_out)
     known: dict[str, Known | Problem] = {}
     for log in logs:
-        facts = found.get(log.removesuffix(LOG_SUFFIX) + SUFFIX)
+        facts = found.get(desk_path(log))
         if facts is None:
             facts = _look(log)
         known[log] = facts if isinstance(facts, Problem) else _kept(*facts)
