@@ -476,7 +476,8 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """What a game is. A module with these names is one.
 
-    A game without a secret says so with one name more: `OPEN_INFORMATION = True`.
+    A game without a secret says so with one name more: `OPEN_INFORMATION = True`. It can do
+    without the last three functions, and without KINDS.
     """
 
     @property
@@ -498,6 +499,10 @@ class Game(Protocol[S]):
     @property
     def MOVES(self) -> tuple[type[Move], ...]:
         """Every class of move."""
+
+    @property
+    def KINDS(self) -> Mapping[str, tuple[type[Move], ...]]:
+        """Every kind of decision that a seat other than chance can face, and what answers it."""
 
     @property
     def EVENTS(self) -> tuple[type[Event], ...]:
@@ -562,3 +567,11 @@ class Game(Protocol[S]):
 
     def scene(self, view: Mapping[str, Any]) -> Scene:
         """The board as plain shapes. A game may do without: its pictures show `draw`."""
+
+    def parts(self, state: S) -> Mapping[str, int]:
+        """In which `round` and `trick` the match is, as far as the game has such; they tell when
+        a plan "until round" ends."""
+
+    def forced(self, state: S) -> bool:
+        """Given what a spectator knows: can everybody see that the seat which is asked has no
+        choice, even if they cannot see what it will be?"""

@@ -87,6 +87,9 @@ def new(
         str | None,
         typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
     ] = None,
+    forced: Annotated[
+        bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
+    ] = False,
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
@@ -122,6 +125,7 @@ def new(
         authors=_authors(author or []),
         entropy=entropy,
         until=until,
+        forced=forced,
     )
     told = [ply.number for ply, _ in opened.plies]
     proven = gathering.proven(dealer, opened.log.so_far().gathered)

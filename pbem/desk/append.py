@@ -92,14 +92,17 @@ def save(before: Log, after: Log, was: Desk, desk: Desk) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
     The commit point is the moment the log is replaced: a Problem leaves both files as they were,
-    unless it is NotTold. The desk file goes first. Until the log has followed, what was held before
-    still counts, and what is held now does not: a crash in between leaves both as they were.
+    unless it is NotTold. The desk file goes first. Until the log has followed, what waited before
+    still counts, and what waits now does not: a crash in between leaves both as they were.
     """
-    moved = (replace(held, after=after.chain) for held in desk.held)
-    desk = replace(desk, held=(*was.waiting(before), *moved))
+    earlier = (each for each in was.waits if each.after == before.chain != after.chain)
+    moved = (each._replace(after=after.chain) for each in desk.waits if not each.empty)
+    desk = replace(desk, waits=(*earlier, *moved))
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))
         store.replace(desk.path, text.encode(), 0o600)
+    if after.chain == before.chain:
+        return
     try:
         store.append(before.path, before.text, after.text[len(before.text) :])
     except CannotWrite as problem:

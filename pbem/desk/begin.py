@@ -73,10 +73,12 @@ def begin(
     authors: Mapping[Seat, tuple[str, ...]] | None = None,
     entropy: str | None = None,
     until: str | None = None,
+    forced: bool = False,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered.
+    With `forced`, what everybody sees to be forced is played by itself.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -122,6 +124,7 @@ def begin(
         commit=seal.commit(secret),
         board=board,
         entropy=None if entropy is None else gathered_from(entropy, created, until),
+        forced="public" if forced else None,
     )
     desk = Desk(
         desk_path(path),

@@ -6,7 +6,7 @@ All raise Problem: NotNow where the ruling cannot be given as the match stands.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -14,8 +14,9 @@ from pbem.core import CHANCE, NotNow, Seat, Usage
 from pbem.desk import gather
 from pbem.desk.address import Address
 from pbem.desk.append import Now, append_ply, play_chance, save
-from pbem.desk.file import Desk, Held, desk_path
-from pbem.desk.waiting import play_waiting
+from pbem.desk.file import Desk, desk_path
+from pbem.desk.plans import Plan
+from pbem.desk.waiting import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log, Ply
@@ -36,7 +37,7 @@ from pbem.log.rulings import (
 )
 from pbem.log.stages import FOLLOWS
 from pbem.play import judge as play
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 
 Ruled = tuple[Match, Match]
 """The match before and after a ruling."""
@@ -57,9 +58,23 @@ class _Bench:
         longer = self.now.log.extend(rulings.entry(ruling, at, reason))
         self.now = Match.of(longer, self.now.keyring)
 
-    def hold(self, *held: Held) -> None:
-        """These moves wait from now on, and no others."""
-        self.desk = replace(self.desk, held=held)
+    def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
+        """These wait no longer; their owners find out why in their next letters."""
+        [waiting] = self.desk.waits
+        waiting, _ = put_aside(self.now, waiting, plans, why)
+        self.desk = replace(self.desk, waits=(waiting,))
+
+    @property
+    def waiting(self) -> tuple[Plan, ...]:
+        """What waits, for any seat."""
+        [waiting] = self.desk.waits
+        return tuple(plan for plan in waiting.plans if not plan.over)
+
+    def play_waiting(self) -> None:
+        """Play what can be played now."""
+        [waiting] = self.desk.waits
+        ran = play_waiting(self.now, waiting, self.desk, self.clock)
+        self.now, self.desk = ran.now, replace(self.desk, waits=(ran.waiting,))
 
     def draw(self) -> None:
         """Draw what is owed."""
@@ -79,8 +94,10 @@ def _bench(path: str, kind: type[Ruling], clock: Now, wait: float) -> Iterator[_
                 "reopen` takes that back first",
                 path,
             )
-        bench = _Bench(before, before, replace(desk, held=desk.waiting(before.log)), clock)
+        waits = (waiting_now(before, desk),)
+        bench = _Bench(before, before, replace(desk, waits=waits), clock)
         yield bench
+        bench.play_waiting()
         save(before.log, bench.now.log, desk, bench.desk)
 
 
@@ -114,9 +131,23 @@ def takeback(
                 "{reason} (known by then: {cards})", reason=reason, cards=_revealed(seen)
             ).text()
         bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
-        bench.hold()
+        bench.put_aside(
+            [plan for plan in bench.waiting if not plan.number or _later(bench.now, plan, to)],
+            say("The moderator took back the plies after #{to}, and it was sent later", to=to),
+        )
         bench.draw()
     return bench.before, bench.now
+
+
+def _later(now: Match, plan: Plan, to: int) -> bool:
+    """Was a plan sent after this ply?"""
+    number = 0
+    for entry in now.log.entries:
+        if isinstance(entry, Ply):
+            number = entry.number
+        if entry.chain == plan.given:
+            return number > to
+    return False
 
 
 def _revealed(seen: Sequence[Ply]) -> str:
@@ -156,11 +187,11 @@ def default(
             raise Usage("{move!r} leaves open what is played; name it", path, move=move)
         bench.enter(Default(seat), reason)
         bench.now = append_ply(bench.now, bench.desk, step, clock, "")
-        bench.draw()
-        bench.now, held, _ = play_waiting(
-            bench.now, bench.before.log, bench.desk, Held(seat, "", ()), clock
+        bench.put_aside(
+            [plan for plan in bench.waiting if plan.seat == seat and not plan.number],
+            say("The moderator played for you"),
         )
-        bench.hold(*held)
+        bench.draw()
     return bench.before, bench.now
 
 
@@ -179,12 +210,15 @@ def substitute(
     with _bench(path, Substitute, clock, wait) as bench:
         bench.now.require_seat(seat)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
+        bench.put_aside(
+            [plan for plan in bench.waiting if plan.seat == seat],
+            say("Somebody else plays {seat:seat} now", seat=seat),
+        )
         desk = bench.desk
         bench.desk = replace(
             desk,
             addresses={**desk.addresses, seat: tuple(addresses)},
             authors={**desk.authors, seat: tuple(authors)},
-            held=tuple(held for held in desk.held if held.seat != seat),
         )
     return bench.before, bench.now
 
@@ -194,7 +228,6 @@ def resign(path: str, clock: Now, *, seat: Seat, reason: str, wait: float = 10.0
     with _bench(path, Resign, clock, wait) as bench:
         _still_on(bench.now, path)
         bench.enter(Resign(bench.now.require_seat(seat)), reason)
-        bench.hold()
     return bench.before, bench.now
 
 
@@ -205,7 +238,6 @@ def end(
     with _bench(path, End, clock, wait) as bench:
         _still_on(bench.now, path)
         bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
-        bench.hold()
     return bench.before, bench.now
 
 

@@ -48,7 +48,8 @@ from pbem.log.stages import SoFar
 from pbem.sentence import Counted
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered; 1 gathers nothing."""
+"""2 says in its header how what goes into the draws is gathered, or that what everybody sees to be
+forced is played by itself; 1 does neither."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
@@ -57,7 +58,8 @@ R = TypeVar("R", bound=Ruling)
 
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
-    board that is not the game's own, `entropy` how what goes into the draws is gathered."""
+    board that is not the game's own, `entropy` how what goes into the draws is gathered. `forced`:
+    `public` if what everybody sees to be forced is played by itself."""
 
     match: str
     game: str
@@ -69,13 +71,14 @@ class Header(NamedTuple):
     options: Mapping[str, Any] = MappingProxyType({})
     board: Mapping[str, Any] | None = None
     entropy: Mapping[str, str] | None = None
+    forced: str | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMATS[bool(self.entropy)],
+            "format": FORMATS[bool(self.entropy or self.forced)],
             "match": self.match,
             "game": self.game,
             "ruleset": self.ruleset,
@@ -84,6 +87,7 @@ class Header(NamedTuple):
             "seats": dict(self.seats),
             "dealer": self.dealer,
             **({"entropy": dict(self.entropy)} if self.entropy else {}),
+            **({"forced": self.forced} if self.forced else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -323,6 +327,8 @@ _HEADER = {
 _ENTROPY = Domain(
     "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
 )
+_NEWER = {"entropy": _ENTROPY, "forced": one_of("public", ["public"])}
+"""What a header of format 2 can hold besides."""
 _PLY = {
     "ply": NUMBER,
     "seat": SEAT,
@@ -334,7 +340,7 @@ _PLY = {
     "chain": HASH,
 }
 _RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
-_OPTIONAL = {"options", "board", "whole", "source", "reason"}
+_OPTIONAL = {"options", "board", "entropy", "forced", "whole", "source", "reason"}
 
 
 # --------------------------------------------------------------------------------- reading
@@ -450,8 +456,10 @@ class _Reader(NamedTuple):
                 said=data["format"],
                 known=FORMATS,
             )
-        gathers = data["format"] == FORMATS[1]
-        self.fields(data, {**_HEADER, **({"entropy": _ENTROPY} if gathers else {})})
+        newer = {key: domain for key, domain in _NEWER.items() if data["format"] == FORMATS[1]}
+        self.fields(data, {**_HEADER, **newer})
+        if newer and not newer.keys() & data.keys():
+            self.refuse("missing: {missing:any}", missing=[*newer])
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})

@@ -100,7 +100,7 @@ def _is_text(pair: tuple[Any, Any]) -> bool:
 class Status(NamedTuple):
     """A match on the moderator's screen. Without `summary` its log cannot be read.
 
-    `held` counts the moves that wait, by seat; `unanswered` the mails that lie aside or wait;
+    `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside or wait;
     `undelivered` the answers that could not be sent, or only later.
     """
 
@@ -159,9 +159,9 @@ def _status(
         desk = Desk.read(path)
         if summary and seal.commit(desk.secret) != summary.commit:
             problems.append(str(BadFile("holds the secret of another match", desk.path)))
-        for each in desk.held:
-            if summary and each.after == summary.chain:
-                held[each.seat] = held.get(each.seat, 0) + len(each.moves)
+        rests = (each for each in desk.waits if summary and each.after == summary.chain)
+        for plan in (plan for each in rests for plan in each.plans if not plan.number):
+            held[plan.seat] = held.get(plan.seat, 0) + len(plan.moves)
     except Problem as problem:
         problems.append(str(problem))
     name = os.path.basename(path).removesuffix(LOG_SUFFIX)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules.kanaloa_piatnik.board import DATA
 from pbem.rules.kanaloa_piatnik.check import check
-from pbem.rules.kanaloa_piatnik.decisions import OUT_OF_TURN, candidates, chances, pending
+from pbem.rules.kanaloa_piatnik.decisions import KINDS, OUT_OF_TURN, candidates, chances, forced, parts, pending
 from pbem.rules.kanaloa_piatnik.effects import effects, outcome
 from pbem.rules.kanaloa_piatnik.events import EVENTS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
@@ -29,6 +29,7 @@ PRIVATE = ("hands",)
 __all__ = [
     "DATA",
     "EVENTS",
+    "KINDS",
     "MOVES",
     "NAME",
     "OUT_OF_TURN",
@@ -42,9 +43,11 @@ __all__ = [
     "draw",
     "effects",
     "evolve",
+    "forced",
     "notate",
     "outcome",
     "parse",
+    "parts",
     "pending",
     "position",
     "scene",
