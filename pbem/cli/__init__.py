@@ -38,7 +38,7 @@ _ROOMS = {
     "move": ("submit", "check", "sign"),
     "look": ("show", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),
-    "mail": ("desk", "status", "withdraw"),
+    "mail": ("desk", "status", "plans", "withdraw"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),
 }

@@ -230,7 +230,9 @@ def seat(
     now, desk = seats.change(log, seat, address or (), author or ())
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
     told = [ply.number for ply, _ in now.last_turn()]
-    text = compose.text(compose.letter(now, seat, told, key=True), format) if letter else ""
+    waits = desk.waiting(now.log)
+    report = compose.letter(now, seat, told, key=True, waits=waits)
+    text = compose.text(report, format) if letter else ""
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
         known = {"addresses": list(addresses), "authors": list(authors)}

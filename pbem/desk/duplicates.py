@@ -68,7 +68,9 @@ def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -
     read = {digest for each in counting for digest in each.mails}
     ways = (True,) if writer.proven else (True, False)
     return bool(read) and any(
-        mail_digest(desk, seat, message, proven=way) in read for seat in writer.seats for way in ways
+        mail_digest(desk, seat, message, proven=way) in read
+        for seat in writer.seats
+        for way in ways
     )
 
 

@@ -298,7 +298,9 @@ def _explained(said: Submission, line: intake.Line, error: Refused) -> Refused:
             "This looks like a plan, and plans are read between [move] and [/move] only",
             advice=say("Put all your lines between them"),
         )
-    if isinstance(error, Unreadable) and (word := plan.nearly(line.text)):
+    if plan.is_plan(line.text) or not isinstance(error, Unreadable):
+        return error
+    if word := plan.nearly(line.text):
         return Unreadable(
             line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error
         )

@@ -20,14 +20,7 @@ from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, Gathered, Judged, judge, machine, moderators_word
 from pbem.desk.plans import Waiting
-from pbem.desk.waiting import (
-    filed,
-    not_played,
-    play_waiting,
-    put_aside,
-    waiting_now,
-    with_rest,
-)
+from pbem.desk.waiting import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files import store
 from pbem.files.clock import now as today
@@ -140,9 +133,7 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
-def play_on(
-    judged: Judged, desk: Desk, waiting: Waiting, clock: Now
-) -> tuple[Answer, Waiting]:
+def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[Answer, Waiting]:
     """Enter the judged plies, let chance speak, try what lay beyond the horizon, and then whatever
     waits.
 
@@ -168,7 +159,9 @@ def play_on(
             break
         order = verdict
     waiting, more = _waiting_then(judged, now, waiting, desk, clock(), bool(steps))
-    ran = play_waiting(now, with_rest(waiting, seat, _texts(left)) if steps else waiting, desk, clock)
+    if steps:
+        waiting = with_rest(waiting, seat, tuple(each.said for each in left))
+    ran = play_waiting(now, waiting, desk, clock)
     verdict_now = Verdict.ACCEPTED
     if ran.now.log.chain == case.now.log.chain:
         only = judged.withdrawn and not judged.plans
@@ -208,7 +201,3 @@ def _waiting_then(
         digest = mail_digest(desk, seat, case.said, proven=case.writer.proven)
         waiting = waiting.read(digest)
     return waiting, (*told, *more)
-
-
-def _texts(left: tuple[Pattern | Choice, ...]) -> tuple[str, ...]:
-    return tuple(each.said for each in left)

@@ -162,12 +162,13 @@ class _Run:
         if not now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
-        past = (
-            (until in ("round", "trick") and planning.ends(now, until) != plan.ends)
-            or (until.startswith("#") and until[1:].isdigit() and now.position.ply >= int(until[1:]))
-            or (until[:1].isdigit() and until < self.clock()[:10])
-        )
-        return say("It was to last until {until}", until=until) if past and until else None
+        if until in ("round", "trick"):
+            past = planning.ends(now, until) != plan.ends
+        elif until.startswith("#"):
+            past = now.position.ply >= int(until[1:])
+        else:
+            past = until[:4].isdigit() and until < self.clock()[:10]
+        return say("It was to last until {until}", until=until) if past else None
 
     def play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
@@ -245,7 +246,7 @@ class _Run:
             self.so_far = self.so_far._replace(waiting=waiting, not_played=told)
 
     def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
-        """Append the plies of a plan; what lies beyond the horizon waits as the rest of an order."""
+        """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
         now, waiting, _, played, _ = self.so_far
         for step in verdict.steps:
             source = plan_source(self.desk, now.log, plan)

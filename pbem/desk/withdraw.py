@@ -69,13 +69,13 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
     if objection := may_withdraw(case):
         return objection
     now, seats = case.now, case.writer.seats
-    numbers = [number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None]
+    numbers = [
+        number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
+    ]
     waiting = waiting_now(now, desk)
     for number in numbers:
         if number and not taken(waiting, seats, number):
-            why = say(
-                "No plan of yours has the number {number}; `plans` lists them", number=number
-            )
+            why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
     gone = _take_back(now, desk, seats, numbers)
     kept = tuple(each for each in waiting.plans if each not in gone)

@@ -456,10 +456,10 @@ class _Reader(NamedTuple):
                 said=data["format"],
                 known=FORMATS,
             )
-        newer = {key: domain for key, domain in _NEWER.items() if data["format"] == FORMATS[1]}
-        self.fields(data, {**_HEADER, **newer})
-        if newer and not newer.keys() & data.keys():
-            self.refuse("missing: {missing:any}", missing=[*newer])
+        besides = _NEWER if data["format"] == FORMATS[1] else {}
+        self.fields(data, {**_HEADER, **besides})
+        if besides and not besides.keys() & data.keys():
+            self.refuse("missing: {missing:any}", missing=[*besides])
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})

@@ -46,9 +46,11 @@ def accepted(
     sender: Sender,
     *,
     receipt: bool = True,
+    mail_id: str = "",
     seen_by: SeenBy = Match.seen_by,
 ) -> Iterator[OutgoingMail]:
     """A receipt for who sent the order, the report for all, letters for those who learn something.
+    Where the order only waits, nobody but its sender hears of it.
 
     Without `receipt` only the others are told: the mail came through a list, or by a machine.
     Their names follow from the position that was reached: a second copy of the order has the same.
@@ -60,14 +62,19 @@ def accepted(
     if receipt and envelope.sender:
         yield _mail(
             "receipt",
-            f"{_place(after)}.{_safe(answer.seat or '')}",
+            mail_id or f"{_place(after)}.{_safe(answer.seat or '')}",
             envelope.sender,
-            say("Your order was accepted; {next_up}", next_up=next_up),
+            say(
+                "Your plans wait; {next_up}" if mail_id else "Your order was accepted; {next_up}",
+                next_up=next_up,
+            ),
             compose.text(compose.receipt(answer, seen_by=seen_by), "text"),
             sender,
             about=after,
             answered=envelope,
         )
+    if mail_id:
+        return
     report = compose.text(compose.public(after, told, seen_by=seen_by), "text")
     informed = set[str]()
     for seat in after.setup.seats:
@@ -80,7 +87,9 @@ def accepted(
         informed.add(to)
         notes = _notes(answer, seat)
         if notes or _learns(answer, seat, told, seen_by):
-            letter = compose.letter(after, seat, told, notes=notes, seen_by=seen_by)
+            letter = compose.letter(
+                after, seat, told, notes=notes, waits=answer.waits, seen_by=seen_by
+            )
             subject = say("For {seat} alone; {next_up}", seat=seat, next_up=next_up)
             text = compose.text(letter, "text")
             yield _mail("letter", key, to, subject, text, sender, about=after)
@@ -156,11 +165,7 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
     if seat == answer.seat:
         return ()
     names = answer.after.players
-    dropped = [
-        say('"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why)
-        for each in answer.not_played
-        if each.seat == seat
-    ]
+    dropped = list(compose.not_played(answer, seat))
     held = [
         say('"{move}" is still held until it is your turn to choose', move=move)
         for each in answer.held

@@ -21,7 +21,8 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
-from pbem.desk.withdraw import withdraw_by
+from pbem.desk.waiting import MOST
+from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake import Submission
 from pbem.mailroom import answers
 from pbem.mailroom.answers import Sender
@@ -38,7 +39,6 @@ REFUSALS: Final = 20
 """How many mails that change nothing are answered in a day: to each known writer in a match, and
 to all strangers together."""
 
-WITHDRAW: Final = "withdraw"
 SEEN: Final = "seen"
 MAILS_FAULT: Final = (Usage, Denied)
 """The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
@@ -158,7 +158,7 @@ class Clerk:
         [match] = known
         if said is None:
             return self._unreadable(mail, match)
-        if [line.text.casefold() for line in said.orders] == [WITHDRAW]:
+        if only_withdraws(said):
             return self._withdraw(mail, match)
         return self._overtaken(mail, match) or self._judge(mail, match)
 
@@ -194,6 +194,8 @@ class Clerk:
                 raise
             told = say("Nothing was played: {problem}.", problem=problem.sentence)
             return self._notice(mail, match, "refused", told)
+        if answer.verdict in (Verdict.WAITING, Verdict.WITHDRAWN):
+            return self._accepted(mail, match, answer)
         if answer.verdict == Verdict.ACCEPTED:
             self.shelf.keep(answer.after)
             return self._accepted(mail, match, answer)
@@ -212,13 +214,14 @@ class Clerk:
 
     def _accepted(self, mail: Mail, match: _Settled, answer: Answer) -> Plan:
         """Receipt, reports and letters. The order stands, whatever happens to these."""
+        waits = answer.verdict != Verdict.ACCEPTED
         plan = Plan(
-            verdict="accepted",
+            verdict=answer.verdict,
             path=match.path,
             seat=answer.seat or "",
             ply=answer.after.position[0],
             settled=True,
-            why=match.writer.doubt,
+            why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
         )
         try:
             mails = tuple(
@@ -228,6 +231,7 @@ class Clerk:
                     mail.envelope,
                     self._sender(),
                     receipt=not mail.envelope.machine,
+                    mail_id=mail.settled_id if waits else "",
                     seen_by=self.shelf.seen_by,
                 )
             )
@@ -368,17 +372,28 @@ class Clerk:
         return self._refused(mail, match, answer)
 
     def _withdraw(self, mail: Mail, match: _Settled) -> Plan:
-        """Take back what is held for the sender."""
+        """Take back what waits for the sender, or list it."""
         answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
+        if answer.verdict == Verdict.WAITING:
+            return self._accepted(mail, match, answer)
         if answer.verdict != Verdict.WITHDRAWN:
             return self._refused(mail, match, answer)
         moves = [each.text for each in answer.not_played]
-        told = say(
-            "These moves wait no more: {moves}. No move of yours is held now."
-            if moves
-            else "No move of yours is held now.",
-            moves="; ".join(moves),
-        )
+        seats = match.writer.seats
+        waits = [plan.text for plan in answer.waits if plan.seat in seats and not plan.over]
+        if waits:
+            told = say(
+                "These moves wait no more: {moves}. This still waits: {waits:all}.",
+                moves="; ".join(moves),
+                waits=waits,
+            )
+        else:
+            told = say(
+                "These moves wait no more: {moves}. No move of yours is held now."
+                if moves
+                else "No move of yours is held now.",
+                moves="; ".join(moves),
+            )
         plan = self._notice(mail, match, "withdrawn", told)
         return replace(plan, refusal=plan.refusal and not moves)
 
@@ -410,6 +425,10 @@ class Clerk:
         return Sender(self.address, self.clock())
 
 
+_MORE: Final = Counted(
+    "{n} plan was played in one run; others may follow the next move",
+    "{n} plans were played in one run; others may follow the next move",
+)
 _ENOUGH: Final = Counted(
     "{told} (not answered: {n} mail of this player was refused today)",
     "{told} (not answered: {n} mails of this player were refused today)",

@@ -48,7 +48,7 @@ from pbem.sentence import Counted, say
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    unproven, overtaken, withdrawn, away, auto, bounce, bulk, list, own, failed, waits.
+    unproven, overtaken, waiting, withdrawn, away, auto, bounce, bulk, list, own, failed, waits.
 
     `why` may be read by a moderator who plays: it rests on nobody's hand."""
 

@@ -100,7 +100,8 @@ def _is_text(pair: tuple[Any, Any]) -> bool:
 class Status(NamedTuple):
     """A match on the moderator's screen. Without `summary` its log cannot be read.
 
-    `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside or wait;
+    `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
+    or wait;
     `undelivered` the answers that could not be sent, or only later.
     """
 

@@ -75,6 +75,7 @@ PROMISES: Final = {
 }
 """The functions a game must have."""
 
+
 def _is_parts(found: Any) -> bool:
     return isinstance(found, dict) and all(
         name in ("round", "trick") and type(number) is int for name, number in found.items()

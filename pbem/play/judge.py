@@ -193,9 +193,7 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
     return Accepted(steps, state, ())
 
 
-def _first_playable(
-    game: Game[S], state: S, seat: Seat, choice: Choice
-) -> Accepted[S] | Rejected:
+def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Accepted[S] | Rejected:
     """The first alternative that can be played. One that could mean several moves is asked about,
     not passed over."""
     refused: list[Refused] = []

@@ -13,7 +13,7 @@ from pbem.intake import Ignored
 from pbem.log.gathering import HOW, invitation
 from pbem.log.match import Match, OpenPly
 from pbem.play import judge as play
-from pbem.report import render
+from pbem.report import render, waiting
 from pbem.report.render import (
     Awaited,
     Letter,
@@ -25,10 +25,11 @@ from pbem.report.render import (
     Result,
     Standing,
 )
-from pbem.sentence import Names
+from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
+    from pbem.desk.plans import Plan
     from pbem.intake import Ignored
 
 SeenBy = Callable[[Match, Seat | None], Match]
@@ -180,17 +181,43 @@ def letter(
     *,
     key: bool = False,
     notes: Sequence[str] = (),
+    waits: Sequence[Plan] = (),
     seen_by: SeenBy = Match.seen_by,
 ) -> Report:
-    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves."""
+    """The private letter to a seat: the plies of these numbers, its own knowledge, its moves, and
+    what of `waits` is its own."""
     theirs = seen_by(now, seat)
     plies = [t for t in theirs.plies if t[0].number in told]
     own = theirs.keyring.write() if key else None
     texts, complete = legal(theirs, seat)
-    listed = Letter(seat, texts[:MOST_MOVES], own, len(texts[MOST_MOVES:]), not complete)
+    listed = Letter(
+        seat,
+        texts[:MOST_MOVES],
+        own,
+        len(texts[MOST_MOVES:]),
+        not complete,
+        plans_of(now, waits, seat),
+        waiting.offers(theirs, seat, waits),
+    )
     if now.gathering and seat in now.gathering.missing:
         notes = (*notes, HOW.text())
     return report(theirs, plies, letter=listed, notes=notes)
+
+
+def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
+    """What a seat is told of what it had sent early, and what is not played."""
+    for each in answer.not_played:
+        if each.seat == seat:
+            yield say(
+                '"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why
+            )
+
+
+def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
+    """The plans of a seat as its letters list them: numbers and lines."""
+    return tuple(
+        (each.number, each.sentence.text(now.players)) for each in waiting.shown(waits, seat)
+    )
 
 
 def public(
@@ -218,6 +245,12 @@ def receipt(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
         held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
         returned=tuple(
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
+        ),
+        plans=plans_of(answer.after, answer.waits, seat),
+        at_once=tuple(
+            (each.plan.number, "; ".join(answer.before.game.notate(s.move) for s in each.steps))
+            for each in answer.played
+            if each.plan.seat == seat and each.plan.number
         ),
     )
     doubt = answer.writer.doubt if answer.writer else None
