@@ -59,13 +59,7 @@ class Game(NamedTuple):
 
 
 GAMES = [
-    Game(
-        "kanaloa-bambus",
-        {},
-        {"rob": "pass", "veto": "allow"},
-        ("fish", "pawn"),
-        4,
-    ),
+    Game("kanaloa-bambus", {}, {"rob": "pass", "veto": "allow"}, ("fish", "pawn"), 4),
     Game(
         "kanaloa-piatnik",
         {"announce": "true"},
@@ -80,13 +74,7 @@ def begun(game: Game, folder: str) -> tuple[Match, object]:
     """A match that has just begun, on the disk."""
     players = {seat: Player(name) for seat, name in NAMES.items()}
     opened, desk = begin.begin(
-        game.name,
-        players,
-        name="m",
-        folder=folder,
-        secret=SECRET,
-        clock=clock,
-        chosen=game.options,
+        game.name, players, name="m", folder=folder, secret=SECRET, clock=clock, chosen=game.options
     )
     begin.write(opened, desk)
     return opened, desk

@@ -284,7 +284,7 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
             raise Unreadable(
                 said,
                 "You never see {rest!r} of {said!r}",
-                advice=say("Write {pattern!r}", pattern=f"{verb} {ANY}"),
+                advice=say("Write {wanted!r}", wanted=f"{verb} {ANY}"),
                 rest=rest,
                 said=said,
             )
