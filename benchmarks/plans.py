@@ -2,10 +2,10 @@
 
 python benchmarks/plans.py
 
-Each player sends a mail only when the match waits for them: their whole turn, in both worlds. With
-plans, a mail also says what they do in their next turn and, in standing answers that end with it, in
-the one after; their first one says how they answer what interrupts others, or in which order they
-would play what they have.
+Each player sends a mail only when the match waits for them: their whole turn, in both worlds.
+With plans, a mail also says what they do in their next turn and, in standing answers that end with
+it, in the one after; their first one says how they answer what interrupts others, or in which order
+they would play what they have.
 """
 
 from __future__ import annotations

@@ -81,11 +81,9 @@ def test_every_example_of_the_page_is_taken(
         if plan.is_plan(line):
             once = understood(room, seat, line)
             assert understood(room, seat, once) == once
-    if "or draw\n" in lines and not plan.is_plan(lines):
-        return  # moves for now: scripted cards do not last for them
     answer = room.says(seat, fenced(*lines.splitlines()))
     assert answer.code == 0, answer.message
-    assert answer.verdict == "waiting"
+    assert answer.verdict == ("accepted" if answer.played or answer.steps else "waiting")
 
 
 @pytest.mark.parametrize(
@@ -95,7 +93,7 @@ def test_every_example_of_the_page_is_taken(
         ("nächster Zug: ziehe ODER passe", "next: draw or pass"),
         ("if anyone plays  TAKE * : Draw", "if anyone plays TAKE *: draw"),
         ("wenn Ben spielt nimm Jojo: passe", "if black plays take JOJO: pass"),
-        ("when ben plays bari-duda: a-b; draw", "if black plays BARI-DUDA: ALOA-BARI; draw"),
+        ("when ben plays bari-duda: ab; draw", "if black plays BARI-DUDA: ALOA-BARI; draw"),
         ("always tu: draw", "always turn: draw until round"),
         ("immer turn: draw bis Ende", "always turn: draw until end"),
         ("always turn: draw until #40", "always turn: draw until #40"),
@@ -114,7 +112,7 @@ def test_a_plan_is_written_in_one_way(room: Room, said: str, written: str) -> No
         ("always turns: draw", "Did you mean turn?"),
         ("allways turn: draw", "Did you mean always?"),
         ("always turn: draw; pass", "A standing answer is one move; this is 2"),
-        ("always turn: handicap done", "'handicap done' never answers turn"),
+        ("always handicap: draw", "'draw' never answers handicap"),
         ("next: draw else pass", "A plan has no 'else'"),
         ("next: if Ben plays draw: pass", "not another plan"),
         ("next: next: draw", "not another plan"),
@@ -133,7 +131,6 @@ def test_a_plan_is_written_in_one_way(room: Room, said: str, written: str) -> No
         ("always turn: draw until trick", "Kahuna has no such part: trick"),
         ("always turn: draw until later", "Nothing ends at 'later'"),
         (f"next: draw{' or draw' * 600}", "at most 4000 characters"),
-        ("or draw", "'or'"),
     ],
 )
 def test_what_can_never_be_read_or_played_is_refused_in_a_sentence(
@@ -173,7 +170,7 @@ def test_a_plan_outside_a_fence_is_asked_about_and_one_in_quoted_text_is_not_the
     with room.unchanged():
         done = pbem("submit", room.log, "--from", "white", stdin="draw\nalways turn: draw")
         assert done.code == 1
-        assert "plans are read between [move] and [/move] only" in " ".join(done.out.split())
+        assert "plans are read inside a fence only" in " ".join(done.out.split())
     room.mails(mail("draw\n\nOn Monday Ben wrote:\n> [move]\n> always turn: pass\n> [/move]\n"))
     assert waiting(room, "white") == []
 
@@ -232,13 +229,12 @@ def test_where_no_alternative_can_be_played_all_reasons_are_given(room: Room) ->
         assert answer.message.startswith("None of these can be played: ")
 
 
-def test_an_alternative_that_could_mean_several_moves_is_not_passed_over(tmp_path: Path) -> None:
-    room = dealt(tmp_path, "kanaloa-bambus", SEATS["kanaloa-bambus"])
+def test_an_alternative_that_could_mean_several_moves_is_not_passed_over(toy: Room) -> None:
+    room = dealt(toy.log.parent, "kanaloa-bambus", SEATS["kanaloa-bambus"], name="b")
     seat = room.read().awaited[0]
-    legal = play.legal_texts(room.read().game, room.read().state, seat).texts
     with room.unchanged():
-        answer = room.says(seat, f"{legal[0].rpartition(' ')[0]} or {legal[-1]}")
-    assert answer.reason is None or answer.code in (0, 1)
+        answer = room.says(seat, "fish A-E or fish A-B white")
+        assert "'fish A-E' could mean fish A-E colour or fish A-E white" in answer.message
 
 
 def test_a_check_says_what_would_wait_and_changes_nothing(room: Room) -> None:
@@ -291,8 +287,8 @@ def test_of_the_plans_of_a_seat_once_comes_before_always_and_the_newest_first(to
     toy.says("bob", fenced("next: build 5", "always turn: done", "always turn: build 6"))
     toy.says("ann", "done")
     assert plies(toy)[1:] == [("bob", "build 5")]
-    toy.says("cy", "allow")
     toy.says("ann", "allow")
+    toy.says("cy", "allow")
     assert plies(toy)[-1] == ("bob", "build 6")
 
 
@@ -317,7 +313,7 @@ def test_what_cannot_be_played_is_over_and_a_standing_answer_stays(toy: Room) ->
     ]
     assert waiting(toy, "bob") == ["always turn: build 1 until end"]
     again = toy.says("bob", fenced("next: build 4"))
-    assert plies(toy)[-2:] == [("bob", "build 4"), ("cy", "allow")]
+    assert plies(toy)[-2:] == [("ann", "done"), ("bob", "build 4")]
     assert again.not_played == ()  # it has been told once
 
 
@@ -395,10 +391,7 @@ def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:
 def stripped(room: Room) -> str:
     """The log without what may differ: times, and the hashes of messages."""
     return re.sub(
-        r"(?<=at: )\S+|(?<=source: )hmac:[0-9a-f]{24}\.[0-9a-f]{24}|(?<=source: )hmac:-\.[0-9a-f]{24}"
-        r"|(?<=chain: )\S+",
-        "",
-        room.log.read_text(),
+        r"(at: |source: hmac:\S+?\.|chain: )\S+|(?<=hmac:)[^.]+", "", room.log.read_text()
     )
 
 
@@ -413,7 +406,7 @@ def test_a_match_with_plans_has_the_log_of_the_same_moves_by_hand(
     other = dealt(hand, "toy", SEATS["toy"])
     for n, (seat, move) in enumerate(plies(toy)):
         assert other.says(seat, f"#{n} {move}").verdict == "accepted"
-    assert len(plies(toy)) > 8
+    assert len(plies(toy)) >= 8
     assert stripped(toy) == stripped(other)
     lengths = {len(ply.source) for ply, _ in toy.read().plies if ply.source.startswith("hmac:-")}
     assert len(lengths) <= 1
@@ -436,32 +429,21 @@ def test_nobody_else_can_tell_that_plans_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(games.OWN, "toy", "toy")
-    rooms = []
-    for name in ("with", "without"):
+    rooms, seen = [], []
+    for name in ("with", "less"):
         (tmp_path / name).mkdir()
         rooms.append(dealt(tmp_path / name, "toy", SEATS["toy"]))
-    rooms[0].says(
-        "cy", fenced("if anyone plays build 9: veto", "next: build 8", "always veto: veto")
-    )
-    rooms[0].says("bob", fenced("next: build 7"))
-    seen: list[list[str]] = [[], []]
-    for shown, each in zip(seen, rooms, strict=True):
-        for order in ("build 1",):
-            done = pbem("submit", each.log, "--from", "ann", "--json", stdin=order)
-            shown += [done.json["post"], done.json["letters"]["ann"], done.err]
-        for command in (
-            ["show"],
-            ["log"],
-            ["moves"],
-            ["verify", "--json"],
-            ["show", "--as", "ann"],
-        ):
-            shown.append(
-                pbem(command[0], each.log, *command[1:]).printed.replace(str(each.log), "")
-            )
-        shown.append(each.log.read_text())
-        shown.append(pbem("status", each.log.parent).printed)
-        shown.append(pbem("submit", each.log, "--from", "ann", stdin="build 1").out)
+    planning_room, _ = rooms
+    planning_room.says("cy", fenced("if anyone plays build 9: veto", "next: build 8"))
+    planning_room.says("bob", fenced("next: build 7", "always turn: done"))
+    for room in rooms:
+        done = pbem("submit", room.log, "--from", "ann", "--json", stdin="build 1")
+        runs = [["show"], ["log"], ["moves"], ["verify", "--json"], ["show", "--as", "ann"]]
+        shown = [pbem(name, room.log, *more).printed for name, *more in runs]
+        shown += [done.json["post"], done.json["letters"]["ann"], done.err, room.log.read_text()]
+        shown.append(pbem("status", room.log.parent).printed)
+        shown.append(pbem("submit", room.log, "--from", "ann", stdin="build 1").out)
+        seen.append([text.replace(str(room.log.parent), "") for text in shown])
     assert seen[0] == seen[1]
 
 
@@ -599,5 +581,5 @@ def test_the_mails_of_a_match_of_piatnik_are_spared() -> None:
 
 
 def test_a_plan_may_be_written_in_a_move_file(toy: Room) -> None:
-    said = intake.read(b"moves:\n- always veto: allow\n- next: build 4; done\n", "m.yaml")
+    said = intake.read(b'moves: ["always veto: allow", "next: build 4; done"]\n', "m.yaml")
     assert [line.text for line in said.orders] == ["always veto: allow", "next: build 4; done"]

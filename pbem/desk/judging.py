@@ -295,8 +295,8 @@ def _explained(said: Submission, line: intake.Line, error: Refused) -> Refused:
     if not said.fenced and plan.is_whole_plan(line.text):
         return Unreadable(
             line.text,
-            "This looks like a plan, and plans are read between [move] and [/move] only",
-            advice=say("Put all your lines between them"),
+            "This looks like a plan, and plans are read inside a fence only",
+            advice=say("Put all your lines into the fence that stands at the end of each post"),
         )
     if plan.is_plan(line.text) or not isinstance(error, Unreadable):
         return error

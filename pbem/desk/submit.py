@@ -112,7 +112,7 @@ def check(
         writer=writer,
         seat=judged.seat,
         steps=() if veiled else played.steps,
-        waits=judged.plans,
+        waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=tuple(
             NotPlayed(judged.seat, pattern.said, say("It lies beyond what can be judged now"))
             for pattern in (() if veiled else played.unplayed)
