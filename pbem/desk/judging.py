@@ -300,6 +300,8 @@ def _explained(said: Submission, line: intake.Line, error: Refused) -> Refused:
         )
     if plan.is_plan(line.text) or not isinstance(error, Unreadable):
         return error
+    if plan.begins_like_one(line.text):
+        return Unreadable(line.text, "This plan lacks its colon and its order")
     if word := plan.nearly(line.text):
         return Unreadable(
             line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error

@@ -77,6 +77,13 @@ def choice(now: Match, line: intake.Line) -> Choice | list[Pattern]:
     orders = syntax.alternatives(line.text)
     if len(orders) < 2:
         return _order(now, line.text)
+    if len(line.text) > syntax.LONGEST:
+        raise Unreadable(
+            line.text[:80],
+            "A line with alternatives has at most {most} characters; this one has {size}",
+            most=syntax.LONGEST,
+            size=len(line.text),
+        )
     return Choice(line.text, tuple(tuple(_order(now, order)) for order in orders))
 
 
@@ -93,7 +100,7 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
     if len(found) > 1:
         raise Ambiguous(line, tuple(found))
     if not found:
-        raise refused[0] if refused else Unreadable(line, "This plan lacks its colon and its order")
+        raise refused[0] if refused else Unreadable(line, "This plan lacks its order")
     [text] = found
     return Plan(seat, 0, (text,), now.log.chain, ends=ends(now, found[text].draft.until))
 

@@ -145,6 +145,7 @@ class _Run:
 
     def __init__(self, so_far: Ran, desk: Desk, clock: Now) -> None:
         self.so_far, self.desk, self.clock = so_far, desk, clock
+        self._read: dict[tuple[Seat, str], Read | None] = {}
 
     def over(self, plan: Plan, why: Sentence) -> None:
         now, waiting, told, *_ = self.so_far
@@ -175,14 +176,18 @@ class _Run:
         now = self.so_far.now
         for seat in now.setup.seats:
             if may_play(now, seat):
-                known = [
-                    (plan, None if not plan.number else planning.understood(now, plan))
-                    for plan in self.so_far.waiting.of(seat)
-                ]
+                known = [(plan, self._understood(plan)) for plan in self.so_far.waiting.of(seat)]
                 known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
                 if any(self._try(plan, read) for plan, read in known):
                     return True
         return False
+
+    def _understood(self, plan: Plan) -> Read | None:
+        """A plan, read once in a run; None for the rest of an order."""
+        key = plan.seat, plan.text
+        if plan.number and key not in self._read:
+            self._read[key] = planning.understood(self.so_far.now, plan)
+        return self._read[key] if plan.number else None
 
     def play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""

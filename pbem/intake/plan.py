@@ -63,22 +63,31 @@ def written(head: str, orders: tuple[str, ...], until: str) -> str:
 
 def alternatives(text: str) -> tuple[str, ...]:
     """The orders a text offers, of which the first that can be played counts."""
+    if "|" not in text and _known("or").isdisjoint(text.casefold().split()):
+        return (text,)
     return tuple(filter(None, (piece.strip() for piece in _words().either.split(text))))
 
 
 def goes_on(text: str) -> bool:
     """Does this line of a fence go on with the one above?"""
+    if not text.startswith("|") and not _begins(text, "or"):
+        return False
     return _words().goes_on.match(text) is not None
 
 
 def is_plan(text: str) -> bool:
-    """Does a line of a fence begin like a plan?"""
-    return _words().opening.match(text) is not None
+    """Is a line of a fence a plan, right or wrong?"""
+    return ":" in text and begins_like_one(text)
+
+
+def begins_like_one(text: str) -> bool:
+    """Does a line begin like a plan, whatever it lacks?"""
+    return _begins(text, "next", "if", "always") and _words().opening.match(text) is not None
 
 
 def is_whole_plan(text: str) -> bool:
     """Does it have all parts of one, so that nothing else can be meant by it?"""
-    return _words().whole.match(text) is not None
+    return is_plan(text) and _words().whole.match(text) is not None
 
 
 def is_whole(text: str) -> bool:
@@ -88,13 +97,15 @@ def is_whole(text: str) -> bool:
 
 def withdrawn(text: str) -> int | None:
     """The number of the plan that a line takes back, 0 for all; None for any other line."""
+    if not _begins(text, "withdraw"):
+        return None
     found = _words().withdraw.fullmatch(text.strip())
     return int(found[1] or 0) if found else None
 
 
 def asks_for_list(text: str) -> bool:
     """Does a line ask what waits?"""
-    return _words().plans.fullmatch(text.strip()) is not None
+    return _begins(text, "plans") and _words().plans.fullmatch(text.strip()) is not None
 
 
 def is_early(text: str) -> bool:
@@ -109,8 +120,8 @@ def nearly(text: str) -> str | None:
     first, colon, _ = text.partition(":")
     if not colon or not first.split():
         return None
-    known = re.sub(r"\(.*?\)", "", "|".join(pieces(f, "plans") for f in ("next", "always", "if")))
-    close = get_close_matches(first.split()[0].casefold(), known.split("|"), n=1, cutoff=0.75)
+    known = sorted(_known("next", "if", "always"))
+    close = get_close_matches(first.split()[0].casefold(), known, n=1, cutoff=0.75)
     return close[0] if close else None
 
 
@@ -150,7 +161,7 @@ def _orders(text: str, said: str) -> tuple[str, ...]:
         raise Unreadable(text, "This plan plays nothing", advice=_EXAMPLES)
     for order in found:
         for move in order.split(";"):
-            if is_plan(move.strip()):
+            if begins_like_one(move.strip()):
                 raise Unreadable(
                     text,
                     "A plan holds moves, not another plan: {move!r}",
@@ -197,6 +208,19 @@ def _is_date(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+@cache
+def _known(*fields: str) -> frozenset[str]:
+    """The words with which what these fields hold begins. Most lines have none of them, so that no
+    regular expression needs to be made."""
+    found = "|".join(pieces(field, "plans") for field in fields)
+    return frozenset(piece.split()[0] for piece in found.split("|"))
+
+
+def _begins(text: str, *fields: str) -> bool:
+    first = text.casefold().split(maxsplit=1)[:1]
+    return bool(first) and first[0].rstrip(":.!?") in _known(*fields)
 
 
 class _Words(NamedTuple):
