@@ -583,3 +583,49 @@ def test_the_mails_of_a_match_of_piatnik_are_spared() -> None:
 def test_a_plan_may_be_written_in_a_move_file(toy: Room) -> None:
     said = intake.read(b'moves: ["always veto: allow", "next: build 4; done"]\n', "m.yaml")
     assert [line.text for line in said.orders] == ["always veto: allow", "next: build 4; done"]
+
+
+def test_another_seat_gets_the_same_mails_whether_plans_wait_or_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    sent = []
+    for name in ("with", "less"):
+        (tmp_path / name).mkdir()
+        post = Post(tmp_path / name)
+        dealt(post.matches, "toy", SEATS["toy"], name="toy")
+        post.count = 0 if name == "with" else 1
+        if name == "with":
+            lines = fenced("if ann plays build 8: veto", "next: build 7")
+            post.comes(mail(lines, sender=BEN, identity="<0@e>"))
+        post.comes(mail("build 1", identity="<1@e>"))
+        assert post.run()[-1] == "accepted"
+        others = {
+            path: bytes(message)
+            for path, message in post.answers().items()
+            if message["To"] != BEN or "public" in path
+        }
+        sent.append(others)
+    assert sent[0] == sent[1]
+    assert len(sent[0]) >= 3
+
+
+def test_two_hundred_plans_are_gone_through_in_no_time(room: Room) -> None:
+    takes = [f"if white plays take {card} *: draw until #{n}" for n, card in enumerate(CARDS, 900)]
+    stands = [f"always turn: take ALOA until #{n}" for n in range(2000, 2190)]
+    room.says("black", fenced(*takes, *stands))
+    answer = room.says("white", "draw")
+    assert len(answer.not_played) == len(takes) + len(stands)
+    assert answer.played == ()
+
+
+def test_at_most_fifty_plans_are_played_in_a_run_and_that_is_said(
+    toy: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.desk.waiting.MOST", 3)
+    for seat in ("ann", "bob", "cy"):
+        toy.says(seat, fenced("always veto: allow"))
+    answer = toy.says("ann", "build 1; build 2; build 3; done")
+    assert answer.more
+    assert len(answer.played) == 3
+    assert toy.says("bob", "allow").played

@@ -97,7 +97,6 @@ def a_match_ends_and_says_how(played: Sequence[Played], plies: int) -> Iterator[
 
 @law("parts")
 def rounds_and_tricks_only_go_on(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    """And they are no secret: a spectator can tell when one ends."""
     for match in played:
         game, last = match.game, (0, 0)
         if not hasattr(game, "parts"):
