@@ -291,7 +291,7 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
             raise Unreadable(
                 said,
                 "You never see {rest!r} of {said!r}",
-                advice=say("Write {wanted!r}", wanted=f"{verb} {ANY}"),
+                advice=say("Write `{verb} {any}`", verb=verb, any=ANY),
                 rest=rest,
                 said=said,
             )
