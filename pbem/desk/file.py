@@ -99,6 +99,7 @@ class Desk:
             **({"server": self.server} if self.server else {}),
             "addresses": {seat: list(known) for seat, known in self.addresses.items()},
             **({"authors": authors} if authors else {}),
+            "held": [],  # what earlier versions kept there stands in plans now
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
