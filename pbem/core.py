@@ -478,7 +478,8 @@ class Game(Protocol[S]):
 
     A game without a secret says so with one name more: `OPEN_INFORMATION = True`. And one more,
     `WORDS`, a frozenset, may hold the words its moves are written with, folded as `reading.fold`
-    does: a line that comes near one of them is never taken for chatter.
+    does: a line that comes near one of them is never taken for chatter. It can do without the last
+    three functions, and without KINDS.
     """
 
     @property
@@ -500,6 +501,10 @@ class Game(Protocol[S]):
     @property
     def MOVES(self) -> tuple[type[Move], ...]:
         """Every class of move."""
+
+    @property
+    def KINDS(self) -> Mapping[str, tuple[type[Move], ...]]:
+        """Every kind of decision that a seat other than chance can face, and what answers it."""
 
     @property
     def EVENTS(self) -> tuple[type[Event], ...]:
@@ -568,3 +573,11 @@ class Game(Protocol[S]):
 
     def scene(self, view: Mapping[str, Any]) -> Scene:
         """The board as plain shapes. A game may do without: its pictures show `draw`."""
+
+    def parts(self, state: S) -> Mapping[str, int]:
+        """In which `round` and `trick` the match is, as far as the game has such; they tell when
+        a plan "until round" ends."""
+
+    def forced(self, state: S) -> bool:
+        """Given what a spectator knows: can everybody see that the seat which is asked has no
+        choice, even if they cannot see what it will be?"""

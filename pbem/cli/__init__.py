@@ -40,7 +40,7 @@ _ROOMS = {
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
     "aside": ("aside",),
-    "mail": ("desk", "status", "withdraw"),
+    "mail": ("desk", "status", "plans", "withdraw"),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),
 }

@@ -100,6 +100,9 @@ def new(
         str | None,
         typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
     ] = None,
+    forced: Annotated[
+        bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
+    ] = False,
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
@@ -163,6 +166,7 @@ def new(
         until=until,
         paced=paced,
         contact=contact,
+        forced=forced,
     )
     shared = [str(note) for note in _shared(desk)]
     opening = compose.opening(opened, contact)
@@ -299,7 +303,9 @@ def seat(
     told = compose.known_before_last_turn(now)
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
-        text = compose.text(compose.letter(now, seat, told, key=True, zone=theirs), format)
+        waits = desk.waiting(now.log)
+        report = compose.letter(now, seat, told, key=True, waits=waits, zone=theirs)
+        text = compose.text(report, format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
         known = {

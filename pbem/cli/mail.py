@@ -311,12 +311,39 @@ def _tell_trouble(index: "Index") -> None:
         index.trouble = None
 
 
-@app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white")
-def withdraw(log: LogFile, seat: SeatName, wait: Wait = 10.0, json: Json = False) -> None:
-    """Take back a seat's waiting moves. The log does not change."""
+@app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")
+def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
+    """List what waits for a seat: only that player is to see it."""
+    from pbem.cli.move import waiting_lines
+    from pbem.desk.file import read_both
+    from pbem.desk.waiting import waiting_now
+
+    now, desk = read_both(log)
+    now.require_seat(seat)
+    found = [each for each in waiting_now(now, desk).plans if each.seat == seat]
+    if json:
+        print_json(
+            {"ok": True, "match": now.name, "seat": seat, "plans": [p.plain() for p in found]}
+        )
+        return
+    for line in waiting_lines(found, seat):
+        print(line)
+
+
+@app.command(epilog="Example: pbem withdraw kahuna-7.pbem.yaml --seat white 2")
+def withdraw(
+    log: LogFile,
+    seat: SeatName,
+    number: Annotated[
+        int, typer.Argument(metavar="[N]", help="Only this plan, as `pbem plans` numbers them.")
+    ] = 0,
+    wait: Wait = 10.0,
+    json: Json = False,
+) -> None:
+    """Take back what waits for a seat. The log does not change."""
     from pbem.desk.withdraw import withdraw
 
-    now, moves = withdraw(log, seat, wait=wait)
+    now, moves = withdraw(log, seat, number, wait=wait)
     if json:
         data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
         print_json({**data, "withdrawn": list(moves)})

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NoReturn
 
 import typer
@@ -35,6 +36,8 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
+    from pbem.desk.plans import Plan
+    from pbem.report.render import Report
 
 
 @app.command(epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/")
@@ -80,6 +83,9 @@ def submit(
     private = _Private(reply, letters, format)
     said = message(move, author, post_number, quoted)
     answer = submit(log, said, seat=from_, clock=now, wait=wait, rehearse=compose.rehearse)
+    if answer.verdict in ("waiting", "withdrawn"):
+        _print_waiting(answer, json)
+        return
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json, private)
     after = answer.after
@@ -89,16 +95,7 @@ def submit(
             by_hand(after, Desk.read(log), len(after.log.entries))
         text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
-            seat: compose.text(
-                compose.letter(
-                    after,
-                    seat,
-                    known,
-                    answer=answer if seat == answer.seat else None,
-                    zone=zone_of(log, after, seat),
-                ),
-                format,
-            )
+            seat: compose.text(_letter(answer, seat, known, zone_of(log, after, seat)), format)
             for seat in after.setup.seats
             if letters or (json and not reply) or (reply and seat == answer.seat)
         }
@@ -204,9 +201,14 @@ def check(
     if json:
         print_json(_answered(answer))
         return
-    print(_LEGAL[answer.verdict])
     game = answer.before.game
-    print(f"{answer.seat}: {'; '.join(game.notate(step.move) for step in answer.steps)}")
+    if answer.steps:
+        print(_LEGAL[answer.verdict])
+        print(f"{answer.seat}: {'; '.join(game.notate(step.move) for step in answer.steps)}")
+    else:
+        print(_UNKNOWN if answer.verdict == "possible" else _LEGAL[answer.verdict])
+    for plan in answer.waits:
+        print(say("would wait: {text}", text=plan.text))
     for line in (*_left_over(answer), *_left_out(answer)):
         print(line)
 
@@ -215,6 +217,53 @@ _LEGAL: Final = {
     "legal": "legal",
     "possible": "legal as far as you can know (it rests on something hidden)",
 }
+
+
+_UNKNOWN: Final = (
+    "legal as far as you can know; which of the alternatives is played rests on something hidden"
+)
+
+
+def _letter(answer: "Answer", seat: str, told: int, zone: str) -> "Report":
+    """The letter to a seat, with what became of its plans."""
+    from pbem.report import compose
+
+    after = answer.after
+    dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
+    notes = [note.text(after.players) for note in dropped]
+    return compose.letter(
+        after,
+        seat,
+        told,
+        answer=answer if seat == answer.seat else None,
+        notes=notes,
+        waits=answer.waits,
+        zone=zone,
+    )
+
+
+def _print_waiting(answer: "Answer", json: bool) -> None:
+    """What waits for the sender: for nobody else."""
+    if json:
+        print_json(_answered(answer))
+        return
+    for line in waiting_lines(answer.waits, answer.seat):
+        print(line)
+    for sentence in _left_over(answer):
+        complain(f"pbem: {sentence}")
+
+
+def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
+    """What waits for a seat, a line for each plan."""
+    own = [plan for plan in plans if plan.seat == seat]
+    lines = [
+        say("{number}: {text}", number=plan.number, text=plan.text)
+        if plan.number
+        else say("the rest of the last order: {text}", text=plan.text)
+        for plan in own
+        if not plan.over
+    ]
+    return lines or [say("no moves of {seat} are waiting", seat=seat)]
 
 
 def _print_refusal(
@@ -264,10 +313,14 @@ def _left_over(answer: "Answer") -> list[Sentence]:
     lines = [
         say("not played: {text} ({why})", text=each.text, why=each.why)
         for each in answer.not_played
+        if each.seat == answer.seat
     ]
+    if answer.more:
+        lines.append(say("many plans were played in one run; others may follow the next move"))
     return lines + [
         say("waits until {seat} may choose again: {text}", seat=held.seat, text=text)
         for held in answer.held
+        if held.seat == answer.seat
         for text in held.moves
     ]
 
@@ -305,9 +358,16 @@ def _answered(answer: "Answer") -> dict[str, Any]:
         "said": [line.text for line in said.orders],
         "ignored": [[i.line, i.why, i.text] for i in said.ignored],
         "unplayed": [
-            [each.text, each.why.text(answer.after.players)] for each in answer.not_played
+            [each.text, each.why.text(answer.after.players)]
+            for each in answer.not_played
+            if each.seat == answer.seat
         ],
         "held": {held.seat: list(held.moves) for held in answer.held},
+        "plans": [
+            {"number": plan.number, "text": plan.text, "why": plan.why, "over": plan.over}
+            for plan in answer.waits
+            if plan.seat == answer.seat and (plan.number or answer.verdict in _LEGAL)
+        ],
     }
     if answer.message:
         data["message"] = answer.message

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Refused, Seat
-from pbem.desk.file import Held
+from pbem.desk.plans import Plan
 from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.play.judge import Step
@@ -21,6 +21,7 @@ class Verdict(StrEnum):
     ACCEPTED = "accepted"
     LEGAL = "legal"
     POSSIBLE = "possible"
+    WAITING = "waiting"
     WITHDRAWN = "withdrawn"
     DUPLICATE = "duplicate"
     AUTOMATIC = "automatic"
@@ -59,13 +60,22 @@ class NotPlayed(NamedTuple):
     why: Sentence
 
 
+class Played(NamedTuple):
+    """A plan that was played, and the plies that came of it."""
+
+    plan: Plan
+    steps: tuple[Step, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What came of a message.
 
     `before` and `after` are the match as the judge knows it; `writer` is who wrote the message,
-    None only for a machine's; `steps` are the sender's plies. `reason` is what the text or the
-    rules object to, `why` any other reason.
+    None only for a machine's; `steps` are the plies of the sender's order. `reason` is what the
+    text or the rules object to, `why` any other reason. `waits` is what waits for any seat, or
+    has just stopped to; `played` are the plans that were played, and `more` may be in the next
+    run. Of what concerns a seat's plans only that seat is told.
     """
 
     verdict: Verdict
@@ -79,12 +89,19 @@ class Answer:
     reason: Refused | None = None
     troubles: tuple[Trouble, ...] = ()
     not_played: tuple[NotPlayed, ...] = ()
-    held: tuple[Held, ...] = ()
+    waits: tuple[Plan, ...] = ()
+    played: tuple[Played, ...] = ()
+    more: bool = False
 
     @property
     def code(self) -> int:
         """The exit code."""
         return self.verdict.code
+
+    @property
+    def held(self) -> tuple[Plan, ...]:
+        """The rests of orders that wait."""
+        return tuple(plan for plan in self.waits if not plan.number)
 
     @property
     def stranger(self) -> bool:

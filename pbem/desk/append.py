@@ -109,17 +109,20 @@ def save(
 
     All that is ever added to a log passes here, once it could be told. The commit point is the
     moment the log is replaced: a Problem leaves both files as they were, unless it is NotTold. The
-    desk file goes first. Until the log has followed, what was held before still counts, and what is
-    held now does not: a crash in between leaves both as they were.
+    desk file goes first. Until the log has followed, what waited before still counts, and what
+    waits now does not: a crash in between leaves both as they were.
     """
     if rehearse:
         rehearse(now, len(before.log.entries))
     written, longer = before.log, now.log
-    moved = (replace(held, after=longer.chain) for held in desk.held)
-    desk = replace(desk, held=(*was.waiting(written), *moved))
+    earlier = (each for each in was.waits if each.after == written.chain != longer.chain)
+    moved = (each._replace(after=longer.chain) for each in desk.waits if not each.empty)
+    desk = replace(desk, waits=(*earlier, *moved))
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))
         store.replace(desk.path, text.encode(), 0o600)
+    if longer.chain == written.chain:
+        return
     try:
         store.append(written.path, written.text, longer.text[len(written.text) :])
     except CannotWrite as problem:

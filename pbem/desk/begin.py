@@ -76,11 +76,13 @@ def begin(
     until: str | None = None,
     paced: Mapping[str, Any] | None = None,
     contact: str = "",
+    forced: bool = False,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
-    `paced`, the settings of a clock that were chosen (see `timing.settings`), it has one.
+    `paced`, the settings of a clock that were chosen (see `timing.settings`), it has one. With
+    `forced`, what everybody sees to be forced is played by itself.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -127,6 +129,7 @@ def begin(
         board=board,
         entropy=None if entropy is None else gathered_from(entropy, created, until),
         clock=timing.settings(game, paced) if paced else None,
+        forced="public" if forced else None,
     )
     desk = Desk(
         desk_path(path),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pbem.core import NotNow, Seat
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
-from pbem.desk.file import Desk, Held, desk_path
-from pbem.desk.waiting import play_waiting
+from pbem.desk.file import Desk, desk_path
+from pbem.desk.plans import Plan
+from pbem.desk.waiting import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log
@@ -20,6 +21,7 @@ from pbem.log.seal import MODERATOR
 from pbem.log.stages import FOLLOWS
 from pbem.play import patience
 from pbem.play.judge import Step
+from pbem.sentence import Sentence, say
 
 Ruled = tuple[Match, Match]
 """The match before and after a ruling."""
@@ -40,18 +42,36 @@ class Bench:
         longer = self.now.log.extend(rulings.entry(ruling, at, reason, by))
         self.now = Match.of(longer, self.now.keyring)
 
-    def hold(self, *held: Held) -> None:
-        """These moves wait from now on, and no others."""
-        self.desk = replace(self.desk, held=held)
+    @property
+    def waiting(self) -> tuple[Plan, ...]:
+        """What waits, for any seat."""
+        [waiting] = self.desk.waits
+        return tuple(plan for plan in waiting.plans if not plan.over)
+
+    def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
+        """These wait no longer; their owners find out why in their next letters."""
+        [waiting] = self.desk.waits
+        waiting, _ = put_aside(self.now, waiting, plans, why)
+        self.desk = replace(self.desk, waits=(waiting,))
+
+    def give_up(self, seat: Seat) -> None:
+        """Whatever waits for a seat waits no longer: nobody plays it now."""
+        own = [plan for plan in self.waiting if plan.seat == seat]
+        self.put_aside(own, say("{seat:seat} has resigned", seat=seat))
 
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
-        """Play a move for a silent seat, and what waits once it has been played."""
+        """Play a move for a silent seat."""
         self.enter(Default(seat), reason)
         self.now = append_ply(self.now, self.desk, step, self.clock, "")
+        rest = [plan for plan in self.waiting if plan.seat == seat and not plan.number]
+        self.put_aside(rest, say("The moderator played for you"))
         self.draw()
-        left = Held(seat, "", ())
-        self.now, held, _ = play_waiting(self.now, self.before.log, self.desk, left, self.clock)
-        self.hold(*held)
+
+    def play_waiting(self) -> None:
+        """Play what can be played now."""
+        [waiting] = self.desk.waits
+        ran = play_waiting(self.now, waiting, self.desk, self.clock)
+        self.now, self.desk = ran.now, replace(self.desk, waits=(ran.waiting,))
 
     def draw(self) -> None:
         """Draw what is owed."""
@@ -73,7 +93,9 @@ def bench(
                 "reopen` takes that back first",
                 path,
             )
-        at_work = Bench(before, before, replace(desk, held=desk.waiting(before.log)), clock)
+        waits = (waiting_now(before, desk),)
+        at_work = Bench(before, before, replace(desk, waits=waits), clock)
         yield at_work
-        if (at_work.now.log, at_work.desk) != (before.log, desk):
+        if at_work.now.log != before.log:
+            at_work.play_waiting()
             save(before, at_work.now, desk, at_work.desk, rehearse)

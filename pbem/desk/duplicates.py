@@ -12,7 +12,9 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Seat
+from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
+from pbem.desk.plans import Plan
 from pbem.intake import Submission
 from pbem.log import seal
 from pbem.log.format import Log, Ply
@@ -20,6 +22,7 @@ from pbem.log.match import Match
 from pbem.sentence import Sentence, say
 
 _NO_ID: Final = "-"
+_BY_PLAN: Final = "plan"
 
 
 def source_digest(
@@ -36,12 +39,49 @@ def source_digest(
     return f"hmac:{_bound(key, name, log.chain)}.{_bound(key, own.words, log.chain)}"
 
 
+def plan_source(desk: Desk, log: Log, plan: Plan) -> str:
+    """What the next entry keeps of a plan it is played by: as much as of a message."""
+    key = seal.derive(desk.secret, "source")
+    own = _keyed(key, seal.canonical([plan.seat, plan.number, plan.given, *plan.moves]))
+    return f"hmac:{_bound(key, _BY_PLAN, log.chain)}.{_bound(key, own, log.chain)}"
+
+
+def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bool:
+    """Was this ply played by a plan, or by this one?"""
+    before = first_entries(log, ply.nth)
+    key = seal.derive(desk.secret, "source")
+    if plan is not None:
+        return ply.source == plan_source(desk, before, plan)
+    return ply.source.startswith(f"hmac:{_bound(key, _BY_PLAN, before.chain)}.")
+
+
+def mail_digest(desk: Desk, seat: Seat, message: Submission, *, proven: bool) -> str:
+    """What the desk file keeps of a message that brings nothing but plans; "" without an id."""
+    own = _Digests.of(seal.derive(desk.secret, "source"), seat, message)
+    digest = own.proven_id if proven else own.claimed_id
+    return "" if digest == _NO_ID else digest
+
+
+def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
+    """Has this very message brought plans before?"""
+    counting = (each for each in desk.waits if each.after == now.log.chain)
+    read = {digest for each in counting for digest in each.mails}
+    ways = (True,) if writer.proven else (True, False)
+    return bool(read) and any(
+        mail_digest(desk, seat, message, proven=way) in read
+        for seat in writer.seats
+        for way in ways
+    )
+
+
 def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """Why this message changes nothing any more; None if it is new.
 
     The same words typed in without a mail or a position around them count again once another
     player has moved.
     """
+    if brought_plans(now, desk, message, writer):
+        return say("This message was read before: its plans wait already, or have been played")
     lasting = message.kind == "mail" or bool(message.positions)
     standing = {ply.number for ply, _ in now.plies}
     others = False

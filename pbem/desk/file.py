@@ -1,4 +1,4 @@
-"""The private file of a match: its secret, who may write for a seat, and moves that wait."""
+"""The private file of a match: its secret, who may write for a seat, and what waits."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pbem.authorship import Register
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
+from pbem.desk.plans import Plan, Waiting, in_old_files
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log
@@ -26,18 +27,6 @@ _HEAD: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """Moves a seat sent that wait until it is asked again, while its turn goes on.
-
-    `after` is the chain of the log they wait on: they count only while the log ends there.
-    """
-
-    seat: Seat
-    after: str
-    moves: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Desk:
     """What only the moderator may know of a match."""
 
@@ -45,7 +34,7 @@ class Desk:
     match: str
     secret: bytes = field(repr=False)
     addresses: Mapping[Seat, tuple[Address, ...]] = field(default_factory=dict)
-    held: tuple[Held, ...] = ()
+    waits: tuple[Waiting, ...] = ()
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     server: str | None = None
@@ -95,7 +84,7 @@ class Desk:
             data["match"],
             bytes.fromhex(data["secret"]),
             _addresses(data.get("addresses", {}), text, path),
-            tuple(Held(h["seat"], h["after"], tuple(h["moves"])) for h in data.get("held") or ()),
+            (*map(Waiting.parse, data.get("plans", ())), *in_old_files(data.get("held"))),
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
@@ -105,9 +94,10 @@ class Desk:
             data.get("contact", ""),
         )
 
-    def waiting(self, now: Log) -> tuple[Held, ...]:
-        """What is held for the match as it stands."""
-        return tuple(held for held in self.held if held.after == now.chain)
+    def waiting(self, now: Log) -> tuple[Plan, ...]:
+        """What waits in the match as it stands."""
+        found = (each for each in self.waits if each.after == now.chain)
+        return tuple(plan for each in found for plan in each.plans if not plan.over)
 
     def text(self, over: str = "") -> str:
         """As it is written, anew or over an earlier text whose comments stay."""
@@ -124,7 +114,8 @@ class Desk:
             **({"pictures": dict(self.pictures)} if self.pictures else {}),
             **({"observers": list(self.observers)} if self.observers else {}),
             **({"contact": self.contact} if self.contact else {}),
-            "held": [{"seat": h.seat, "after": h.after, "moves": list(h.moves)} for h in self.held],
+            "held": [],  # what earlier versions kept there stands in plans now
+            **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
 

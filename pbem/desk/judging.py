@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from pbem import intake
 from pbem.authorship import Writer
-from pbem.core import CHANCE, Pattern, Seat, Unreadable, Usage
-from pbem.desk import gather, nearness, outside, press, reading
+from pbem.core import CHANCE, Pattern, Refused, Seat, Unreadable, Usage
+from pbem.desk import gather, nearness, outside, planning, plans, press
 from pbem.desk.answer import Answer, Trouble, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.intake import Ignored, Line, Submission
+from pbem.desk.plans import Plan
+from pbem.intake import Ignored, Line, Submission, plan
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
 from pbem.play import judge as play
+from pbem.play.judge import Step
 from pbem.sentence import Sentence, say
 
 
@@ -27,6 +31,14 @@ class Case:
     now: Match
     said: Submission
     writer: Writer
+    desk: Desk | None = None
+    today: str = ""
+
+    @property
+    def early(self) -> bool:
+        """Is nothing in it to be played now? Then it need not be its sender's turn."""
+        said = self.said.orders
+        return bool(said) and all(plan.is_early(line.text) for line in said)
 
     @property
     def seat(self) -> Seat | None:
@@ -62,11 +74,14 @@ class Case:
 
 
 class Judged(NamedTuple):
-    """An order that can be played: by whom, and as far as the horizon."""
+    """An order that can be played: by whom, and as far as the horizon; with the plans that came
+    with it, and the numbers of those it takes back (0: all)."""
 
     case: Case
     seat: Seat
     played: play.Accepted[Any]
+    plans: tuple[Plan, ...] = ()
+    withdrawn: tuple[int, ...] = ()
 
 
 class Said(NamedTuple):
@@ -85,14 +100,14 @@ class Gathered(NamedTuple):
 
 
 def judge(
-    now: Match, said: Submission, writer: Writer, desk: Desk | None
+    now: Match, said: Submission, writer: Writer, desk: Desk | None, today: str
 ) -> Judged | Gathered | Said | Answer:
     """The order in a message, judged up to the horizon, or the answer that turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
-    case = Case(now, said, writer)
-    return _stranger(case) or _duplicate(case, desk) or rule(case)
+    case = Case(now, said, writer, desk, today)
+    return _stranger(case) or _duplicate(case) or rule(case)
 
 
 def rule(case: Case) -> Judged | Gathered | Said | Answer:
@@ -147,7 +162,8 @@ def _stranger(case: Case) -> Answer | None:
     return case.turned_away(Verdict.WRONG_SENDER, case.writer.refusal)
 
 
-def _duplicate(case: Case, desk: Desk | None) -> Answer | None:
+def _duplicate(case: Case) -> Answer | None:
+    desk = case.desk
     why = duplicate_of(case.now, desk, case.said, case.writer) if desk else None
     return case.turned_away(Verdict.DUPLICATE, why) if why else None
 
@@ -186,6 +202,9 @@ def _outdated(case: Case) -> Answer | None:
     if case.now.gathering:  # words may answer any post: they do not depend on the position
         return None
     signed = [case.writer.position] if case.writer.position else []
+    if case.early:  # a letter about any position may be answered with plans; a code may not
+        why = outdated(case.now, signed, ())
+        return case.turned_away(Verdict.STALE, why) if why else None
     seats = [case.seat] if case.said.seat == case.seat else case.writer.seats
     why = outdated(case.now, (*case.said.positions, *signed), seats, case.said.subject)
     return case.turned_away(Verdict.STALE, why) if why else None
@@ -204,7 +223,7 @@ def _of_another_seat(case: Case) -> Answer | None:
     if said.seat not in (None, *writer.seats):
         why = say("{name} plays {own:all}, not {seat}", name=name, own=writer.seats, seat=said.seat)
         return case.turned_away(Verdict.WRONG_SENDER, why)
-    if name is None or not now.awaited or case.seat in now.awaited:
+    if name is None or case.early or not now.awaited or case.seat in now.awaited:
         return None
     why = say("It isn't your turn; next to move: {awaited:seats}", awaited=now.awaited)
     return case.turned_away(Verdict.WRONG_SENDER, why)
@@ -212,11 +231,14 @@ def _of_another_seat(case: Case) -> Answer | None:
 
 def _unclear_whose(case: Case) -> Answer | None:
     """Whoever plays two seats that are both asked must say for which one they speak."""
-    asked = [seat for seat in case.writer.seats if seat in case.now.awaited]
+    asked = [seat for seat in case.writer.seats if case.early or seat in case.now.awaited]
     if len(asked) < 2 or case.said.seat is not None:
         return None
     why = say(
-        "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
+        "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in the "
+        "fence"
+        if case.early
+        else "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
         "line like `seat: {first}` in the fence",
         seats=asked,
         first=asked[0],
@@ -257,37 +279,102 @@ def _gathered(case: Case) -> Gathered | Answer | None:
 def _adjudicated(case: Case) -> Judged | Answer:
     assert case.seat is not None
     now, seat = case.now, case.seat
-    patterns, troubles = _read(now, case.said)
-    if patterns and not case.said.fenced:
+    read = _read(case, seat)
+    troubles = read.troubles
+    if read.order and not case.said.fenced:
         case, troubles = _without_chatter(case, troubles)
     if troubles:
-        verdict = play.adjudicate(now.game, now.state, seat, patterns)
+        steps: tuple[Step, ...] = ()
+        if read.order:
+            tried = play.adjudicate(now.game, now.state, seat, read.order)
+            steps = tried.understood if isinstance(tried, play.Rejected) else tried.steps
         return case.turned_away(
             Verdict.REFUSED,
             say("Not every line could be read"),
             troubles=tuple(troubles),
             reason=troubles[0].error,
-            steps=verdict.understood if isinstance(verdict, play.Rejected) else verdict.steps,
+            steps=steps,
         )
-    if why := outside.question(now, case.said, patterns, seat):
+    if why := outside.question(now, case.said, _first_of_each(read.order), seat):
         return case.turned_away(Verdict.REFUSED, why)
-    if not patterns:
+    if why := _too_many(case, seat, len(read.plans)):
+        return case.turned_away(Verdict.REFUSED, why)
+    if not (read.order or read.plans or read.withdrawn):
         return case.turned_away(Verdict.REFUSED, _no_move(case.said))
-    verdict = play.adjudicate(now.game, now.state, seat, patterns)
+    verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
+    if read.order:
+        verdict = play.adjudicate(now.game, now.state, seat, read.order)
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
-    return Judged(case, seat, verdict)
+    return Judged(case, seat, verdict, tuple(read.plans), tuple(read.withdrawn))
 
 
-def _read(now: Match, said: Submission) -> tuple[list[Pattern], list[Trouble]]:
-    """Every line of an order as a pattern, and every line that is none."""
-    patterns, troubles = [], []
+class _Read(NamedTuple):
+    """The lines of an order: what is played now, what waits, what is taken back, and every line
+    that could not be read."""
+
+    order: list[Pattern | play.Choice]
+    plans: list[Plan]
+    withdrawn: list[int]
+    troubles: list[Trouble]
+
+
+def _read(case: Case, seat: Seat) -> _Read:
+    found = _Read([], [], [], [])
+    now, said = case.now, case.said
     for line in said.orders:
+        number = plan.withdrawn(line.text)
         try:
-            patterns += reading.patterns(now, line.text)
-        except Unreadable as error:
-            troubles.append(Trouble(line.number, line.text, error))
-    return patterns, troubles
+            if number is not None:
+                found.withdrawn.append(number)
+            elif plan.is_plan(line.text) and said.fenced:
+                found.plans.append(planning.filed(now, seat, line.text, case.today))
+            elif not plan.asks_for_list(line.text):
+                chosen = planning.choice(now, line)
+                found.order.extend(chosen if isinstance(chosen, list) else [chosen])
+        except Refused as error:
+            found.troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
+    return found
+
+
+def _explained(said: Submission, line: intake.Line, error: Refused) -> Refused:
+    """What is wrong with a line that may have been meant as a plan."""
+    if not said.fenced and plan.is_whole_plan(line.text):
+        return Unreadable(
+            line.text,
+            "This looks like a plan, and plans are read inside a fence only",
+            advice=say("Put all your lines into the fence that stands at the end of each post"),
+        )
+    if plan.is_plan(line.text) or not isinstance(error, Unreadable):
+        return error
+    if plan.begins_like_one(line.text):
+        return Unreadable(line.text, "This plan lacks its colon and its order")
+    if word := plan.nearly(line.text):
+        return Unreadable(
+            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error
+        )
+    return error
+
+
+def _first_of_each(order: Sequence[Pattern | play.Choice]) -> list[Pattern]:
+    """The moves of an order, the first alternative where there are several."""
+    found: list[Pattern] = []
+    for each in order:
+        found += each.orders[0] if isinstance(each, play.Choice) else [each]
+    return found
+
+
+def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
+    if not more or case.desk is None:
+        return None
+    waiting = sum(each.seat == seat for each in case.desk.waiting(case.now.log))
+    if waiting + more <= plans.MOST:
+        return None
+    return say(
+        "{n} plans would wait for you; at most {most} do. Take some back with `withdraw`",
+        n=waiting + more,
+        most=plans.MOST,
+    )
 
 
 def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Trouble]]:

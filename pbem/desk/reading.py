@@ -46,12 +46,12 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
     """Other ways to take a line: without what says nothing, with seats for players' names, and
     parted where one move may end and the next begin."""
-    seated = _seated(now, text)
-    if seated != text:
-        yield [seated]
-    if plainer(seated) != seated:
-        yield [plainer(seated)]
-    yield from pieces(seated)
+    said = seated(now, text)
+    if said != text:
+        yield [said]
+    if plainer(said) != said:
+        yield [plainer(said)]
+    yield from pieces(said)
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
@@ -70,7 +70,7 @@ def _move(now: Match, text: str) -> Pattern:
     pattern = now.game.parse(text)
     said = {getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS}
     if any(isinstance(value, str) and value.casefold() in _seats(now) for value in said):
-        pattern = now.game.parse(_seated(now, text))
+        pattern = now.game.parse(seated(now, text))
     if now.keyring.secret is not None:
         _require_names(pattern)
     return pattern
@@ -96,7 +96,7 @@ def _seats(now: Match) -> dict[str, Seat]:
     return {name: seat for name, seat in named.items() if name not in now.setup.seats}
 
 
-def _seated(now: Match, text: str) -> str:
+def seated(now: Match, text: str) -> str:
     """A line with the seats of players for their names."""
     seats = _seats(now)
     if not seats:

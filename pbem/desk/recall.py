@@ -8,10 +8,12 @@ from dataclasses import replace
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.current import first_entries
-from pbem.desk.duplicates import plies_of
+from pbem.desk.duplicates import is_from_plan, plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, Judged, rule
+from pbem.desk.plans import Waiting
 from pbem.desk.submit import play_on
+from pbem.desk.waiting import waiting_now
 from pbem.log.format import Ply
 from pbem.log.match import Match
 
@@ -30,7 +32,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     if not plies:
         return None
     end = plies[-1].nth + 1
-    while end < len(now.log.entries) and _follows(now, end):
+    while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
     before, after = (
         Match.of(first_entries(now.log, count), now.keyring) for count in (plies[0].nth, end)
@@ -45,10 +47,14 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
             writer=writer,
             seat=plies[0].seat,
         )
-    return replace(play_on(judged, desk, clock), after=after, writer=writer)
+    nothing = Waiting(before.log.chain)
+    answer, _ = play_on(judged._replace(plans=(), withdrawn=()), desk, nothing, clock)
+    if after.log.chain == now.log.chain:
+        answer = replace(answer, waits=waiting_now(now, desk).plans)
+    return replace(answer, after=after, writer=writer)
 
 
-def _follows(now: Match, nth: int) -> bool:
-    """Did this entry come about by itself: a draw, or a move that had waited?"""
+def _follows(now: Match, desk: Desk, nth: int) -> bool:
+    """Did this entry come about by itself: a draw, or something that had waited?"""
     entry = now.log.entries[nth]
-    return isinstance(entry, Ply) and not entry.source
+    return isinstance(entry, Ply) and (not entry.source or is_from_plan(now.log, desk, entry))

@@ -14,11 +14,13 @@ from pbem.desk.append import Now, save
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.rulings import resigning
+from pbem.desk.waiting import put_aside, waiting_now
 from pbem.files import store
 from pbem.intake import Request, Submission
 from pbem.log import rulings
 from pbem.log.match import Match
 from pbem.log.rulings import Resign
+from pbem.sentence import say
 
 
 class State(StrEnum):
@@ -73,7 +75,8 @@ def resign_by(
         ruling = resigning(now, seat)
         at = now.log.moment(clock())
         after = Match.of(now.log.extend(rulings.entry(ruling, at, by=seat)), now.keyring)
-        over = isinstance(ruling, Resign)
-        held = () if over else (each for each in desk.waiting(now.log) if each.seat != seat)
-        save(now, after, desk, replace(desk, held=tuple(held)))
+        over, waiting = isinstance(ruling, Resign), waiting_now(now, desk)
+        own, why = waiting.of(seat), say("{seat:seat} has resigned", seat=seat)
+        waiting, _ = put_aside(after, waiting, own, why)
+        save(now, after, desk, replace(desk, waits=(waiting,)))
         return GivenUp(State.RESIGNED if over else State.VACATED, seat, after)

@@ -16,6 +16,7 @@ from pbem.desk.address import Address
 from pbem.desk.append import Now, Rehearse
 from pbem.desk.bench import Ruled
 from pbem.desk.bench import bench as on_bench
+from pbem.desk.plans import Plan
 from pbem.log.format import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import (
@@ -73,9 +74,23 @@ def takeback(
                 "{reason} (known by then: {cards})", reason=reason, cards=_revealed(seen)
             ).text()
         bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
-        bench.hold()
+        bench.put_aside(
+            [plan for plan in bench.waiting if not plan.number or _later(bench.now, plan, to)],
+            say("The moderator took back the plies after #{to}, and it was sent later", to=to),
+        )
         bench.draw()
     return bench.before, bench.now
+
+
+def _later(now: Match, plan: Plan, to: int) -> bool:
+    """Was a plan sent after this ply?"""
+    number = 0
+    for entry in now.log.entries:
+        if isinstance(entry, Ply):
+            number = entry.number
+        if entry.chain == plan.given:
+            return number > to
+    return False
 
 
 def _revealed(seen: Sequence[Ply]) -> str:
@@ -140,12 +155,15 @@ def substitute(
     with on_bench(path, Substitute, clock, wait, rehearse) as bench:
         bench.now.require_seat(seat)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
+        bench.put_aside(
+            [plan for plan in bench.waiting if plan.seat == seat],
+            say("Somebody else plays {seat:seat} now", seat=seat),
+        )
         desk = bench.desk
         bench.desk = replace(
             desk,
             addresses={**desk.addresses, seat: tuple(addresses)},
             authors={**desk.authors, seat: tuple(authors)},
-            held=tuple(held for held in desk.held if held.seat != seat),
         )
     return bench.before, bench.now
 
@@ -158,8 +176,7 @@ def resign(
         _still_on(bench.now, path)
         ruling = resigning(bench.now, bench.now.require_seat(seat))
         bench.enter(ruling, reason)
-        on = isinstance(ruling, Vacate)
-        bench.hold(*(held for held in bench.desk.held if on and held.seat != seat))
+        bench.give_up(seat)
     return bench.before, bench.now
 
 
@@ -181,7 +198,6 @@ def end(
     with on_bench(path, End, clock, wait, rehearse) as bench:
         _still_on(bench.now, path)
         bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
-        bench.hold()
     return bench.before, bench.now
 
 

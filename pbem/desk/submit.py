@@ -16,17 +16,20 @@ from pbem.core import Pattern, Usage
 from pbem.desk import gather, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
-from pbem.desk.duplicates import source_digest
-from pbem.desk.file import Desk, Held, desk_path, read_both
-from pbem.desk.judging import Gathered, Judged, Said, judge, machine, moderators_word
-from pbem.desk.waiting import not_played, play_waiting
+from pbem.desk.duplicates import mail_digest, source_digest
+from pbem.desk.file import Desk, desk_path, read_both
+from pbem.desk.judging import Case, Gathered, Judged, Said, judge, machine, moderators_word
+from pbem.desk.plans import Waiting
+from pbem.desk.waiting import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
+from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files import store
-from pbem.intake import Submission
+from pbem.files.clock import now as today
+from pbem.intake import Submission, plan
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
 from pbem.play import patience
-from pbem.play.judge import Step
+from pbem.play.judge import Choice, Step
 from pbem.sentence import say
 
 
@@ -58,12 +61,14 @@ def submit(
             writer = moderators_word(before, seat)
         else:
             writer = authorship.writer(before, message, desk.register)
-        judged = judge(before, message, writer, desk)
+        if only_withdraws(message):
+            return withdrawn(Case(before, message, writer), desk)
+        judged = judge(before, message, writer, desk, clock())
         if isinstance(judged, Answer):
             return judged
         if isinstance(judged, Said):
             after = press.entered(before, judged.seat, judged.case.said, clock)
-            kept = replace(desk, held=desk.waiting(before.log))
+            kept = replace(desk, waits=(waiting_now(before, desk),))
             save(before, after, desk, kept, rehearse)
             return judged.case.answered(Verdict.ACCEPTED, after)
         if isinstance(judged, Gathered):
@@ -71,8 +76,8 @@ def submit(
             after = press.entered(after, judged.seat, judged.case.said, clock)
             save(before, after, desk, desk, rehearse)
             return judged.case.answered(Verdict.ACCEPTED, after)
-        answer = play_on(judged, desk, clock)
-        save(before, answer.after, desk, replace(desk, held=answer.held), rehearse)
+        answer, waiting = play_on(judged, desk, waiting_now(before, desk), clock)
+        save(before, answer.after, desk, replace(desk, waits=(waiting,)), rehearse)
         return answer
 
 
@@ -96,23 +101,27 @@ def check(
         writer = authorship.writer(now, message, desk.register)
     else:
         writer = _assumed(now, message, keyring)
-    judged = judge(now, message, writer, desk)
+    judged = judge(now, message, writer, desk, today())
     if isinstance(judged, Answer):
         return judged
     if isinstance(judged, Gathered | Said):
         return judged.case.answered(Verdict.LEGAL, now)
     played = judged.played
+    sure = all(step.sure for step in played.steps)
+    # Which of several alternatives would be played may rest on what the seat cannot know.
+    veiled = not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders)
     return Answer(
-        verdict=Verdict.LEGAL if all(step.sure for step in played.steps) else Verdict.POSSIBLE,
+        verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
         before=now,
-        after=replace(now, state=played.state),
+        after=now if veiled else replace(now, state=played.state),
         said=message,
         writer=writer,
         seat=judged.seat,
-        steps=played.steps,
+        steps=() if veiled else played.steps,
+        waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=tuple(
             NotPlayed(judged.seat, pattern.said, say("It lies beyond what can be judged now"))
-            for pattern in played.unplayed
+            for pattern in (() if veiled else played.unplayed)
         ),
     )
 
@@ -130,17 +139,18 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
-def play_on(judged: Judged, desk: Desk, clock: Now) -> Answer:
-    """Enter the judged plies, let chance speak, and try what lay beyond the horizon.
+def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[Answer, Waiting]:
+    """Enter the judged plies, let chance speak, try what lay beyond the horizon, and then whatever
+    waits.
 
-    Gives what is to be saved; nothing is written.
+    Gives the answer and what waits then; nothing is written.
     """
     case, seat, order = judged.case, judged.seat, judged.played
     now = press.entered(case.now, seat, case.said, clock)
     steps: list[Step] = []
-    refused: tuple[NotPlayed, ...] = ()
-    left: tuple[Pattern, ...]
-    while True:
+    told: tuple[NotPlayed, ...] = ()
+    left: tuple[Pattern | Choice, ...] = ()
+    while order.steps:
         for step in order.steps:
             source = source_digest(desk, now.log, seat, case.said, proven=case.writer.proven)
             now = append_ply(now, desk, step, clock, source)
@@ -151,19 +161,49 @@ def play_on(judged: Judged, desk: Desk, clock: Now) -> Answer:
         verdict = play.adjudicate(now.game, now.state, seat, left)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
-            refused, left = not_played(seat, (p.said for p in left), verdict.reason), ()
+            told, left = not_played(seat, (p.said for p in left), verdict.reason), ()
             break
         order = verdict
-    waiting = Held(seat, "", tuple(pattern.said for pattern in left))
-    now, held, dropped = play_waiting(now, case.now.log, desk, waiting, clock)
-    return Answer(
-        verdict=Verdict.ACCEPTED,
+    waiting, more = _waiting_then(judged, now, waiting, desk, clock(), bool(steps))
+    if steps:
+        waiting = with_rest(waiting, seat, tuple(each.said for each in left))
+    ran = play_waiting(now, waiting, desk, clock)
+    verdict_now = Verdict.ACCEPTED
+    if ran.now.log.chain == case.now.log.chain:
+        only = judged.withdrawn and not judged.plans
+        verdict_now = Verdict.WITHDRAWN if only else Verdict.WAITING
+    answer = Answer(
+        verdict=verdict_now,
         before=case.now,
-        after=now,
+        after=ran.now,
         said=case.said,
         writer=case.writer,
         seat=seat,
         steps=tuple(steps),
-        not_played=(*refused, *dropped),
-        held=held,
+        not_played=(*told, *more, *ran.not_played),
+        waits=ran.waiting.plans,
+        played=ran.played,
+        more=ran.more,
     )
+    return answer, ran.waiting
+
+
+def _waiting_then(
+    judged: Judged, now: Match, waiting: Waiting, desk: Desk, at: str, moved: bool
+) -> tuple[Waiting, tuple[NotPlayed, ...]]:
+    """What waits once a message has been read, and what it takes back or puts aside."""
+    case, seat = judged.case, judged.seat
+    told: tuple[NotPlayed, ...] = ()
+    for number in judged.withdrawn:
+        gone = taken(waiting, [seat], number)
+        waiting = waiting.without(*gone)
+        told += told_of(gone)
+    if moved:  # a new order takes the place of what was left of the last one
+        rest = [each for each in waiting.of(seat) if not each.number]
+        waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
+        told += more
+    waiting, more = filed(now, waiting.forgotten(seat), seat, judged.plans, at)
+    if judged.plans and not moved:
+        digest = mail_digest(desk, seat, case.said, proven=case.writer.proven)
+        waiting = waiting.read(digest)
+    return waiting, (*told, *more)

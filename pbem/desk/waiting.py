@@ -1,40 +1,89 @@
-"""Moves that wait: the rest of an order, until its seat is asked again."""
+"""What waits is played: after each entry of the log, in one fixed order, one plan for each ply.
+
+Among seats the order of the table counts, never the order in which plans came. Of one seat, first
+comes the rest of its order, then what waits for a turn or for a move, then standing answers; of
+these the newest first.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Any, Final, NamedTuple
 
-from pbem.core import Refused, Seat
-from pbem.desk.answer import NotPlayed
+from pbem import intake
+from pbem.core import CHANCE, Refused, Seat
+from pbem.desk import planning
+from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
-from pbem.desk.file import Desk, Held
-from pbem.log.format import Log
+from pbem.desk.current import first_entries
+from pbem.desk.duplicates import is_from_plan, plan_source
+from pbem.desk.file import Desk
+from pbem.desk.planning import Read
+from pbem.desk.plans import Plan, Waiting
+from pbem.log.format import Log, Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
+from pbem.play.judge import Accepted
 from pbem.sentence import Sentence, say
 
+MOST: Final = 50
+"""How many plans are played in one run."""
 
-def play_waiting(
-    now: Match, before: Log, desk: Desk, left: Held, clock: Now
-) -> tuple[Match, tuple[Held, ...], tuple[NotPlayed, ...]]:
-    """Play what is held for a seat that is asked again, after one has spoken who has `left`
-    moves to come.
+_FORCED: Final = "forced"
 
-    Gives the match, what is still held because others interrupt that seat's turn, and what is
-    not played.
+
+class Ran(NamedTuple):
+    """What came of a run over all that waits; `more` if it stopped at `MOST`."""
+
+    now: Match
+    waiting: Waiting
+    not_played: tuple[NotPlayed, ...] = ()
+    played: tuple[Played, ...] = ()
+    more: bool = False
+
+
+def may_play(now: Match, seat: Seat) -> bool:
+    """May what waits for this seat be played now?
+
+    At once, as long as no clock puts it off: `plans: at_tick` is asked about here, and nowhere
+    else. Whatever is put off stays as it is, and is tried again in the next run.
     """
-    held, dropped = list[Held](), list[NotPlayed]()
-    for each in (*(h for h in desk.waiting(before) if h.seat != left.seat), left):
-        now, moves, refusal = _play_held(now, desk, each, clock)
-        if refusal is not None:
-            dropped += not_played(each.seat, moves, refusal)
-        elif moves and _interrupted(now, each.seat):
-            held.append(replace(each, moves=moves))
-        else:
-            why = _turn_over(now, each.seat)
-            dropped += (NotPlayed(each.seat, text, why) for text in moves)
-    return now, tuple(held), tuple(dropped)
+    return not now.gathering and seat in now.awaited
+
+
+def waiting_now(now: Match, desk: Desk) -> Waiting:
+    """What waits in a match as it stands.
+
+    Where the log has grown past the desk file, as after a copy was restored, the plans of the
+    latest state go on, but for those whose plies stand in the log.
+    """
+    for each in desk.waits:
+        if each.after == now.log.chain:
+            return each
+    ends = {now.log.header.chain: 0, **{e.chain: n for n, e in enumerate(now.log.entries, 1)}}
+    known = [each for each in desk.waits if each.after in ends]
+    if not known:
+        return Waiting(now.log.chain)
+    last = max(known, key=lambda each: ends[each.after])
+    since = [e for e in now.log.entries[ends[last.after] :] if isinstance(e, Ply)]
+    kept = (
+        plan
+        for plan in last.plans
+        if plan.number and not any(is_from_plan(now.log, desk, ply, plan) for ply in since)
+    )
+    return last._replace(after=now.log.chain, plans=tuple(kept))
+
+
+def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> Ran:
+    """Play whatever can be played now, until nothing can."""
+    run = _Run(Ran(now, waiting), desk, clock)
+    public = now.log.header.forced == "public"
+    while len(run.so_far.played) < MOST:
+        run.end_what_is_past()
+        if not (run.play_one() or (public and run.play_forced())):
+            return run.rests_kept()
+    return run.rests_kept()._replace(more=True)
 
 
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
@@ -42,6 +91,238 @@ def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tup
     first = why if isinstance(why, Sentence) else say("{refusal}", refusal=why)
     rest = say("It comes after that")
     return tuple(NotPlayed(seat, text, rest if n else first) for n, text in enumerate(texts))
+
+
+def filed(
+    now: Match, waiting: Waiting, seat: Seat, plans: Iterable[Plan], at: str
+) -> tuple[Waiting, tuple[NotPlayed, ...]]:
+    """With a seat's new plans, numbered. The same plan sent again takes the place of the older
+    one; so does an order for the next turn that answers the same question."""
+    told: tuple[NotPlayed, ...] = ()
+    for plan in plans:
+        older = [each for each in waiting.of(seat) if each.number and each.text == plan.text]
+        waiting = waiting.without(*older)
+        waiting, more = put_aside(
+            now,
+            waiting,
+            [each for each in waiting.of(seat) if _in_place_of(now, plan, each)],
+            say("Your newer order for your next turn takes its place"),
+        )
+        number = waiting.numbers.get(seat, 0) + 1
+        new = replace(plan, number=number, at=at)
+        waiting = waiting._replace(
+            plans=(*waiting.plans, new), numbers={**waiting.numbers, seat: number}
+        )
+        told = (*told, *more)
+    return waiting, told
+
+
+def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
+    """Are these two orders for the same next turn?"""
+    if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
+        return False
+    one, other = planning.understood(now, new), planning.understood(now, old)
+    return one is None or other is None or bool(one.begins & other.begins)
+
+
+def put_aside(
+    now: Match, waiting: Waiting, plans: Iterable[Plan], why: Sentence
+) -> tuple[Waiting, tuple[NotPlayed, ...]]:
+    """These plans are over, and their owners are told why; the rest of an order simply goes."""
+    told: list[NotPlayed] = []
+    for plan in plans:
+        if plan.number:
+            over = replace(plan, why=why.text(now.players), over=True)
+            waiting = waiting.changed(plan, over)
+        else:
+            waiting = waiting.without(plan)
+        told += not_played(plan.seat, plan.moves, why)
+    return waiting, tuple(told)
+
+
+class _Run:
+    """One run: `so_far` is what has come of it."""
+
+    def __init__(self, so_far: Ran, desk: Desk, clock: Now) -> None:
+        self.so_far, self.desk, self.clock = so_far, desk, clock
+        self._read: dict[tuple[Seat, str], Read | None] = {}
+
+    def over(self, plan: Plan, why: Sentence) -> None:
+        now, waiting, told, *_ = self.so_far
+        waiting, more = put_aside(now, waiting, [plan], why)
+        self.so_far = self.so_far._replace(waiting=waiting, not_played=(*told, *more))
+
+    def end_what_is_past(self) -> None:
+        """Plans end with the match, and with what they were to last until."""
+        for plan in self.so_far.waiting.plans:
+            if plan.number and not plan.over and (why := self._past(plan)):
+                self.over(plan, why)
+
+    def _past(self, plan: Plan) -> Sentence | None:
+        now = self.so_far.now
+        if not now.pending:
+            return say("The match is over")
+        until = plan.text.rpartition(" until ")[2]
+        if until in ("round", "trick"):
+            past = planning.ends(now, until) != plan.ends
+        elif until.startswith("#"):
+            past = now.position.ply >= int(until[1:])
+        else:
+            past = until[:4].isdigit() and until < self.clock()[:10]
+        return say("It was to last until {until}", until=until) if past else None
+
+    def play_one(self) -> bool:
+        """Play the first plan that can be played; was there one?"""
+        now = self.so_far.now
+        for seat in now.setup.seats:
+            if may_play(now, seat):
+                known = [(plan, self._understood(plan)) for plan in self.so_far.waiting.of(seat)]
+                known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
+                if any(self._try(plan, read) for plan, read in known):
+                    return True
+        return False
+
+    def _understood(self, plan: Plan) -> Read | None:
+        """A plan, read once in a run; None for the rest of an order."""
+        key = plan.seat, plan.text
+        if plan.number and key not in self._read:
+            self._read[key] = planning.understood(self.so_far.now, plan)
+        return self._read[key] if plan.number else None
+
+    def play_forced(self) -> bool:
+        """Play what every spectator sees to be the only thing that can be played."""
+        now = self.so_far.now
+        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]):
+            return False
+        [seat] = now.awaited
+        if not forced_in_public(now.seen_by(None), seat):
+            return False
+        moves = play.legal_moves(now.game, now.state, seat)
+        if len(moves) != 1:
+            return False
+        step = play.judge(now.game, now.state, seat, moves[0])
+        self._enter(Plan(seat, 0, (_FORCED,)), Accepted((step,), None, ()))
+        return True
+
+    def _try(self, plan: Plan, read: Read | None) -> bool:
+        """Play a plan if it is its turn and it can be played."""
+        now = self.so_far.now
+        if read is None and plan.number:
+            self.over(plan, say("It can no longer be read"))
+            return False
+        if read is not None and not self._comes_up(plan, read):
+            return False
+        order = [read.choice] if read else _rest(now, plan)
+        verdict = play.adjudicate(now.game, now.state, plan.seat, order)
+        if isinstance(verdict, Accepted):
+            self._enter(plan, verdict)
+            return True
+        if read is not None and read.draft.kind == "always":
+            self._skip(plan, say("{refusal}", refusal=verdict.reason))
+        else:
+            self.over(plan, say("{refusal}", refusal=verdict.reason))
+        return False
+
+    def _comes_up(self, plan: Plan, read: Read) -> bool:
+        """Has the time of a plan come, now that its seat is asked?"""
+        now = self.so_far.now
+        asked = [decision for decision in now.pending if decision.seat == plan.seat]
+        if read.draft.kind == "always":
+            return any(map(read.answers, asked))
+        if read.draft.kind == "next":
+            return any(read.begins & set(decision.accepts) for decision in asked)
+        others = [ply for ply, _ in now.plies if ply.seat not in (CHANCE, plan.seat)]
+        if others and read.waits_for(now, others[-1]):
+            return True
+        start = _entries_until(now.log, plan.given)
+        since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
+        if since and _could_have_been(now, since[-1], read):
+            why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
+            self.over(plan, why)
+        return False
+
+    def _skip(self, plan: Plan, why: Sentence) -> None:
+        """A standing answer stays, and its owner is told once why it does not do."""
+        now, waiting, told, *_ = self.so_far
+        said = why.text(now.players)
+        if said != plan.why:
+            waiting = waiting.changed(plan, replace(plan, why=said))
+            told = (*told, *not_played(plan.seat, plan.moves, why))
+            self.so_far = self.so_far._replace(waiting=waiting, not_played=told)
+
+    def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
+        """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
+        now, waiting, _, played, _ = self.so_far
+        for step in verdict.steps:
+            source = plan_source(self.desk, now.log, plan)
+            now = append_ply(now, self.desk, step, self.clock, source)
+        now = play_chance(now, self.desk, self.clock)
+        if plan.number == 0 or not plan.text.startswith("always "):
+            waiting = waiting.without(plan)
+        elif plan.why:
+            waiting = waiting.changed(plan, replace(plan, why=""))
+        waiting = with_rest(waiting, plan.seat, tuple(each.said for each in verdict.unplayed))
+        played = (*played, Played(plan, verdict.steps))
+        self.so_far = self.so_far._replace(now=now, waiting=waiting, played=played)
+
+    def rests_kept(self) -> Ran:
+        """What has come of the run. The rest of an order waits only while others interrupt its
+        turn."""
+        now = self.so_far.now
+        waiting, told = self.so_far.waiting, self.so_far.not_played
+        for plan in waiting.plans:
+            if not (plan.number or plan.seat in now.awaited or _interrupted(now, plan.seat)):
+                why = _turn_over(now, plan.seat)
+                waiting = waiting.without(plan)
+                told = (*told, *(NotPlayed(plan.seat, text, why) for text in plan.moves))
+        waiting = waiting._replace(after=now.log.chain)
+        return self.so_far._replace(waiting=waiting, not_played=told)
+
+
+def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...]) -> Waiting:
+    """With these moves as the rest of a seat's order, in place of an earlier one."""
+    kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
+    return kept._replace(plans=(Plan(seat, 0, moves), *kept.plans)) if moves else kept
+
+
+def forced_in_public(shown: Match, seat: Seat) -> bool:
+    """Given what a spectator knows: is there only one thing this seat can do?
+
+    That a seat holds only one card that fits is no such thing: it would tell what else it holds.
+    """
+    forced = getattr(shown.game, "forced", None)
+    if forced is not None and forced(shown.state):
+        return True
+    if len([each for each in shown.pending if each.seat == seat]) != 1:
+        return False
+    moves = play.legal_texts(shown.game, shown.state, seat, most=1)
+    if not moves.complete or len(moves.texts) != 1:
+        return False
+    [move] = play.legal_moves(shown.game, shown.state, seat)
+    return play.judge(shown.game, shown.state, seat, move).sure
+
+
+def _rest(now: Match, plan: Plan) -> play.Order:
+    """The rest of an order, read again."""
+    order: list[Any] = []
+    for text in plan.moves:
+        found = planning.choice(now, intake.Line(0, text))
+        order += found if isinstance(found, list) else [found]
+    return order
+
+
+def _entries_until(log: Log, chain: str) -> int:
+    """How many entries there were when the log ended with this chain."""
+    return next((n for n, entry in enumerate(log.entries, 1) if entry.chain == chain), 0)
+
+
+def _could_have_been(now: Match, ply: Ply, read: Read) -> bool:
+    """Could what a plan waits for have been played when this was?"""
+    then = Match.of(first_entries(now.log, ply.nth), now.keyring)
+    answers = {kind for each in then.pending if each.seat == ply.seat for kind in each.accepts}
+    if read.awaits is not None:
+        return type(read.awaits.move) in answers
+    return any(planning.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
 
 def _turn_over(now: Match, seat: Seat) -> Sentence:
@@ -52,23 +333,6 @@ def _turn_over(now: Match, seat: Seat) -> Sentence:
         seat=seat,
         awaited=now.awaited,
     )
-
-
-def _play_held(
-    now: Match, desk: Desk, held: Held, clock: Now
-) -> tuple[Match, tuple[str, ...], Refused | None]:
-    """Play moves one by one while their seat is asked: the match, what is left of them, and
-    why the first of these was refused, if it was."""
-    moves = held.moves
-    while moves and held.seat in now.awaited:
-        pattern = now.game.parse(moves[0])
-        verdict = play.adjudicate(now.game, now.state, held.seat, [pattern])
-        if isinstance(verdict, play.Rejected):
-            return now, moves, verdict.reason
-        for step in verdict.steps:
-            now = append_ply(now, desk, step, clock, "")
-        now, moves = play_chance(now, desk, clock), moves[1:]
-    return now, moves, None
 
 
 def _interrupted(now: Match, seat: Seat) -> bool:

@@ -1,35 +1,47 @@
-"""Held moves taken back: by the moderator, or by a message of whoever sent them."""
+"""What waits is taken back: by the moderator, or by a message of whoever sent it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from pbem import authorship
 from pbem.authorship import Dns
 from pbem.core import Seat
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.file import Desk, Held, desk_path, read_both
+from pbem.desk.append import save
+from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
+from pbem.desk.plans import Plan, Waiting
+from pbem.desk.waiting import waiting_now
 from pbem.files import store
-from pbem.intake import Submission
+from pbem.intake import Submission, plan
 from pbem.log.match import Match
 from pbem.sentence import say
+
+
+def only_withdraws(message: Submission) -> bool:
+    """Does a message take back plans, or ask for their list, and nothing else?"""
+    said = [line.text for line in message.orders]
+    return bool(said) and all(
+        plan.withdrawn(text) is not None or plan.asks_for_list(text) for text in said
+    )
 
 
 def withdraw(
     path: str,
     seat: Seat,
+    number: int = 0,
     *,
     wait: float = 10.0,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
 ) -> tuple[Match, tuple[str, ...]]:
-    """Take back what is held for a seat, on the moderator's word: the match, and the moves that
-    wait no more. Raises Problem, Usage for a seat that is none."""
+    """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
+    match, and what waits no more. Raises Problem, Usage for a seat that is none."""
     with store.lock(path, wait, desk_path(path)):
         now, desk = opened(path)
-        taken = _take_back(now, desk, [now.require_seat(seat)])
-        return now, tuple(move for each in taken for move in each.moves)
+        gone = _take_back(now, desk, [now.require_seat(seat)], [number])
+        return now, tuple(move for each in gone for move in each.moves)
 
 
 def withdraw_by(
@@ -40,31 +52,60 @@ def withdraw_by(
     dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
 ) -> Answer:
-    """Take back what is held for the writer of a message, who must be known as the match asks.
+    """Take back what waits for the writer of a message, who must be known as the match asks, or
+    tell them what does.
 
-    The moves are in the answer's `not_played`. Raises Problem.
+    What waits no more is in the answer's `not_played`, what still does in `waits`. Raises Problem.
     """
     if message.raw:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         now, desk = opened(path)
-        case = Case(now, message, authorship.writer(now, message, desk.register))
-        if objection := may_withdraw(case):
-            return objection
-        taken = _take_back(now, desk, case.writer.seats)
-        kept = tuple(each for each in desk.waiting(now.log) if each not in taken)
-        moves = (
-            NotPlayed(each.seat, move, say("It was taken back"))
-            for each in taken
-            for move in each.moves
-        )
-        return replace(case.turned_away(Verdict.WITHDRAWN), not_played=tuple(moves), held=kept)
+        return withdrawn(Case(now, message, authorship.writer(now, message, desk.register)), desk)
 
 
-def _take_back(now: Match, desk: Desk, seats: Sequence[Seat]) -> tuple[Held, ...]:
-    """Remove what is held for these seats from the desk file."""
-    taken = tuple(each for each in desk.waiting(now.log) if each.seat in seats)
-    if taken:
-        kept = replace(desk, held=tuple(each for each in desk.held if each.seat not in seats))
-        store.replace(desk.path, kept.text().encode(), 0o600)
-    return taken
+def withdrawn(case: Case, desk: Desk) -> Answer:
+    """The answer to a message that only takes back; call it under `store.lock`."""
+    if objection := may_withdraw(case):
+        return objection
+    now, seats = case.now, case.writer.seats
+    numbers = [
+        number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
+    ]
+    waiting = waiting_now(now, desk)
+    for number in numbers:
+        if number and not taken(waiting, seats, number):
+            why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
+            return case.turned_away(Verdict.REFUSED, why)
+    gone = _take_back(now, desk, seats, numbers)
+    kept = tuple(each for each in waiting.plans if each not in gone)
+    verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
+    return replace(case.turned_away(verdict), not_played=told_of(gone), waits=kept)
+
+
+def taken(waiting: Waiting, seats: Sequence[Seat], number: int) -> tuple[Plan, ...]:
+    """The plans that seats take back with a number, all of them with 0."""
+    return tuple(
+        each
+        for each in waiting.plans
+        if each.seat in seats and (each.number == number if number else True)
+    )
+
+
+def told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
+    """What is said of plans that were taken back."""
+    why = say("It was taken back")
+    return tuple(
+        NotPlayed(each.seat, move, why) for each in gone if not each.over for move in each.moves
+    )
+
+
+def _take_back(
+    now: Match, desk: Desk, seats: Sequence[Seat], numbers: Iterable[int]
+) -> tuple[Plan, ...]:
+    """Remove these plans of seats from the desk file."""
+    waiting = waiting_now(now, desk)
+    gone = tuple(each for number in numbers for each in taken(waiting, seats, number))
+    if gone:
+        save(now, now, desk, replace(desk, waits=(waiting.without(*gone),)))
+    return gone

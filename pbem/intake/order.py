@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbem.core import BadFile
-from pbem.intake import armour, bbcode, courtesy, fence, quotes, requests
+from pbem.intake import armour, bbcode, courtesy, fence, plan, quotes, requests
 from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Request, Submission, spoken
 from pbem.intake.words import phrases, tokens
 
@@ -153,7 +153,9 @@ def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
 
 
 def moves(line: Line) -> tuple[Line, ...]:
-    """A line as one text for each move."""
+    """A line as one text for each move; what is to wait, or leaves a choice, stays one text."""
+    if plan.is_whole(line.text):
+        return (line,)
     pieces = (piece.strip() for piece in line.text.split(";", _MOST_ORDERS))
     return tuple(Line(line.number, piece) for piece in pieces if piece)
 
@@ -179,7 +181,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
     positions: list[Position] = []
     fields: list[tuple[str, Line]] = []
     asked: list[Request] = []
-    for line in lines:
+    for line in _unwrapped(lines) if fenced else lines:
         text = _bare(line.text)
         token = _POSITION.match(text)
         if token:
@@ -196,6 +198,17 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
             asked += wanted
             orders += rest
     return _Part(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
+
+
+def _unwrapped(lines: Iterable[Line]) -> list[Line]:
+    """The lines of a fence; one that begins with "or" goes on with the one above."""
+    found: list[Line] = []
+    for line in lines:
+        if found and plan.goes_on(_bare(line.text)):
+            found[-1] = Line(found[-1].number, f"{found[-1].text} {line.text.strip()}")
+        elif line.text.strip():
+            found.append(line)
+    return found
 
 
 def _after_label(text: str) -> str:

@@ -20,11 +20,10 @@ TAKEBACK: Final = "takeback"
 HELP: Final = "help"
 BOARD: Final = "board"
 STATUS: Final = "status"
-WITHDRAW: Final = "withdraw"
 SAY: Final = "say"
 MODERATOR: Final = "moderator"
 
-BARE: Final = (HELP, BOARD, STATUS, WITHDRAW, RESIGN, TAKEBACK)
+BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
 FREE: Final = (SAY, MODERATOR)
 """The verbs with a colon, and text behind it."""

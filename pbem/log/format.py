@@ -38,8 +38,8 @@ from pbem.log.timing import CLOCK
 from pbem.sentence import Counted
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered, or how time is counted, or both;
-1 says neither."""
+"""2 says in its header how what goes into the draws is gathered, how time is counted, or that what
+everybody sees to be forced is played by itself; 1 says none of these."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
@@ -49,7 +49,8 @@ R = TypeVar("R", bound=Ruling)
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
-    how time is counted."""
+    how time is counted. `forced`: `public` if what everybody sees to be forced is played by
+    itself."""
 
     match: str
     game: str
@@ -62,13 +63,14 @@ class Header(NamedTuple):
     board: Mapping[str, Any] | None = None
     entropy: Mapping[str, str] | None = None
     clock: Mapping[str, Any] | None = None
+    forced: str | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMATS[bool(self.entropy or self.clock)],
+            "format": FORMATS[bool(self.entropy or self.clock or self.forced)],
             "match": self.match,
             "game": self.game,
             "ruleset": self.ruleset,
@@ -78,6 +80,7 @@ class Header(NamedTuple):
             "dealer": self.dealer,
             **({"entropy": dict(self.entropy)} if self.entropy else {}),
             **({"clock": dict(self.clock)} if self.clock else {}),
+            **({"forced": self.forced} if self.forced else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -317,7 +320,7 @@ _HEADER = {
 _ENTROPY = Domain(
     "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
 )
-_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK}
+_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK, "forced": one_of("public", ["public"])}
 """What may stand in the header of format 2 besides; one of them must."""
 _PLY = {
     "ply": NUMBER,

@@ -24,6 +24,7 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
+from pbem.desk.waiting import MOST
 from pbem.intake import Submission
 from pbem.mailroom import answers, bounces, news
 from pbem.mailroom.answers import Sender
@@ -213,6 +214,8 @@ class Clerk:
                 raise
             told = say("Nothing was played: {problem}.", problem=problem.sentence)
             return self._notice(mail, match, "refused", told)
+        if answer.verdict in (Verdict.WAITING, Verdict.WITHDRAWN):
+            return self._accepted(mail, match, answer)
         if answer.verdict == Verdict.ACCEPTED:
             self.shelf.keep(answer.after)
             return self._accepted(mail, match, answer)
@@ -234,17 +237,17 @@ class Clerk:
         """What is answered at once; the others are told when all mails have been read. The order
         stands, whatever happens to these."""
         plan = Plan(
-            verdict="accepted",
+            verdict=answer.verdict,
             path=match.path,
             seat=answer.seat or "",
             ply=answer.after.position[0],
             settled=True,
-            why=match.writer.doubt,
+            why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
         )
         since = partial(self.told.since, match_name(match.path))
         try:
             now, desk = self.shelf.read(match.path)
-            owed = tuple(news.answers(now, desk, answer, mail.envelope, since))
+            owed = tuple(news.answers(now, desk, answer, mail.envelope, since, mail.settled_id))
             mails = tuple(
                 news.mail(each, now, desk, self.sender, seen_by=self.shelf.seen_by) for each in owed
             )
@@ -446,6 +449,10 @@ class Clerk:
         return Sender(self.address, self.clock(), self.paint)
 
 
+_MORE: Final = Counted(
+    "{n} plan was played in one run; others may follow the next move",
+    "{n} plans were played in one run; others may follow the next move",
+)
 _ENOUGH: Final = Counted(
     "{told} (not answered: {n} mail of this player was refused today)",
     "{told} (not answered: {n} mails of this player were refused today)",

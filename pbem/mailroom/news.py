@@ -15,9 +15,10 @@ from typing import Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.desk.address import Address
-from pbem.desk.answer import Answer
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
+from pbem.desk.waiting import waiting_now
 from pbem.log.format import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
@@ -83,20 +84,27 @@ def news(now: Match, person: Person, since: int, end: int) -> Owed:
 
 
 def answers(
-    now: Match, desk: Desk, answer: Answer, envelope: Envelope, since: Callable[[Address], int]
+    now: Match,
+    desk: Desk,
+    answer: Answer,
+    envelope: Envelope,
+    since: Callable[[Address], int],
+    mail_id: str,
 ) -> Iterator[Owed]:
     """What is owed at once when an order has been accepted: to its sender, unless a machine or a
     list has sent it, and to others of whose early moves it has decided. `since` says how much a
-    person has been told."""
+    person has been told. Of what only waits nobody but its sender hears, and as it stands in no
+    log, its answer has the name of its mail."""
+    waits = answer.verdict != Verdict.ACCEPTED
     end = len(answer.after.log.entries)
     for person in people(now, desk):
-        name = f"{safe(now.name)}.{end:04}.{person.called}{ANSWER}"
+        name = f"{mail_id if waits else f'{safe(now.name)}.{end:04}.{person.called}'}{ANSWER}"
         told = since(person.address)
         span = Span(told, max(told, end), name)
         notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
         if answer.seat in person.seats and not envelope.machine:
             yield Owed(person=person, span=span, answer=answer, answered=envelope, notes=notes)
-        elif notes:
+        elif notes and not waits:
             yield Owed(person=person, span=span, notes=notes)
 
 
@@ -123,6 +131,7 @@ def mail(
             answer=owed.answer,
             notes=notes,
             opening=opening,
+            waits=waiting_now(now, desk).plans,
             seen_by=seen_by,
             zone=desk.zones.get(seat, ""),
         )
@@ -159,6 +168,7 @@ def letter_again(
         now,
         seat,
         compose.known_before_last_turn(now),
+        waits=waiting_now(now, desk).plans,
         seen_by=seen_by,
         zone=desk.zones.get(seat, ""),
     )
@@ -199,6 +209,8 @@ def _address(owed: Owed, desk: Desk, key: bool) -> Address:
 
 
 def _subject(owed: Owed, now: Match) -> Sentence:
+    if owed.answer and owed.answer.verdict != Verdict.ACCEPTED:
+        return say("Your plans wait; {next_up}", next_up=next_up(now))
     if owed.answer:
         return say("Your order was accepted; {next_up}", next_up=next_up(now))
     if owed.span.since == NOTHING:
@@ -211,15 +223,4 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
     if seat == answer.seat:
         return ()
     names = answer.after.players
-    dropped = [
-        say('"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why)
-        for each in answer.not_played
-        if each.seat == seat
-    ]
-    held = [
-        say('"{move}" is still held until it is your turn to choose', move=move)
-        for each in answer.held
-        if each.seat == seat
-        for move in each.moves
-    ]
-    return tuple(note.text(names) for note in (*dropped, *held))
+    return tuple(note.text(names) for note in compose.not_played(answer, seat))

@@ -13,8 +13,8 @@ from typing import Final
 from pbem.core import Problem, Seat
 from pbem.desk import nearness
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.withdraw import withdraw_by
-from pbem.intake.requests import MODERATOR, SAY, STATUS, WITHDRAW
+from pbem.desk.withdraw import only_withdraws, withdraw_by
+from pbem.intake.requests import MODERATOR, SAY, STATUS
 from pbem.mailroom import answers, requests
 from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
 from pbem.mailroom.requests import Asked
@@ -37,6 +37,8 @@ class Reception(Clerk):
         [match] = known
         if mail.said.requests:
             return self._asked(mail, match)
+        if only_withdraws(mail.said):
+            return self._withdraw(mail, match)
         return self._passed_on(mail, match)
 
     def _general(self, mail: Mail, known: list[Settled]) -> Plan | None:
@@ -66,14 +68,11 @@ class Reception(Clerk):
         """Act on what a mail asks for besides moves, and on its order if it has one."""
         message = match.message
         verbs = {request.verb for request in message.requests}
-        if verbs == {WITHDRAW} and not message.orders:
-            return self._withdraw(mail, match)
-        both = next((verb for verb in requests.ALONE if verb in verbs and message.orders), None)
-        if both is not None:
+        if requests.ALONE in verbs and message.orders:
             told = say(
                 "Nothing was played: your mail holds an order and `{verb}`. Send the one you mean "
                 "in a mail of its own.",
-                verb=both,
+                verb=requests.ALONE,
             )
             return self._notice(mail, match, "refused", told)
         quiet = self._quiet(mail, self._plan(match, "asked"))
@@ -160,16 +159,27 @@ class Reception(Clerk):
         return replace(self._unless_too_many(mail, post, replace(plan, why=why)), aside=True)
 
     def _withdraw(self, mail: Mail, match: Settled) -> Plan:
-        """Take back what is held for the sender."""
+        """Take back what waits for the sender, or list it."""
         answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
+        if answer.verdict == Verdict.WAITING:
+            return self._accepted(mail, match, answer)
         if answer.verdict != Verdict.WITHDRAWN:
             return self._refused(mail, match, answer)
         moves = [each.text for each in answer.not_played]
-        told = say(
-            "These moves wait no more: {moves}. No move of yours is held now."
-            if moves
-            else "No move of yours is held now.",
-            moves="; ".join(moves),
-        )
+        seats = match.writer.seats
+        waits = [plan.text for plan in answer.waits if plan.seat in seats and not plan.over]
+        if waits:
+            told = say(
+                "These moves wait no more: {moves}. This still waits: {waits:all}.",
+                moves="; ".join(moves),
+                waits=waits,
+            )
+        else:
+            told = say(
+                "These moves wait no more: {moves}. No move of yours is held now."
+                if moves
+                else "No move of yours is held now.",
+                moves="; ".join(moves),
+            )
         plan = self._notice(mail, match, "withdrawn", told)
         return replace(plan, refusal=plan.refusal and not moves)

@@ -18,7 +18,7 @@ from pbem.desk.file import Desk
 from pbem.desk.resigning import State
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
-from pbem.intake.requests import BOARD, HELP, MODERATOR, RESIGN, SAY, STATUS, TAKEBACK, WITHDRAW
+from pbem.intake.requests import BOARD, HELP, MODERATOR, RESIGN, SAY, STATUS, TAKEBACK
 from pbem.log.match import Match
 from pbem.mailroom import news
 from pbem.mailroom.answers import Sender
@@ -310,12 +310,6 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
     )
 
 
-def _withdraw(asked: Asked, request: Request) -> Reply:
-    return Reply(
-        say("Nothing was taken back: send the one word withdraw in a mail of its own for that.")
-    )
-
-
 ROWS: Final[Mapping[str, Row]] = {
     HELP: _help,
     BOARD: _board,
@@ -324,11 +318,10 @@ ROWS: Final[Mapping[str, Row]] = {
     TAKEBACK: _takeback,
     MODERATOR: _moderator,
     RESIGN: _resign,
-    WITHDRAW: _withdraw,
 }
 """How each verb is acted on."""
 
-ALONE: Final = (RESIGN, WITHDRAW)
+ALONE: Final = RESIGN
 """What no mail with an order in it may hold: one of the two cannot be meant."""
 
 

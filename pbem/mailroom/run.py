@@ -48,8 +48,8 @@ from pbem.sentence import Counted, say
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    unproven, overtaken, withdrawn, asked, said, resigned, vacated, passed-on, away, auto, bounce,
-    bulk, list, own, failed, waits.
+    unproven, overtaken, waiting, withdrawn, asked, said, resigned, vacated, passed-on, away, auto,
+    bounce, bulk, list, own, failed, waits.
 
     `why` may be read by a moderator who plays: it rests on nobody's hand."""
 

@@ -53,7 +53,13 @@ def _look(log: str) -> tuple[Any, ...] | Problem:
     except Problem as problem:
         return problem
     addresses = {seat: list(theirs) for seat, theirs in desk.addresses.items()}
-    held = [(each.seat, each.after, len(each.moves)) for each in desk.held]
+    # The rests of orders only: plans are for nobody but their owner to see.
+    held = [
+        (plan.seat, each.after, len(plan.moves))
+        for each in desk.waits
+        for plan in each.plans
+        if not plan.number
+    ]
     return desk.match, seal.commit(desk.secret), addresses, held
 
 

@@ -88,7 +88,8 @@ class Summary:
 class Status(NamedTuple):
     """A match on the moderator's screen. Without `summary` its log cannot be read.
 
-    `held` counts the moves that wait, by seat; `unanswered` the mails that lie aside or wait;
+    `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
+    or wait;
     `undelivered` the answers that could not be sent, or only later.
     """
 

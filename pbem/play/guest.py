@@ -77,9 +77,18 @@ PROMISES: Final = {
 }
 """The functions a game must have."""
 
+
+def _is_parts(found: Any) -> bool:
+    return isinstance(found, dict) and all(
+        name in ("round", "trick") and type(number) is int for name, number in found.items()
+    )
+
+
 MAY: Final = {
     "draw_narrow": PROMISES["draw"],
     "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
+    "parts": Promise(("state",), "the number of the round and of the trick, by name", _is_parts),
+    "forced": Promise(("state",), "True or False", lambda f: isinstance(f, bool)),
 }
 """The functions a game can do without."""
 

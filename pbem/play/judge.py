@@ -142,17 +142,27 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     )
 
 
+class Choice(NamedTuple):
+    """Alternatives as somebody wrote them: the first that can be played as a whole counts."""
+
+    said: str
+    orders: tuple[tuple[Pattern, ...], ...]
+
+
+Order = Sequence[Pattern | Choice]
+
+
 class Accepted(NamedTuple, Generic[S]):
     """The plies played, the state they lead to, and what lay beyond the horizon: the first
     point at which another seat, chance included, must speak."""
 
     steps: tuple[Step, ...]
     state: S
-    unplayed: tuple[Pattern, ...]
+    unplayed: tuple[Pattern | Choice, ...]
 
 
 class Rejected(NamedTuple):
-    """Nothing was played: the move at index `at` was refused, after `understood` would have
+    """Nothing was played: what stands at index `at` was refused, after `understood` would have
     been played."""
 
     at: int
@@ -160,21 +170,46 @@ class Rejected(NamedTuple):
     understood: tuple[Step, ...] = ()
 
 
-def adjudicate(
-    game: Game[S], state: S, seat: Seat, order: Sequence[Pattern]
-) -> Accepted[S] | Rejected:
+def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
     """Judge an order move by move: all or nothing, up to the horizon."""
-    steps: list[Step] = []
-    for index, pattern in enumerate(order):
+    steps: tuple[Step, ...] = ()
+    for index, each in enumerate(order):
         if steps and not any(decision.seat == seat for decision in game.pending(state)):
-            return Accepted(tuple(steps), state, tuple(order[index:]))
+            return Accepted(steps, state, tuple(order[index:]))
+        if isinstance(each, Choice):
+            taken = _first_playable(game, state, seat, each)
+            if isinstance(taken, Rejected):
+                return Rejected(index, taken.reason, steps)
+            steps, state = (*steps, *taken.steps), taken.state
+            if taken.unplayed:
+                return Accepted(steps, state, (*taken.unplayed, *order[index + 1 :]))
+            continue
         try:
-            step = judge(game, state, seat, resolve(game, state, seat, pattern))
+            step = judge(game, state, seat, resolve(game, state, seat, each))
         except Refused as reason:
-            return Rejected(index, reason, tuple(steps))
-        steps.append(step)
+            return Rejected(index, reason, steps)
+        steps = (*steps, step)
         state = advance(game, state, step.events)
-    return Accepted(tuple(steps), state, ())
+    return Accepted(steps, state, ())
+
+
+def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Accepted[S] | Rejected:
+    """The first alternative that can be played. One that could mean several moves is asked about,
+    not passed over."""
+    refused: list[Refused] = []
+    for order in choice.orders:
+        verdict = adjudicate(game, state, seat, order)
+        if isinstance(verdict, Accepted) or isinstance(verdict.reason, Ambiguous):
+            return verdict
+        refused.append(verdict.reason)
+    if len(refused) == 1:
+        return Rejected(0, refused[0])
+    why = say("{refusal}", refusal=refused[0])
+    for each in refused[1:]:
+        why = say("{why}; {refusal}", why=why, refusal=each)
+    rules = (each.rule for each in refused if isinstance(each, Violation))
+    rule = next(rules, game.OUT_OF_TURN)
+    return Rejected(0, Violation(rule, "None of these can be played: {why}", why=why))
 
 
 def perft(game: Game[S], state: S, depth: int) -> int:

@@ -17,7 +17,7 @@ from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.play import games
 from pbem.play import judge as play
-from pbem.report import render
+from pbem.report import render, waiting
 from pbem.report.render import (
     Awaited,
     Letter,
@@ -33,6 +33,7 @@ from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
+    from pbem.desk.plans import Plan
     from pbem.intake import Ignored
 
 SeenBy = Callable[[Match, Seat | None], Match]
@@ -252,15 +253,17 @@ def letter(
     answer: Answer | None = None,
     notes: Sequence[str] = (),
     opening: Opening | None = None,
+    waits: Sequence[Plan] = (),
     seen_by: SeenBy = Match.seen_by,
     zone: str = "",
 ) -> Report:
     """The private letter to a seat whose player knows so many entries of the log: what is new,
     its own knowledge, its moves; times in the zone it lives in, if that is not the match's. `also`
-    are further seats of the same player; `answer` is what came of a message of theirs."""
+    are further seats of the same player; `answer` is what came of a message of theirs, `waits` what
+    waits for anybody."""
     seats = (seat, *also)
     theirs = seen_by(now, seat) if not also else now.seen_by(*seats)
-    letters = [_letter(theirs, each, key) for each in seats]
+    letters = [_letter(theirs, each, key, waits) for each in seats]
     if now.gathering and any(each in now.gathering.missing for each in seats):
         notes = (*notes, HOW.text())
     receipt = None
@@ -279,11 +282,35 @@ def letter(
     )
 
 
-def _letter(theirs: Match, seat: Seat, key: bool) -> Letter:
+def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Letter:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
     texts, complete = legal(theirs, seat)
-    return Letter(seat, texts[:MOST_MOVES], own or None, len(texts[MOST_MOVES:]), not complete)
+    return Letter(
+        seat,
+        texts[:MOST_MOVES],
+        own or None,
+        len(texts[MOST_MOVES:]),
+        not complete,
+        plans_of(theirs, waits, seat),
+        waiting.offers(theirs, seat, waits),
+    )
+
+
+def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
+    """What a seat is told of what it had sent early, and what is not played."""
+    for each in answer.not_played:
+        if each.seat == seat:
+            yield say(
+                '"{text}", which you sent early, is not played: {why}', text=each.text, why=each.why
+            )
+
+
+def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
+    """The plans of a seat as its letters list them: numbers and lines."""
+    return tuple(
+        (each.number, each.sentence.text(now.players)) for each in waiting.shown(waits, seat)
+    )
 
 
 def public(
@@ -309,6 +336,12 @@ def _receipt(answer: Answer) -> Receipt:
         held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
         returned=tuple(
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
+        ),
+        plans=plans_of(answer.after, answer.waits, seat),
+        at_once=tuple(
+            (each.plan.number, "; ".join(answer.before.game.notate(s.move) for s in each.steps))
+            for each in answer.played
+            if each.plan.seat == seat and each.plan.number
         ),
     )
 

@@ -74,7 +74,8 @@ class Letter:
     """What only one seat is told: its legal moves and, in its first letter, its key.
 
     `more` counts the legal moves that are not listed, as far as anybody counted: there may be
-    others if it is `uncounted`.
+    others if it is `uncounted`. `plans` (number, line) wait; `offers` are standing answers that
+    would spare the seat its next mails.
     """
 
     seat: Seat
@@ -82,6 +83,8 @@ class Letter:
     key: str | None = None
     more: int = 0
     uncounted: bool = False
+    plans: tuple[tuple[int, str], ...] = ()
+    offers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +114,7 @@ class Receipt:
     """What came of an accepted order: for its sender alone.
 
     `held` are the sender's moves that wait, `returned` (text, why) those that are not played.
+    `plans` (number, line) wait; `at_once` (number, moves) were played already.
     """
 
     said: str
@@ -118,6 +122,8 @@ class Receipt:
     ignored: tuple[tuple[str, int, str, int], ...]
     held: tuple[str, ...]
     returned: tuple[tuple[str, str], ...]
+    plans: tuple[tuple[int, str], ...] = ()
+    at_once: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -94,6 +94,43 @@ def a_match_ends_and_says_how(played: Sequence[Played], plies: int) -> Iterator[
             yield of(game, "outcome", "{match} has an outcome before its end", match=match)
 
 
+@law("parts")
+def rounds_and_tricks_only_go_on(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+    for match in played:
+        game, last = match.game, (0, 0)
+        if not hasattr(game, "parts"):
+            return
+        for ply in match.plies:
+            parts = game.parts(ply.state)
+            here = (parts.get("round", 0), parts.get("trick", 0))
+            if here < last:
+                yield of(game, "parts", "{here} comes after {last}", here=here, last=last)
+            last = here
+
+
+@law("forced")
+def what_is_said_to_be_forced_leaves_one_legal_move(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        if not hasattr(game, "forced"):
+            return
+        for ply in match.some(plies):
+            seats = {each.seat for each in game.pending(ply.state)} - {CHANCE}
+            if len(seats) == 1 and game.forced(ply.state):
+                [seat] = seats
+                legal = play.legal_moves(game, ply.state, seat)
+                if len(legal) != 1:
+                    yield of(
+                        game,
+                        "forced",
+                        "{seat} is said to have no choice, and has {n} moves",
+                        seat=seat,
+                        n=len(legal),
+                    )
+
+
 @law("candidates")
 def every_decision_has_a_legal_move_of_a_kind_it_accepts(
     played: Sequence[Played], plies: int
@@ -109,6 +146,16 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                         "{kind} accepts {strange}, which is not in MOVES",
                         kind=decision.kind,
                         strange=sorted(kind.__name__ for kind in strange),
+                    )
+                known = getattr(game, "KINDS", {decision.kind: decision.accepts})
+                if decision.seat != CHANCE and known.get(decision.kind) != decision.accepts:
+                    yield of(
+                        game,
+                        "KINDS",
+                        "{kind} is answered by {accepts}, and KINDS says {told}",
+                        kind=decision.kind,
+                        accepts=[each.__name__ for each in decision.accepts],
+                        told=[each.__name__ for each in known.get(decision.kind, ())],
                     )
                 legal = play.legal_moves(game, ply.state, decision.seat)
                 if not any(type(move) in decision.accepts for move in legal):

@@ -17,9 +17,9 @@ _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
-def pieces(field: str) -> str:
+def pieces(field: str, file: str = "programs") -> str:
     """One field of every language as alternatives of a regular expression, the longest first."""
-    found = {piece for row in _rows("programs", field) for piece in _split(row)}
+    found = {piece for row in _rows(file, field) for piece in _split(row)}
     return "|".join(sorted(found, key=lambda piece: (-len(piece), piece)))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules.kahuna.board import DATA, SEATS
 from pbem.rules.kahuna.check import check
-from pbem.rules.kahuna.decisions import candidates, chances, pending
+from pbem.rules.kahuna.decisions import KINDS, candidates, chances, parts, pending
 from pbem.rules.kahuna.effects import effects, outcome
 from pbem.rules.kahuna.events import EVENTS
 from pbem.rules.kahuna.evolve import evolve
@@ -28,6 +28,7 @@ PRIVATE = ("hands",)
 __all__ = [
     "DATA",
     "EVENTS",
+    "KINDS",
     "MOVES",
     "NAME",
     "OUT_OF_TURN",
@@ -46,6 +47,7 @@ __all__ = [
     "notate",
     "outcome",
     "parse",
+    "parts",
     "pending",
     "position",
     "scene",

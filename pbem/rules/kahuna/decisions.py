@@ -5,9 +5,10 @@ A pair is (white, black); `me` indexes it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from itertools import combinations, compress
+from typing import Final
 
 from pbem.core import CHANCE, HIDDEN, Decision, Move
 from pbem.rules.kahuna import moves
@@ -25,13 +26,15 @@ from pbem.rules.kahuna.board import (
 from pbem.rules.kahuna.check import may_discard, may_draw
 from pbem.rules.kahuna.state import State, unseen
 
-_TURN = tuple(
-    Decision(seat, "turn", tuple(kind for kind in moves.MOVES if kind is not moves.Deal))
-    for seat in SEATS
-)
+KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
+    "turn": tuple(kind for kind in moves.MOVES if kind is not moves.Deal),
+    "handicap": (moves.Handicap, moves.Enough),
+}
+"""What a player can be asked, and what answers it."""
+
+_TURN = tuple(Decision(seat, "turn", KINDS["turn"]) for seat in SEATS)
 _HANDICAP = tuple(
-    Decision(seat, "handicap", (moves.Handicap, moves.Enough), default=moves.Enough())
-    for seat in SEATS
+    Decision(seat, "handicap", KINDS["handicap"], default=moves.Enough()) for seat in SEATS
 )
 _DEAL = {
     place: Decision(CHANCE, "deal", (moves.Deal,), about={"to": place})
@@ -48,6 +51,11 @@ def pending(s: State) -> tuple[Decision, ...]:
     if s.handicap[0] or s.handicap[1]:
         return (_HANDICAP[0 if s.handicap[0] else 1],)
     return (_TURN[s.turn],)
+
+
+def parts(s: State) -> Mapping[str, int]:
+    """See `pbem.core.Game.parts`."""
+    return {"round": s.tally.round}
 
 
 # --------------------------------------------------------------- what might be worth asking

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules.kanaloa_bambus.board import DATA
 from pbem.rules.kanaloa_bambus.check import check
-from pbem.rules.kanaloa_bambus.decisions import OUT_OF_TURN, candidates, chances, pending
+from pbem.rules.kanaloa_bambus.decisions import KINDS, OUT_OF_TURN, candidates, chances, pending
 from pbem.rules.kanaloa_bambus.effects import effects, outcome
 from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
@@ -29,6 +29,7 @@ OPEN_INFORMATION = True
 __all__ = [
     "DATA",
     "EVENTS",
+    "KINDS",
     "MOVES",
     "NAME",
     "OPEN_INFORMATION",

@@ -120,6 +120,11 @@ ACCEPTS: Final[dict[str, tuple[type[Move], ...]]] = {
     "veto": (moves.Forbid, moves.Allow),
     "volcano": (moves.PlaceVolcano,),
 }
+KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
+    kind: answers for kind, answers in ACCEPTS.items() if kind != "deal"
+}
+"""What a player can be asked, and what answers it."""
+
 _SILENCE: Final[dict[str, Move]] = {
     "rob": moves.Decline(),
     "turn-end": moves.Decline(),

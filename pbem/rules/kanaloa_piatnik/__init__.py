@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules.kanaloa_piatnik.board import DATA
 from pbem.rules.kanaloa_piatnik.check import check
-from pbem.rules.kanaloa_piatnik.decisions import OUT_OF_TURN, candidates, chances, pending
+from pbem.rules.kanaloa_piatnik.decisions import (
+    KINDS,
+    OUT_OF_TURN,
+    candidates,
+    chances,
+    forced,
+    parts,
+    pending,
+)
 from pbem.rules.kanaloa_piatnik.effects import effects, outcome
 from pbem.rules.kanaloa_piatnik.events import EVENTS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
@@ -28,6 +36,7 @@ PRIVATE = ("hands",)
 __all__ = [
     "DATA",
     "EVENTS",
+    "KINDS",
     "MOVES",
     "NAME",
     "OUT_OF_TURN",
@@ -43,9 +52,11 @@ __all__ = [
     "draw_narrow",
     "effects",
     "evolve",
+    "forced",
     "notate",
     "outcome",
     "parse",
+    "parts",
     "pending",
     "position",
     "scene",

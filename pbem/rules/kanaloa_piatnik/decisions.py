@@ -10,7 +10,7 @@ from pbem.core import CHANCE, Decision, Move, Seat
 from pbem.rules.kanaloa_piatnik import moves, race
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, CARDS, COPIES, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
-from pbem.rules.kanaloa_piatnik.state import Stage, State
+from pbem.rules.kanaloa_piatnik.state import Stage, State, held, trick
 from pbem.rules.kanaloa_piatnik.trick import barred, to_follow
 
 OUT_OF_TURN: Final = "P-14"
@@ -47,6 +47,16 @@ ANSWERS: Final[Mapping[Stage, tuple[type[Move], ...]]] = {
     "over": (),
 }
 """The kinds of move that answer what is asked for."""
+
+KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
+    "announce": ANSWERS["announce"],
+    "card": ANSWERS["card"],
+    "remove": ANSWERS["removal"],
+    "move": ANSWERS["move"],
+    "dolphin": ANSWERS["dolphin"],
+    "bonus": ANSWERS["bonus"],
+}
+"""What a player can be asked, and what answers it."""
 
 _SILENCE: Final[Mapping[Stage, Move]] = {
     "move": moves.Sail(),
@@ -87,6 +97,16 @@ def _pending(stage: Stage, seat: Seat) -> tuple[Decision, ...]:
 def _announcement(seat: Seat, known_to: Seat) -> Decision:
     silence = moves.Announce(False, known_to)
     return Decision(seat, "announce", ANSWERS["announce"], default=silence)
+
+
+def parts(s: State) -> Mapping[str, int]:
+    """See `pbem.core.Game.parts`."""
+    return {"round": s.tally.round, "trick": trick(s.tally)}
+
+
+def forced(s: State) -> bool:
+    """See `pbem.core.Game.forced`: a hand of one card leaves no choice of what to play."""
+    return s.asked == "card" and held(s, s.rules.seats.index(s.turn)) == 1
 
 
 # ---------------------------------------------------------------- what might be worth asking

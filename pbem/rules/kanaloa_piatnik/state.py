@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from pbem.core import Seat
 from pbem.rules.kanaloa_piatnik import cards
-from pbem.rules.kanaloa_piatnik.board import Card, Ocean
+from pbem.rules.kanaloa_piatnik.board import TRICKS, Card, Ocean
 from pbem.rules.kanaloa_piatnik.events import Ended
 from pbem.rules.kanaloa_piatnik.route import Route
 
@@ -101,3 +101,8 @@ def clockwise(s: State) -> list[int]:
     """All seats from the start player of the round."""
     n, start = len(s.hands), s.tally.start
     return [(start + k) % n for k in range(n)]
+
+
+def trick(tally: Tally) -> int:
+    """The number of the trick in progress, or of the next one."""
+    return min(sum(tally.tricks) + 1, TRICKS)

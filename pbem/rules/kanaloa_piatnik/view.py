@@ -24,7 +24,7 @@ from pbem.rules.kanaloa_piatnik.decisions import FOLLOWS
 from pbem.rules.kanaloa_piatnik.events import Ended
 from pbem.rules.kanaloa_piatnik.route import Route, laid, start_field
 from pbem.rules.kanaloa_piatnik.start import start
-from pbem.rules.kanaloa_piatnik.state import Rules, Sea, Stage, State, Tally, held
+from pbem.rules.kanaloa_piatnik.state import Rules, Sea, Stage, State, Tally, held, trick
 from pbem.rules.kanaloa_piatnik.trick import led
 from pbem.sentence import Counted, Sentence, say
 
@@ -39,7 +39,7 @@ def view(s: State) -> dict[str, Any]:
     return {
         "game": "kanaloa-piatnik",
         "round": tally.round,
-        "trick": _trick(tally),
+        "trick": trick(tally),
         "seats": list(seats),
         "start": seats[tally.start],
         "lead": seats[tally.lead],
@@ -69,10 +69,6 @@ def view(s: State) -> dict[str, Any]:
         "played": names(s.out - sum(s.hands) - together(s.table)),
         "removed": list(sea.removed),
     }
-
-
-def _trick(tally: Tally) -> int:
-    return min(sum(tally.tricks) + 1, TRICKS)
 
 
 # ------------------------------------------------------------------ a position from a view

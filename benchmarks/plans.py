@@ -1,0 +1,204 @@
+"""How many mails a match takes with plans, and without them: the same moves both times.
+
+python benchmarks/plans.py
+
+Each player sends a mail only when the match waits for them: their whole turn, in both worlds.
+With plans, a mail also says what they do in their next turn and, in standing answers that end with
+it, in the one after; their first one says how they answer what interrupts others, or in which order
+they would play what they have.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import NamedTuple
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from pbem import intake
+from pbem.core import CHANCE, Seat
+from pbem.desk import begin
+from pbem.desk.append import append_ply, play_chance
+from pbem.desk.begin import Player
+from pbem.desk.submit import submit
+from pbem.files.clock import now as clock
+from pbem.log.match import Match
+from pbem.play import judge as play
+
+SECRET = bytes(range(32))
+NAMES = {"red": "Ana", "green": "Ben", "blue": "Cleo", "yellow": "Dan"}
+MOST = 0.4
+"""How many of the mails are to be left."""
+
+
+class Act(NamedTuple):
+    """A recorded ply of a player: what was asked, and the answer; `turn` counts whose turn it was
+    in, `round` is 0 where the game has none."""
+
+    seat: Seat
+    kind: str
+    move: str
+    turn: int
+    round: int
+    ply: int
+
+
+class Game(NamedTuple):
+    """A game, its options, how every player answers some questions, and for which others a player
+    says beforehand in which order they would play what they have."""
+
+    name: str
+    options: dict[str, str]
+    standing: dict[str, str]
+    in_order: tuple[str, ...]
+    seed: int
+
+
+GAMES = [
+    Game("kanaloa-bambus", {}, {"rob": "pass", "veto": "allow"}, ("fish", "pawn"), 4),
+    Game(
+        "kanaloa-piatnik",
+        {"announce": "true"},
+        {"announce": "no announce", "dolphin": "dolphin"},
+        ("card",),
+        4,
+    ),
+]
+
+
+def begun(game: Game, folder: str) -> tuple[Match, object]:
+    """A match that has just begun, on the disk."""
+    players = {seat: Player(name) for seat, name in NAMES.items()}
+    opened, desk = begin.begin(
+        game.name, players, name="m", folder=folder, secret=SECRET, clock=clock, chosen=game.options
+    )
+    begin.write(opened, desk)
+    return opened, desk
+
+
+def recorded(game: Game) -> list[Act]:
+    """A whole match in which every player answers the standing questions always alike."""
+    with tempfile.TemporaryDirectory() as folder:
+        now, desk = begun(game, folder)
+        chooser, acts, turn = random.Random(game.seed), list[Act](), 0
+        while now.pending:
+            decision = next(each for each in now.pending if each.seat != CHANCE)
+            moves = play.legal_moves(now.game, now.state, decision.seat)
+            texts = sorted(map(now.game.notate, moves))
+            usual = game.standing.get(decision.kind)
+            eager = [text for text in texts if text != "pass"] or texts
+            text = usual if usual in texts else chooser.choice(eager)
+            if decision.during is None and (not acts or acts[-1].seat != decision.seat):
+                turn += 1
+            parts = getattr(now.game, "parts", lambda state: {})(now.state)
+            ply = now.position.ply + 1
+            acts.append(Act(decision.seat, decision.kind, text, turn, parts.get("round", 0), ply))
+            move = next(each for each in moves if now.game.notate(each) == text)
+            step = play.judge(now.game, now.state, decision.seat, move)
+            now = play_chance(append_ply(now, desk, step, clock, ""), desk, clock)
+        return acts
+
+
+def turn_from(acts: list[Act], at: int) -> tuple[list[Act], int]:
+    """What the player of an act sends in one mail, and where their next turn begins: their moves
+    up to the next that are another player's own turn."""
+    seat, found, nth = acts[at].seat, list[Act](), at
+    while nth < len(acts) and (acts[nth].turn == acts[at].turn or acts[nth].seat == seat):
+        if acts[nth].seat == seat:
+            found.append(acts[nth])
+        nth += 1
+    while nth < len(acts) and acts[nth].seat != seat:
+        nth += 1
+    return found, nth
+
+
+def mails(game: Game, acts: list[Act], *, with_plans: bool) -> int:
+    """How many mails the match takes to its end."""
+    count, first = 0, set[tuple[Seat, int]]()
+    with tempfile.TemporaryDirectory() as folder:
+        opened, _ = begun(game, folder)
+        path = opened.log.path
+        while True:
+            now = Match.read(path)
+            played = [ply.move for ply, _ in now.plies if ply.seat != CHANCE]
+            assert played == [act.move for act in acts[: len(played)]], "the moves differ"
+            if len(played) == len(acts):
+                break
+            at = len(played)
+            lines = list(_lines(game, acts, at, with_plans, first))
+            order = "\n".join(["[move]", *lines, "[/move]"])
+            answer = submit(path, intake.read(order.encode(), "-"), seat=acts[at].seat, clock=clock)
+            assert answer.code == 0, (order, answer.message)
+            count += 1
+    return count
+
+
+def _lines(
+    game: Game, acts: list[Act], at: int, with_plans: bool, told: set[tuple[Seat, int]]
+) -> Iterator[str]:
+    """The mail of whoever is asked now."""
+    seat, round = acts[at].seat, acts[at].round
+    now, then = turn_from(acts, at)
+    yield from (act.move for act in now)
+    if not with_plans:
+        return
+    if not any(each == seat for each, _ in told):
+        for kind, answer in game.standing.items():
+            yield f"always {kind}: {answer} until end"
+    if (seat, round) not in told:
+        told.add((seat, round))
+        for kind in game.in_order:
+            own = [a.move for a in acts[at:] if a[:2] == (seat, kind) and a.round == round]
+            own = own[sum(act.kind == kind for act in now) :]
+            if own:
+                yield f"always {kind}: {' or '.join(_in_order(own))}"
+    asked = {*game.standing, *game.in_order}
+    between = set[str]()
+    while then < len(acts) and acts[then].kind in asked:
+        skipped, then = turn_from(acts, then)
+        between |= {act.kind for act in skipped}
+    if then < len(acts) and acts[then].kind not in between:
+        later, third = turn_from(acts, then)
+        yield f"next: {'; '.join(act.move for act in later)}"
+        yield from _standing(acts, third, asked)
+
+
+def _standing(acts: list[Act], at: int, asked: set[str]) -> Iterator[str]:
+    """The turn after the next as standing answers, which end with it."""
+    turn = turn_from(acts, at)[0] if at < len(acts) else []
+    kinds = [act.kind for act in turn]
+    if len(set(kinds)) == len(kinds) and not asked & set(kinds):
+        for act in turn:
+            yield f"always {act.kind}: {act.move} until #{turn[-1].ply}"
+
+
+def _in_order(moves: list[str]) -> list[str]:
+    """As many moves as can be told beforehand: one that comes again would be played too early."""
+    for n, move in enumerate(moves[:-1]):
+        if move in moves[n + 1 :]:
+            return moves[: n + 1]
+    return moves
+
+
+def measured(game: Game) -> tuple[int, int]:
+    """How many mails the same match takes without plans, and with them."""
+    acts = recorded(game)
+    return mails(game, acts, with_plans=False), mails(game, acts, with_plans=True)
+
+
+def main() -> None:
+    """Print the ratio for each game."""
+    for game in GAMES:
+        without, with_plans = measured(game)
+        print(
+            f"{game.name:16} {without:4} mails without plans, {with_plans:4} with them: "
+            f"{with_plans / without:.0%} (at most {MOST:.0%})"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,329 @@
+"""Reading a plan in a match: whose move it waits for, which question it answers, what it plays.
+
+What could never be read, or never be played, is refused when it is sent: nobody is there to be
+asked when its time has come.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from pbem import intake
+from pbem.core import (
+    HIDDEN,
+    MOVER,
+    Ambiguous,
+    Decision,
+    Move,
+    Pattern,
+    Refused,
+    Seat,
+    Unreadable,
+    slots,
+)
+from pbem.desk import reading
+from pbem.desk.plans import Plan
+from pbem.intake import plan as syntax
+from pbem.intake.plan import Draft
+from pbem.log.format import Ply
+from pbem.log.match import Match
+from pbem.play.judge import Choice
+from pbem.sentence import Sentence, say
+
+ANY: Final = "*"
+_LITTLE: Final = frozenset("at to of on for with about after the von bei zu nach mit".split())
+_MOST_VALUES: Final = 200
+
+
+class Read(NamedTuple):
+    """A plan as a match understands it: how it is written, and what it plays."""
+
+    draft: Draft
+    choice: Choice
+    awaits: Pattern | None = None
+
+    @property
+    def begins(self) -> set[type[Move]]:
+        """The classes of move with which its orders begin."""
+        return {type(order[0].move) for order in self.choice.orders}
+
+    def answers(self, decision: Decision) -> bool:
+        """Is this the question that a standing answer is for?"""
+        kind, *about = self.draft.about.split()
+        known = {str(value).casefold() for value in decision.about.values()}
+        known.add(decision.during or "")
+        return kind == decision.kind and all(word.casefold() in known for word in about)
+
+    def waits_for(self, now: Match, ply: Ply) -> bool:
+        """Is this ply, as everybody sees it, the move that is waited for?"""
+        if self.draft.who not in ("", ply.seat):
+            return False
+        if self.awaits is None:
+            parts = (re.escape(part) for part in _plain(self.draft.pattern).split(ANY))
+            return re.fullmatch(".+".join(parts), _plain(ply.move), re.S) is not None
+        try:
+            return self.awaits.fits(now.game.parse(ply.move).move)
+        except Unreadable:
+            return False
+
+
+# ------------------------------------------------------------------------------ on arrival
+
+
+def choice(now: Match, line: intake.Line) -> Choice | list[Pattern]:
+    """What a line of an order plays: moves, or alternatives. Raises Unreadable."""
+    orders = syntax.alternatives(line.text)
+    if len(orders) < 2:
+        return _order(now, line.text)
+    if len(line.text) > syntax.LONGEST:
+        raise Unreadable(
+            line.text[:80],
+            "A line with alternatives has at most {most} characters; this one has {size}",
+            most=syntax.LONGEST,
+            size=len(line.text),
+        )
+    return Choice(line.text, tuple(tuple(_order(now, order)) for order in orders))
+
+
+def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
+    """The plan that a line of a seat's message is, not yet numbered. Raises Refused."""
+    found, refused = dict[str, Read](), list[Refused]()
+    for draft in syntax.read(line):
+        try:
+            each = _read(now, seat, draft)
+            _require_possible(now, seat, each, today)
+            found[each.draft.text] = each
+        except Refused as refusal:
+            refused.append(refusal)
+    if len(found) > 1:
+        raise Ambiguous(line, tuple(found))
+    if not found:
+        raise refused[0] if refused else Unreadable(line, "This plan lacks its order")
+    [text] = found
+    return Plan(seat, 0, (text,), now.log.chain, ends=ends(now, found[text].draft.until))
+
+
+def understood(now: Match, plan: Plan) -> Read | None:
+    """A plan that waits, read again; None if it can no longer be read, as after a mended rule."""
+    for draft in syntax.read(plan.text):
+        try:
+            return _read(now, plan.seat, draft)
+        except Refused:
+            continue
+    return None
+
+
+def ends(now: Match, until: str) -> str:
+    """The part of the match in which it is now and with which a plan ends; "" for no such end."""
+    parts = parts_of(now)
+    if until == "trick" and until in parts:
+        return f"{parts.get('round', 0)}.{parts[until]}"
+    return str(parts[until]) if until in parts else ""
+
+
+def parts_of(now: Match) -> Mapping[str, int]:
+    """The number of the round and of the trick, where the game has such."""
+    parts = getattr(now.game, "parts", None)
+    return parts(now.state) if parts else {}
+
+
+# ---------------------------------------------------------------------------------- its parts
+
+
+def _read(now: Match, seat: Seat, draft: Draft) -> Read:
+    """What a draft means in a match. Raises Refused."""
+    orders = tuple(tuple(_order(now, order)) for order in draft.orders)
+    texts = tuple("; ".join(_written(now, move) for move in order) for order in orders)
+    draft = draft._replace(orders=texts)
+    awaits = None
+    if draft.kind == "always":
+        draft = draft._replace(about=_about(now, draft))
+        if not draft.until:
+            draft = draft._replace(until="round" if "round" in parts_of(now) else "end")
+    elif draft.kind == "if":
+        pattern = " ".join(reading.seated(now, draft.pattern).split())
+        if ANY not in pattern:
+            [awaits, *more] = reading.patterns(now, pattern)
+            if more:
+                raise Unreadable(draft.pattern, "A condition waits for one move, not for several")
+            pattern = _written(now, awaits)
+        draft = draft._replace(who=_who(now, seat, draft.who), pattern=pattern)
+    return Read(draft, Choice(draft.text, orders), awaits)
+
+
+def _order(now: Match, text: str) -> list[Pattern]:
+    """The moves of an order in one line. Raises Unreadable."""
+    found: list[Pattern] = []
+    for move in filter(None, (piece.strip() for piece in text.split(";"))):
+        found += reading.patterns(now, move)
+    if not found:
+        raise Unreadable(text, "There is no move here")
+    return found
+
+
+def _written(now: Match, pattern: Pattern) -> str:
+    """A move as it is written: what was left open stays open."""
+    if pattern.blanks:
+        return " ".join(reading.seated(now, pattern.said).split())
+    return now.game.notate(pattern.move)
+
+
+def _who(now: Match, seat: Seat, said: str) -> Seat:
+    """The seat that is meant; "" for anyone. Raises Refused."""
+    if not said:
+        return ""
+    called = {name: each for each, name in now.players.items()}
+    known = {**called, **{each: each for each in now.setup.seats}}
+    plain = said.casefold()
+    meant = {each for name, each in known.items() if name.casefold() == plain} or {
+        each for name, each in known.items() if name.casefold().startswith(plain)
+    }
+    if len(meant) > 1:
+        raise Ambiguous(said, tuple(sorted(meant)))
+    if not meant:
+        raise Unreadable(
+            said,
+            "{said!r} plays no seat of this match",
+            advice=say("Write {seats:any}, or anyone", seats=now.setup.seats),
+            said=said[:60],
+        )
+    [who] = meant
+    if who == seat:
+        raise Unreadable(said, "A condition waits for somebody else's move, not for your own")
+    return who
+
+
+def _about(now: Match, draft: Draft) -> str:
+    """The kind of question, with what it is about. Raises Refused."""
+    word, *about = reading.seated(now, draft.about).split()
+    kinds = kinds_of(now)
+    plain = word.casefold()
+    meant = [kind for kind in kinds if kind == plain] or [
+        kind for kind in kinds if kind.startswith(plain)
+    ]
+    if len(meant) > 1:
+        raise Ambiguous(word, tuple(meant))
+    if not meant and kinds:
+        raise Unreadable(
+            draft.about,
+            "Nobody is asked for {word!r} in {game}",
+            advice=_nearest(word, kinds) or say("Write one of {kinds:any}", kinds=[*kinds]),
+            word=word[:60],
+            game=now.game.TITLE,
+        )
+    return " ".join([*(meant or [plain]), *(w for w in about if w.casefold() not in _LITTLE)])
+
+
+def kinds_of(now: Match) -> Mapping[str, tuple[type[Move], ...]]:
+    """What a game asks, and what answers it; {} where it does not say."""
+    found: Mapping[str, tuple[type[Move], ...]] = getattr(now.game, "KINDS", {})
+    return found
+
+
+def _nearest(word: str, known: Iterable[str]) -> Sentence | None:
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.casefold(), [*known], n=3, cutoff=0.6)
+    return say("Did you mean {near:any}?", near=close) if close else None
+
+
+# ------------------------------------------------------------------- what can never be played
+
+
+def _require_possible(now: Match, seat: Seat, plan: Read, today: str) -> None:
+    """Raises Refused for a plan that can never be played."""
+    _require_an_end(now, plan.draft, today)
+    kinds = kinds_of(now)
+    if plan.draft.kind == "always":
+        kind = plan.draft.about.split()[0]
+        for order in plan.choice.orders:
+            said = "; ".join(_written(now, move) for move in order)
+            if len(order) > 1:
+                raise Unreadable(said, "A standing answer is one move; this is {n}", n=len(order))
+            if kinds and type(order[0].move) not in kinds[kind]:
+                raise Unreadable(said, "{said!r} never answers {kind}", said=said, kind=kind)
+        return
+    players = {answer for answers in kinds.values() for answer in answers}
+    for order in plan.choice.orders:
+        if players and type(order[0].move) not in players:
+            said = _written(now, order[0])
+            raise Unreadable(said, "Chance plays {said!r}, not you", said=said)
+    if plan.draft.kind == "if":
+        _require_a_pattern(now, plan, players)
+
+
+def _require_an_end(now: Match, draft: Draft, today: str) -> None:
+    until = draft.until
+    if until in ("round", "trick") and until not in parts_of(now):
+        raise Unreadable(until, "{game} has no such part: {part}", game=now.game.TITLE, part=until)
+    if until.startswith("#") and now.position.ply >= int(until[1:]):
+        raise Unreadable(
+            until, "{until} is past; the match is at {now}", until=until, now=now.position
+        )
+    if until[:1].isdigit() and until < today[:10]:
+        raise Unreadable(until, "{until} is past", until=until)
+
+
+def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None:
+    """Raises Unreadable for a move nobody will ever be seen to play."""
+    said, awaits = plan.draft.pattern, plan.awaits
+    if HIDDEN in said:
+        raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
+    if awaits is None:
+        if players and not any(may_fit(now, kind, said) for kind in players):
+            verbs = sorted({text.split()[0] for kind in players for text in _samples(now, kind)})
+            first = said.split()[0]
+            raise Unreadable(
+                said,
+                "No move is ever written like {said!r}",
+                advice=_nearest(first, verbs)
+                or say("Moves begin like this: {verbs:any}", verbs=verbs[:12]),
+                said=said,
+            )
+        return
+    if players and type(awaits.move) not in players:
+        raise Unreadable(said, "Chance plays {said!r}, not a player", said=said)
+    for slot in slots(type(awaits.move)):
+        if slot.secret == MOVER and slot.name not in awaits.blanks:
+            verb, _, rest = said.partition(" ")
+            raise Unreadable(
+                said,
+                "You never see {rest!r} of {said!r}",
+                advice=say("Write `{verb} {any}`", verb=verb, any=ANY),
+                rest=rest,
+                said=said,
+            )
+
+
+def may_fit(now: Match, kind: type[Move], said: str) -> bool:
+    """Can a move of this class be written like this? Each word must be one that it can hold."""
+    written = [_plain(text).split() for text in _samples(now, kind)]
+    wanted = [word for word in _plain(said).split() if ANY not in word]
+    if not all(slot.of.values or slot.of.accepts(now.setup.seats[0]) for slot in slots(kind)):
+        wanted = wanted[:1]  # its values cannot be listed
+    return bool(written) and all(any(word in text for text in written) for word in wanted)
+
+
+def _samples(now: Match, kind: type[Move]) -> Iterator[str]:
+    """Moves of a class as everybody reads them, among them one for each value of each field."""
+    probes: tuple[Any, ...] = (*now.setup.seats, 1, True, ())
+    values = [
+        slot.of.values[:_MOST_VALUES] or tuple(filter(slot.of.accepts, probes))
+        for slot in slots(kind)
+    ]
+    if not all(values):
+        return
+    first = [each[0] for each in values]
+    for at, each in enumerate(values or [(None,)]):
+        for value in each:
+            fields = [*first[:at], value, *first[at + 1 :]] if first else []
+            try:
+                yield now.game.notate(kind(*fields))
+            except (LookupError, ValueError, TypeError):  # these values do not go together
+                continue
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().replace(":", " ").split())

@@ -1,0 +1,132 @@
+"""What waits: the rest of an order, an order for later, a condition, a standing answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Seat
+
+MOST: Final = 200
+"""How many plans of a seat wait."""
+
+_MOST_MAILS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Something a seat has sent that waits until it can be played.
+
+    number  by which its owner calls it; 0 for the rest of an order
+    moves   the line as it was understood; of a rest, one line for each move
+    given   the chain of the log when it was sent, at what time
+    ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
+    why     why it was not played when it was last its turn, in words
+    over    whether it will never be played; then it is kept until its owner has been told
+    """
+
+    seat: Seat
+    number: int
+    moves: tuple[str, ...]
+    given: str = ""
+    at: str = ""
+    ends: str = ""
+    why: str = ""
+    over: bool = False
+
+    @property
+    def text(self) -> str:
+        """What waits, in one line."""
+        return "; ".join(self.moves)
+
+    def plain(self) -> dict[str, Any]:
+        """As it is written to the desk file."""
+        told = {"ends": self.ends, "why": self.why, "over": self.over}
+        named = {"number": self.number, "given": self.given, "at": self.at} if self.number else {}
+        return {
+            "seat": self.seat,
+            "moves": list(self.moves),
+            **named,
+            **{key: value for key, value in told.items() if value},
+        }
+
+    @staticmethod
+    def of(data: Mapping[str, Any]) -> Plan:
+        """The plan that stands in a desk file."""
+        return Plan(**{"number": 0, **data, "moves": tuple(data["moves"])})
+
+
+class Waiting(NamedTuple):
+    """All that waits while the log ends with the chain `after`.
+
+    `numbers` are the last that were given, by seat; `mails` the digests of messages that brought
+    nothing but plans, and so left no trace in the log.
+    """
+
+    after: str
+    plans: tuple[Plan, ...] = ()
+    numbers: Mapping[Seat, int] = MappingProxyType({})
+    mails: tuple[str, ...] = ()
+
+    def of(self, seat: Seat) -> tuple[Plan, ...]:
+        """What waits for a seat: the rest of its order first, and the newest plan before others."""
+        own = (plan for plan in self.plans if plan.seat == seat and not plan.over)
+        return tuple(sorted(own, key=lambda plan: (plan.number > 0, -plan.number)))
+
+    def without(self, *gone: Plan) -> Waiting:
+        """The rest, once these have been played or taken back."""
+        return self._replace(plans=tuple(plan for plan in self.plans if plan not in gone))
+
+    def changed(self, old: Plan, new: Plan) -> Waiting:
+        """The same with one plan in another's place."""
+        return self._replace(plans=tuple(new if plan == old else plan for plan in self.plans))
+
+    def forgotten(self, seat: Seat) -> Waiting:
+        """Without what is over and has been told to a seat."""
+        return self.without(*(plan for plan in self.plans if plan.seat == seat and plan.over))
+
+    def read(self, digest: str) -> Waiting:
+        """The same, once a message with this digest has brought plans."""
+        return self._replace(mails=(*self.mails, digest)[-_MOST_MAILS:]) if digest else self
+
+    @property
+    def empty(self) -> bool:
+        """Is there nothing to be kept?"""
+        return not (self.plans or self.numbers or self.mails)
+
+    def plain(self) -> dict[str, Any]:
+        """As it is written to the desk file."""
+        return {
+            "after": self.after,
+            "waits": [plan.plain() for plan in self.plans],
+            **({"numbers": dict(self.numbers)} if self.numbers else {}),
+            **({"mails": list(self.mails)} if self.mails else {}),
+        }
+
+    @staticmethod
+    def parse(data: Mapping[str, Any]) -> Waiting:
+        """What stands in a desk file."""
+        return Waiting(
+            data["after"],
+            tuple(map(Plan.of, data["waits"])),
+            data.get("numbers", {}),
+            tuple(data.get("mails", ())),
+        )
+
+
+def in_old_files(held: list[dict[str, Any]] | None) -> tuple[Waiting, ...]:
+    """The moves that earlier versions held, each kept with the chain it waits on."""
+    chains = dict.fromkeys(each["after"] for each in held or ())
+    return tuple(
+        Waiting(
+            chain,
+            tuple(
+                Plan(each["seat"], 0, tuple(each["moves"]))
+                for each in held or ()
+                if each["after"] == chain
+            ),
+        )
+        for chain in chains
+    )

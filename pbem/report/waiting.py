@@ -1,0 +1,91 @@
+"""What a letter says of what waits, and the standing answer it offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbem.core import HIDDEN, Decision, Seat, Violation
+from pbem.log.match import Match
+from pbem.play import judge as play
+from pbem.sentence import Sentence, say
+
+if TYPE_CHECKING:
+    from pbem.desk.plans import Plan
+
+ALIKE = 3
+"""How often a question is answered alike before a letter offers to answer it."""
+
+
+class Shown(NamedTuple):
+    """A plan as its owner is told of it; `number` is 0 for the rest of an order."""
+
+    number: int
+    text: str
+    why: str
+    over: bool
+
+    @property
+    def sentence(self) -> Sentence:
+        """The line it makes."""
+        if self.over:
+            return say("{text} (no longer: {why})", text=self.text, why=self.why)
+        if self.why:
+            return say("{text} (waits on; last time: {why})", text=self.text, why=self.why)
+        return say("{text}", text=self.text)
+
+
+def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[Shown, ...]:
+    """What waits for a seat, in the order of the numbers."""
+    own = (plan for plan in plans if plan.seat == seat and plan.number)
+    return tuple(
+        Shown(plan.number, plan.text, plan.why, plan.over)
+        for plan in sorted(own, key=lambda plan: plan.number)
+    )
+
+
+def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:
+    """The standing answers that would answer a seat's questions as it has answered them lately.
+
+    A question is what silence answers too, or what interrupts another's turn.
+    """
+    heads = [plan.text.split(":")[0].split() for plan in plans if plan.seat == seat]
+    answered = {head[1] for head in heads if len(head) > 1 and head[0] == "always"}
+    found = []
+    for decision in theirs.pending:
+        if decision.seat != seat or decision.kind in answered:
+            continue
+        if decision.default is None and decision.during is None:
+            continue
+        last = _last_answers(theirs, decision)
+        if len(last) == ALIKE and len(set(last)) == 1 and _playable(theirs, seat, last[0]):
+            found.append(f"always {decision.kind}: {last[0]}")
+    return tuple(found)
+
+
+def _last_answers(theirs: Match, decision: Decision) -> list[str]:
+    """The last answers of a seat to a kind of question, the newest first."""
+    seat = decision.seat
+    own = [ply.move for ply, _ in theirs.plies if ply.seat == seat]
+    if len(own) < ALIKE or max(own.count(move) for move in set(own)) < ALIKE:
+        return []  # nothing has been played as often: the match need not be gone through
+    found = [move for each, kind, move in _answers(theirs) if (each, kind) == (seat, decision.kind)]
+    return [move for move in found[: -ALIKE - 1 : -1] if HIDDEN not in move]
+
+
+def _answers(theirs: Match) -> Iterator[tuple[Seat, str, str]]:
+    """Who was asked what, and answered how."""
+    game, state = theirs.game, theirs.game.start(theirs.setup)
+    for ply, events in theirs.plies:
+        kinds = [each.kind for each in game.pending(state) if each.seat == ply.seat]
+        yield ply.seat, kinds[0] if kinds else "", ply.move
+        state = play.advance(game, state, events)
+
+
+def _playable(theirs: Match, seat: Seat, move: str) -> bool:
+    try:
+        game = theirs.game
+        play.judge(game, theirs.state, seat, game.parse(move).move)
+    except Violation:
+        return False
+    return True
