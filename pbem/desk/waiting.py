@@ -23,6 +23,7 @@ from pbem.desk.planning import Read
 from pbem.desk.plans import Plan, Waiting
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
+from pbem.log.rulings import Takeback
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
 from pbem.sentence import Sentence, say
@@ -50,6 +51,21 @@ def may_play(now: Match, seat: Seat) -> bool:
     else. Whatever is put off stays as it is, and is tried again in the next run.
     """
     return not now.gathering and seat in now.awaited
+
+
+def quiet_before(log: Log) -> int:
+    """How many entries there were after a takeback, if no player has moved since; else 0.
+
+    What was sent before it would play at once what has just been taken back: it stays quiet until
+    somebody has moved again.
+    """
+    for entry in reversed(log.entries):
+        if isinstance(entry, Ply):
+            if entry.seat != CHANCE:
+                return 0
+        elif isinstance(entry.ruling, Takeback):
+            return entry.nth + 1
+    return 0
 
 
 def waiting_now(now: Match, desk: Desk) -> Waiting:
@@ -174,9 +190,14 @@ class _Run:
     def play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
         now = self.so_far.now
+        start = quiet_before(now.log)
         for seat in now.setup.seats:
             if may_play(now, seat):
-                known = [(plan, self._understood(plan)) for plan in self.so_far.waiting.of(seat)]
+                known = [
+                    (plan, self._understood(plan))
+                    for plan in self.so_far.waiting.of(seat)
+                    if not (start and plan.number and _entries_until(now.log, plan.given) < start)
+                ]
                 known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
                 if any(self._try(plan, read) for plan, read in known):
                     return True
@@ -192,7 +213,7 @@ class _Run:
     def play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""
         now = self.so_far.now
-        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]):
+        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
         if not forced_in_public(now.seen_by(None), seat):
