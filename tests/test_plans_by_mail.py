@@ -14,6 +14,7 @@ from test_crash import killed_at
 from test_mailroom_crash import contents, left
 from test_plans import SEATS, fenced, waiting
 
+from pbem.desk.current import first_entries
 from pbem.play import games
 from pbem.play import judge as play
 
@@ -213,3 +214,20 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
         if seat != owner and step % 3:
             with_plans.says(owner, "withdraw")
     assert sent >= 3
+
+
+# ------------------------------------------------------------------------------- cost
+
+
+def test_for_many_plans_the_match_is_gone_through_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = dealt(tmp_path)
+    lines = [f"if white plays take JOJO *: draw until #{n}" for n in range(900, 960)]
+    room.says("black", fenced(*lines))
+    replays = []
+    monkeypatch.setattr(
+        "pbem.desk.waiting.first_entries", lambda *a: replays.append(a) or first_entries(*a)
+    )
+    assert len(room.says("white", "draw").not_played) == 60
+    assert len(replays) == 1
