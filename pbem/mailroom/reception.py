@@ -171,7 +171,9 @@ class Reception(Clerk):
         waits = [plan.text for plan in answer.waits if plan.seat in seats and not plan.over]
         if waits:
             told = say(
-                "These moves wait no more: {moves}. This still waits: {waits:all}.",
+                "These moves wait no more: {moves}. This still waits: {waits:all}."
+                if moves
+                else "We already have this mail. This still waits: {waits:all}.",
                 moves="; ".join(moves),
                 waits=waits,
             )
