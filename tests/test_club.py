@@ -27,6 +27,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled
 from pbem.log.timing import Away
+from pbem.report import compose
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)
@@ -90,7 +91,7 @@ class Club:
                 continue
             path, [seat] = str(room.log), now.awaited
             if now.log.so_far().timing.paused and self.dice.random() < 0.1:
-                timing.resume(path, self.clock)
+                timing.resume(path, self.clock, compose.rehearse)
                 continue
             if self.dice.random() < 0.02:
                 self.gone[path, seat] = True
@@ -103,7 +104,7 @@ class Club:
                 last = first + timedelta(days=self.dice.randint(1, 9))
                 dates = {"first": first.isoformat(), "last": last.isoformat()}
                 try:
-                    timing.away(path, self.clock, seat=seat, by=seat, **dates)
+                    timing.away(path, self.clock, compose.rehearse, seat=seat, by=seat, **dates)
                     self.counts["absence"] += 1
                 except Problem as problem:
                     assert "can announce" in str(problem)  # noqa: PT017
@@ -115,13 +116,19 @@ class Club:
     def moderate(self, path: str, seat: str, now: Match) -> None:
         match self.dice.randint(0, 4):
             case 0:
-                timing.extend(path, self.clock, days=2)
+                timing.extend(path, self.clock, compose.rehearse, days=2)
             case 1 | 2 if not now.log.so_far().timing.paused:
-                timing.pause(path, self.clock)
+                timing.pause(path, self.clock, compose.rehearse)
             case 3:
-                timing.set_clock(path, self.clock, chosen={"turn": 3}, yes=True)
+                timing.set_clock(path, self.clock, compose.rehearse, chosen={"turn": 3}, yes=True)
             case 4 if self.gone.pop((path, seat), False):
-                rulings.substitute(path, self.clock, seat=seat, name="Zoe", reason="gone")
+                rulings.substitute(
+                    path, self.clock, compose.rehearse, seat=seat, name="Zoe", reason="gone"
+                )
+
+    @staticmethod
+    def enter(room: Room, each: overdue.Owed, at: str, may: bool) -> object:
+        return overdue.enter(str(room.log), each, lambda: at, compose.rehearse, at, defaults=may)
 
     def run(self, at: str, *, crashes: bool, yes: bool) -> None:
         """A run of the desk, by what its clock says."""
@@ -139,12 +146,21 @@ class Club:
                     with pytest.MonkeyPatch.context() as patch:
                         patch.setattr(store, "append", self.crash)
                         with pytest.raises(CannotWrite):
-                            overdue.enter(str(room.log), each, lambda: at, at, defaults=may)
+                            overdue.enter(
+                                str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
+                            )
                     self.counts["crash"] += 1
                     assert room.files()[room.log.name] == before[room.log.name]
                     return  # the run is not complete
-                assert overdue.enter(str(room.log), each, lambda: at, at, defaults=may)
-                assert overdue.enter(str(room.log), each, lambda: at, at, defaults=may) is None
+                assert overdue.enter(
+                    str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
+                )
+                assert (
+                    overdue.enter(
+                        str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
+                    )
+                    is None
+                )
                 self.counts[each.kind] += 1
                 assert may or each.kind == overdue.NOTICE
             if not may:

@@ -319,7 +319,9 @@ def test_a_post_is_submitted_with_author_and_number(table: Room, tmp_path: Path)
     assert pbem(*submit, "--author", "eve").code == 77
     done = pbem(*submit, "--author", "ana")
     assert done.code == 0
-    assert done.err == f'pbem: ignored: line 2, "{OLD}": quote\n'
+    assert done.err == (
+        f'pbem: for white alone, not to be posted:\npbem: ignored: line 2, "{OLD}": quote\n'
+    )
     again = pbem(*submit, "--author", "ana")
     assert (again.code, "read before" in again.err) == (0, True)
     quoted = "[quote=ben post_id=13]draw[/quote]"

@@ -70,15 +70,14 @@ def test_the_text_is_what_it_was(post: Post, room: Room) -> None:
     post.comes(mail("draw"))
     for _ in post.run("--pictures"):
         now = room.read()
-        told = [ply.number for ply, _ in now.since(9)]
-        report = compose.text(compose.public(now, told), "text")
-        assert text(post.to(BEN, "report")[0]) == fitted(report)
+        report = compose.text(compose.letter(now, "black", 9), "text")
+        assert text(post.to(BEN, "news")[0]) == fitted(report)
 
 
 def test_a_click_on_a_move_opens_an_answer_that_is_played(post: Post, room: Room) -> None:
     post.comes(mail("draw"))
     post.run()
-    [letter] = post.to(BEN, "letter")
+    [letter] = post.to(BEN, "news")
     links = [each["href"] for each in Page(page(letter)).of("a")]
     assert 0 < len(links) <= html.MOST_LINKS
     for nth, link in enumerate(links[:3]):
@@ -92,10 +91,11 @@ def test_a_click_on_a_move_opens_an_answer_that_is_played(post: Post, room: Room
 
 
 def test_a_report_for_all_has_no_link_to_anybody_s_move(post: Post, room: Room) -> None:
+    assert pbem("seat", room.log, "--observer", "eve@elsewhere.example").code == 0
     post.comes(mail("draw"))
     post.run()
-    for message in (*post.to(ANA, "report"), *post.to(BEN, "report")):
-        assert not Page(page(message)).of("a")
+    [report] = post.to("eve@elsewhere.example")
+    assert not Page(page(report)).of("a")
 
 
 def test_moves_beyond_the_fortieth_are_listed_as_text() -> None:
@@ -115,8 +115,8 @@ def test_moves_beyond_the_fortieth_are_listed_as_text() -> None:
 def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, room: Room) -> None:
     post.comes(mail("draw"))
     assert post.run("--pictures") == ["accepted"]
-    told = [*post.to(ANA, "report"), *post.to(BEN, "report"), *post.to(BEN, "letter")]
-    assert len(told) == 3
+    told = [*post.to(ANA, "answer"), *post.to(BEN, "news")]
+    assert len(told) == 2
     for message in told:
         plain, related = message.iter_parts()
         assert plain.get_content_type() == "text/plain"
@@ -127,10 +127,8 @@ def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, r
         assert shown["src"] == f"cid:{picture['Content-ID'].strip('<>')}"
         ply, fingerprint = room.read().position
         assert shown["alt"] == f"Kahuna - m - #{ply} {fingerprint}"
-        assert "<pre" not in page(message).partition("Score")[0]
+        assert "[ALOA" not in page(message)
         assert "[ALOA" in text(message)
-    [receipt] = post.to(ANA, "receipt")
-    assert not boards(receipt)
 
 
 def test_a_seat_that_has_declined_gets_the_board_in_ascii(post: Post, room: Room) -> None:
@@ -139,8 +137,8 @@ def test_a_seat_that_has_declined_gets_the_board_in_ascii(post: Post, room: Room
     assert "mails without pictures" in pbem("seat", room.log, "--seat", "black").out
     post.comes(mail("draw"))
     assert post.run("--pictures") == ["accepted"]
-    assert all(map(boards, post.to(ANA, "report")))
-    for message in (*post.to(BEN, "report"), *post.to(BEN, "letter")):
+    assert all(map(boards, post.to(ANA, "answer")))
+    for message in post.to(BEN, "news"):
         assert not boards(message)
         assert "[ALOA" in page(message)
     assert pbem("seat", room.log, "--seat", "black", "--pictures", "--json").json["pictures"]
@@ -152,6 +150,8 @@ def test_the_same_board_is_painted_once(
 ) -> None:
     painted = []
     monkeypatch.setattr(png, "png", lambda svg, size: painted.append(svg) or b"\x89PNG" + bytes(99))
+    observers = ("--observer", "eve@e.example", "--observer", "cy@e.example")
+    assert pbem("seat", room.log, *observers).code == 0
     post.comes(mail("draw"))
     assert post.run("--pictures") == ["accepted"]
     with_picture = [message for message in post.answers().values() if boards(message)]

@@ -558,7 +558,7 @@ def test_held_orders_stand_in_the_receipt_and_are_played_in_their_turn(
     post.comes(mail("allow", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted"]
     assert plies(toy)[:3] == ["build 1", "allow", "build 2"]
-    assert '"done" is still held' in " ".join(text(post.to(ANA, "answer")[-1]).split())
+    assert "the rest of your order: done" in text(post.to(ANA, "news")[-1])
     assert "done" not in text(post.to(BEN, "answer")[-1]).split("NEXT TO MOVE")[0]
 
 

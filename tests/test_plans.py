@@ -331,7 +331,7 @@ def test_a_newer_order_for_the_next_turn_takes_the_place_of_the_older(toy: Room)
         (("takeback", "--to", "0"), []),
         (("takeback", "--to", "1"), ["next: done"]),
         (("substitute", "--seat", "cy", "--player", "Dan"), []),
-        (("resign", "--seat", "bob"), []),
+        (("resign", "--seat", "bob"), ["next: done"]),
     ],
     ids=lambda value: "-".join(value[:3:2]) if value and isinstance(value, tuple) else "",
 )
@@ -506,7 +506,7 @@ def test_a_mail_with_plans_is_answered_to_its_sender_alone(
     post.comes(mail(fenced("always veto: veto"), sender=BEN, identity="<2@e>"))
     assert post.run() == ["waiting", "waiting"]
     assert {str(message["To"]) for message in post.answers().values()} == {BEN}
-    first, second = sorted((text(each) for each in post.to(BEN, "receipt")), key=len)
+    first, second = sorted((text(each) for each in post.to(BEN, "answer")), key=len)
     assert "Your plans wait." in first
     assert "no. 3: always veto: veto until end" in second
     post.comes(mail("withdraw 3", sender=BEN, identity="<3@e>"))
@@ -607,7 +607,7 @@ def test_another_seat_gets_the_same_mails_whether_plans_wait_or_not(
         }
         sent.append(others)
     assert sent[0] == sent[1]
-    assert len(sent[0]) >= 3
+    assert len(sent[0]) == 2
 
 
 def test_two_hundred_plans_are_gone_through_in_no_time(room: Room) -> None:

@@ -278,7 +278,7 @@ def test_the_past_is_shown_as_the_past() -> None:
 
 
 def test_a_ruling_stands_under_what_happened() -> None:
-    ruled = replace(example(None), news=(), rulings=("The moderator rules: Ana resigns.",))
+    ruled = replace(example(None), news=("The moderator rules: Ana resigns.",))
 
     assert "WHAT HAPPENED\n\nThe moderator rules: Ana resigns.\n" in report(ruled, "text")
 
@@ -469,7 +469,9 @@ def spoilt(words: str) -> list[Report]:
         ((words, 2, words, 0),),
     )
     r = replace(example(None), title=words, match=words, until=(words,), notes=(words,))
-    r = replace(r, rulings=(words,), opening=Opening(words, ((words, words),), "5f" * 32, words))
+    r = replace(
+        r, news=(*r.news, words), opening=Opening(words, ((words, words),), "5f" * 32, words)
+    )
     r = replace(r, seats={"white": words, "black": "Ben"})
     r = replace(r, awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
     return [r, replace(r, letter=Letter("white", (words,), words)), replace(r, refusal=refused)]

@@ -13,7 +13,6 @@ from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
 
 from pbem.core import Problem
 from pbem.desk import overdue, timing
-from pbem.desk.file import Desk, Held
 from pbem.desk.overdue import Owed
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, turns
@@ -257,15 +256,13 @@ def test_a_pause_ends_and_an_absence_too(timed: Room, hour: Hour) -> None:
 
 
 def test_moves_that_wait_go_on_waiting(timed: Room, hour: Hour) -> None:
-    desk = Desk.read(str(timed.log))
-    held = Held("black", timed.read().log.chain, ("draw",))
-    timed.desk.write_text(Desk(desk.path, "m", desk.secret, desk.addresses, (held,)).text())
+    timed.says("black", "[move]\nnext: draw\n[/move]")
     for arguments in (["extend", "--by", 2], ["pause"], ["resume"], ["clock", "--bank", 2]):
         assert pbem("rule", timed.log, *arguments).code == 0
-    assert timed.waiting() == {"black": ("draw",)}
+    assert timed.waiting() == {"black": ("next: draw",)}
     hour.set(LATER)
     assert overdue.enter(str(timed.log), Owed("white", "notice"), hour, compose.rehearse, LATER)
-    assert timed.waiting() == {"black": ("draw",)}
+    assert timed.waiting() == {"black": ("next: draw",)}
 
 
 def test_letters_tell_deadlines_where_their_reader_lives(timed: Room) -> None:

@@ -303,8 +303,7 @@ def seat(
     told = compose.known_before_last_turn(now)
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
-        waits = desk.waiting(now.log)
-        report = compose.letter(now, seat, told, key=True, waits=waits, zone=theirs)
+        report = compose.letter(now, seat, told, key=True, desk=desk)
         text = compose.text(report, format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}

@@ -234,15 +234,6 @@ def clock_settings(**given: Any) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def zone_of(log: str, now: Match, seat: str) -> str:
-    """In which time zone a seat's letters tell deadlines; "" is the match's. Raises Problem."""
-    if now.log.header.clock is None:
-        return ""
-    from pbem.desk.file import Desk
-
-    return Desk.read(log).zones.get(seat, "")
-
-
 def check_format(format: str) -> None:
     from pbem.report.render import DIALECTS
 

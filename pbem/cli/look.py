@@ -160,12 +160,16 @@ def letter(
     json: Json = False,
 ) -> None:
     """Print a seat's letter as of now."""
+    from pbem.desk.file import Desk, desk_path
     from pbem.files import store
     from pbem.report import compose
 
     check_format(format)
     now = seen(log, seat, None)
-    text = compose.text(compose.letter(now, seat, _known(now, since), key=key), format)
+    # A player has none.
+    desk = Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
+    report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
+    text = compose.text(report, format)
     if out:
         store.replace(out, text.encode(), 0o600)
     if json:

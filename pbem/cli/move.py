@@ -28,7 +28,6 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
-    zone_of,
 )
 from pbem.cli.output import after_commit, complain, make_ready
 from pbem.cli.pictures import picture_format, public_picture, write
@@ -36,6 +35,7 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
+    from pbem.desk.file import Desk
     from pbem.desk.plans import Plan
     from pbem.report.render import Report
 
@@ -91,11 +91,12 @@ def submit(
     after = answer.after
     known = len(answer.before.log.entries)
     with after_commit(log):
+        desk = Desk.read(log)
         if told:
-            by_hand(after, Desk.read(log), len(after.log.entries))
+            by_hand(after, desk, len(after.log.entries))
         text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
-            seat: compose.text(_letter(answer, seat, known, zone_of(log, after, seat)), format)
+            seat: compose.text(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
             if letters or (json and not reply) or (reply and seat == answer.seat)
         }
@@ -224,7 +225,7 @@ _UNKNOWN: Final = (
 )
 
 
-def _letter(answer: "Answer", seat: str, told: int, zone: str) -> "Report":
+def _letter(answer: "Answer", seat: str, told: int, desk: "Desk") -> "Report":
     """The letter to a seat, with what became of its plans."""
     from pbem.report import compose
 
@@ -232,13 +233,7 @@ def _letter(answer: "Answer", seat: str, told: int, zone: str) -> "Report":
     dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
     notes = [note.text(after.players) for note in dropped]
     return compose.letter(
-        after,
-        seat,
-        told,
-        answer=answer if seat == answer.seat else None,
-        notes=notes,
-        waits=answer.waits,
-        zone=zone,
+        after, seat, told, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
     )
 
 

@@ -33,7 +33,6 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
-    zone_of,
 )
 from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
@@ -272,16 +271,14 @@ def _rule(
     before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
     known = len(before.log.entries)
     with after_commit(log):
+        desk = Desk.read(log)
         if told:
-            by_hand(after, Desk.read(log), len(after.log.entries))
+            by_hand(after, desk, len(after.log.entries))
         post = compose.text(compose.public(after, known), format)
         comes = given["seat"] if kind == "substitute" else None
         written = {
             seat: compose.text(
-                compose.letter(
-                    after, seat, known, key=seat == comes, zone=zone_of(log, after, seat)
-                ),
-                format,
+                compose.letter(after, seat, known, key=seat == comes, desk=desk), format
             )
             for seat in after.setup.seats
             if letters or seat == comes

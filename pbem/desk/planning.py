@@ -226,7 +226,7 @@ def _nearest(word: str, known: Iterable[str]) -> Sentence | None:
     from difflib import get_close_matches
 
     close = get_close_matches(word.casefold(), [*known], n=3, cutoff=0.6)
-    return say("Did you mean {near:any}?", near=close) if close else None
+    return say("Did you mean {words:any}?", words=close) if close else None
 
 
 # ------------------------------------------------------------------- what can never be played

@@ -25,6 +25,7 @@ from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.waiting import MOST
 from pbem.intake import Submission
+from pbem.log.match import Match
 from pbem.mailroom import answers, bounces, news
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
@@ -202,9 +203,6 @@ class Clerk:
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
-        name = match_name(path)
-        if not self.told.knows(name):  # it is older than the account: all know it as it stands
-            self.told.settle(name, len(now.log.entries), 0)
         try:
             message = authorship.checked(mail.message, desk.register)
             writer = authorship.writer(now, message, desk.register)
@@ -256,6 +254,7 @@ class Clerk:
     def _accepted(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         """What is answered at once; the others are told when all mails have been read. The order
         stands, whatever happens to these."""
+        self._acquaint(match.path, answer.before)
         now, desk = self.shelf.read(match.path)
         since = partial(self.told.since, match_name(match.path))
         return Plan(
@@ -267,6 +266,12 @@ class Clerk:
             settled=True,
             why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
         )
+
+    def _acquaint(self, path: str, now: Match) -> None:
+        """In a match that is older than the account of who was told what, all know it as it is."""
+        name = match_name(path)
+        if not self.told.knows(name):
+            self.told.settle(name, len(now.log.entries), 0)
 
     def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile

@@ -18,7 +18,6 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.desk.waiting import waiting_now
 from pbem.log.format import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
@@ -152,9 +151,8 @@ def mail(
             asked=owed.told.text(now.players) if owed.told else "",
             notes=notes,
             opening=opening,
-            waits=waiting_now(now, desk).plans,
+            desk=desk,
             seen_by=seen_by,
-            zone=desk.zones.get(seat, ""),
         )
     else:
         report = compose.public(now, told, notes, opening=opening, seen_by=seen_by, answers=())
@@ -186,12 +184,7 @@ def letter_again(
     if person is None:
         return None
     report = compose.letter(
-        now,
-        seat,
-        compose.known_before_last_turn(now),
-        waits=waiting_now(now, desk).plans,
-        seen_by=seen_by,
-        zone=desk.zones.get(seat, ""),
+        now, seat, compose.known_before_last_turn(now), desk=desk, seen_by=seen_by
     )
     return compose_mail(
         f"{mail_id}.letter",

@@ -94,6 +94,7 @@ class Reception(Clerk):
     def _replied(self, mail: Mail, match: Settled, plan: Plan, lost: Sequence[object] = ()) -> Plan:
         """The plan with what came of a mail's requests. Lines that are `lost`, being neither
         moves nor requests, are for a person to read."""
+        self._acquaint(match.path, self.shelf.look(match.path))
         asked = Asked(
             path=match.path,
             message=match.message.less(orders=match.message.orders),
@@ -106,6 +107,7 @@ class Reception(Clerk):
             wait=self.wait,
             all_matches=lambda: self._matches_of(mail),
         )
+        self._acquaint(match.path, self.shelf.look(match.path))
         found = requests.replies(asked)
         if isinstance(found, Answer):
             return self._refused(mail, match, found)

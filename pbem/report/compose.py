@@ -33,6 +33,7 @@ from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
+    from pbem.desk.file import Desk
     from pbem.desk.plans import Plan
     from pbem.intake import Ignored
 
@@ -258,14 +259,14 @@ def letter(
     asked: str = "",
     notes: Sequence[str] = (),
     opening: Opening | None = None,
-    waits: Sequence[Plan] = (),
+    desk: Desk | None = None,
     seen_by: SeenBy = Match.seen_by,
-    zone: str = "",
 ) -> Report:
     """The private letter to a seat whose player knows so many entries of the log: what is new,
-    its own knowledge, its moves; times in the zone it lives in, if that is not the match's. `also`
-    are further seats of the same player; `answer` is what came of an order of theirs, `asked` of
-    what else they asked for, `waits` what waits for anybody."""
+    its own knowledge, its moves. `also` are further seats of the same player, `answer` is what came
+    of an order of theirs, `asked` of what else they asked for; `desk` says what waits for the seat,
+    and in which zone it lives."""
+    waits, zone = _from_desk(now, desk, seat)
     seats = (seat, *also)
     theirs = seen_by(now, seat) if not also else now.seen_by(*seats)
     letters = [_letter(theirs, each, key, waits) for each in seats]
@@ -287,6 +288,15 @@ def letter(
         zone=zone,
         answers=seats,
     )
+
+
+def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan], str]:
+    """What the desk knows for a letter to a seat: what waits, and the time zone it is told."""
+    if desk is None:
+        return (), ""
+    from pbem.desk.waiting import waiting_now
+
+    return waiting_now(now, desk).plans, desk.zones.get(seat, "")
 
 
 def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Letter:
@@ -342,7 +352,6 @@ def _receipt(answer: Answer) -> Receipt:
         said="\n".join(line.text for line in said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(_ignored(said.ignored)),
-        held=tuple(move for held in answer.held if held.seat == seat for move in held.moves),
         returned=tuple(
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
         ),

@@ -113,14 +113,13 @@ class Refusal:
 class Receipt:
     """What came of an accepted order: for its sender alone.
 
-    `held` are the sender's moves that wait, `returned` (text, why) those that are not played.
-    `plans` (number, line) wait; `at_once` (number, moves) were played already.
+    `returned` (text, why) are moves that are not played; `plans` (number, line) wait, and `at_once`
+    (number, moves) were played already.
     """
 
     said: str
     understood: tuple[str, ...]
     ignored: tuple[tuple[str, int, str, int], ...]
-    held: tuple[str, ...]
     returned: tuple[tuple[str, str], ...]
     plans: tuple[tuple[int, str], ...] = ()
     at_once: tuple[tuple[int, str], ...] = ()

@@ -36,8 +36,8 @@ class Shown(NamedTuple):
 
 
 def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[Shown, ...]:
-    """What waits for a seat, in the order of the numbers."""
-    own = (plan for plan in plans if plan.seat == seat and plan.number)
+    """What waits for a seat: the rest of its order, then its plans in the order of the numbers."""
+    own = (plan for plan in plans if plan.seat == seat)
     return tuple(
         Shown(plan.number, plan.text, plan.why, plan.over)
         for plan in sorted(own, key=lambda plan: plan.number)
