@@ -107,7 +107,6 @@ class Reception(Clerk):
             wait=self.wait,
             all_matches=lambda: self._matches_of(mail),
         )
-        self._acquaint(match.path, self.shelf.look(match.path))
         found = requests.replies(asked)
         if isinstance(found, Answer):
             return self._refused(mail, match, found)
@@ -116,7 +115,8 @@ class Reception(Clerk):
             found.append(requests.Reply(told, aside=_REST))
         why = next((reply.aside for reply in found if reply.aside), None)
         verdict = next((r.verdict for r in found if r.verdict != "asked"), "asked")
-        plan = replace(plan, mails=tuple(each for reply in found for each in reply.mails))
+        more = (each for reply in found for each in reply.mails)
+        plan = replace(plan, mails=(*plan.mails, *more))
         every = requests.together(found)
         if every is not None:
             plan = self._with(plan, every, mail, asked, logged=verdict in requests.LOGGED)

@@ -119,7 +119,7 @@ def report(
         also=tuple(letters[1:]),
         refusal=refusal,
         receipt=receipt,
-        asked=tuple(tuple(each.split("\n")) for each in asked.split("\n\n") if each),
+        asked=tuple(asked.split("\n\n")) if asked else (),
         answers=None if answers is None else tuple(answers),
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
         opening=opening,

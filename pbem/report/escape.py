@@ -90,9 +90,10 @@ _ESCAPES: Final[dict[str, tuple[Callable[[str], str], Callable[[str], str]]]] = 
 DIALECTS: Final = tuple(_ESCAPES)
 
 _CODE: Final = frozenset(
-    {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact"}
+    {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact", "asked"}
 )
-"""The fields of a report that templates put into code blocks, and nowhere else."""
+"""The fields of a report that templates put into code blocks, and nowhere else; `asked` is mailed
+and never posted."""
 
 
 class Safe:

@@ -167,7 +167,7 @@ class Report:
     letters to further seats of the same person, `folder` is the DATA of a game that brings its own
     templates, `width` how many columns a text has, `earlier` the view before the news, for a
     picture that marks what has changed, `asked` what came of what its reader asked for besides
-    moves, in paragraphs of lines, `answers` the seats its reader can answer for, any if None.
+    moves, in paragraphs, `answers` the seats its reader can answer for, any if None.
     """
 
     game: str
@@ -192,7 +192,7 @@ class Report:
     folder: str = ""
     width: int = WIDTH
     earlier: Mapping[str, Any] | None = None
-    asked: tuple[tuple[str, ...], ...] = ()
+    asked: tuple[str, ...] = ()
     answers: tuple[Seat, ...] | None = None
 
 
