@@ -334,6 +334,7 @@ def _announce(asked: Asked, request: Request) -> Reply | Answer:
                 "moderator."
             ),
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=asked.seat),
+            verdict="passed-on",
         )
     try:
         found = timing.announce(
