@@ -8,7 +8,6 @@ from pbem.cli.common import Json, app, print_json
 from pbem.cli.output import complain, make_ready
 from pbem.sentence import say
 
-
 _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
 
 
