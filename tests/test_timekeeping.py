@@ -313,7 +313,7 @@ def test_a_reminder_is_remembered_when_its_mail_has_gone(
 def test_the_account_of_runs_stays_small_and_forgets_what_is_long_ago(tmp_path: Path) -> None:
     runs = Runs(str(tmp_path), lambda name: name == "sent")
     runs.refresh()
-    runs.say("m-1-white-soon-2026-09-23", "m-9-white-soon-2029-09-23")
+    runs.note("m-1-white-soon-2026-09-23", "m-9-white-soon-2029-09-23")
     runs.plan("sent", ["a"])
     runs.plan("never", ["b"])
     assert (runs.said("a"), runs.said("b")) == (True, False)

@@ -58,7 +58,7 @@ class Runs:
         """Note what a mail of this name is about to say."""
         self._add({"mail": mail, "keys": list(keys)})
 
-    def say(self, *keys: str) -> None:
+    def note(self, *keys: str) -> None:
         """Note that this has been said, or need not be."""
         self._add({"said": list(keys)})
 
