@@ -63,11 +63,13 @@ def run(
         int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
     ] = 20,
     pictures: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--pictures/--no-pictures", help="Bring the board as a picture; needs pbem[png]."
+            "--pictures/--no-pictures",
+            envvar="PBEM_PICTURES",
+            help="The board as a picture in mails; else where pbem[png] is installed.",
         ),
-    ] = False,
+    ] = None,
     site: Annotated[
         str | None, typer.Option(metavar="WEB", help="Keep a web site of the matches there.")
     ] = None,
@@ -83,6 +85,8 @@ def run(
     json: Json = False,
 ) -> None:
     """Judge every mail of a mailbox, keep the clock, and tell everybody what is new, each once."""
+    from importlib.util import find_spec
+
     from pbem.desk import address as addresses
     from pbem.files.clock import now
     from pbem.mailroom.letterbox import letterbox
@@ -107,7 +111,7 @@ def run(
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
     paint = None
-    if pictures:
+    if find_spec("resvg_py") is not None if pictures is None else pictures:
         from pbem.report.html import painter
 
         paint = painter()

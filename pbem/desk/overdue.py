@@ -96,14 +96,14 @@ def play_plans(path: str, clock: Now, rehearse: Rehearse, *, wait: float = 10.0)
 def brings(now: Match, seat: Seat, silence: str) -> Step | None:
     """What the silence of a seat brings, by the settings of the clock; None: the moderator is
     asked."""
-    if silence == "ask":
-        return None
-    if silence == "default":
+    from pbem.log import clock
+
+    if silence == clock.DEFAULT:
         asked = [decision for decision in now.pending if decision.seat == seat]
         moves = [asked[0].default] if asked and asked[0].default is not None else []
         steps = (play.judge(now.game, now.state, seat, move) for move in moves)
         return next((step for step in steps if step.sure), None)
-    for text in silence.split(" or "):
+    for text in clock.moves_of(silence):
         try:
             move = play.resolve(now.game, now.state, seat, now.game.parse(text))
             step = play.judge(now.game, now.state, seat, move)

@@ -294,16 +294,13 @@ def settings(
     if wrong := clock.objection(found):
         raise Usage("{wrong}", wrong=wrong[0])
     clock.zone(found["zone"])
-    if found["silence"] not in (clock.ASK, clock.DEFAULT):
-        for text in found["silence"].split(" or "):
-            try:
-                game.parse(text)
-            except Unreadable as refusal:
-                raise Usage(
-                    "--silence {text!r} is no move of this game: {refusal}",
-                    text=text,
-                    refusal=refusal,
-                ) from refusal
+    for text in clock.moves_of(found["silence"]):
+        try:
+            game.parse(text)
+        except Unreadable as refusal:
+            raise Usage(
+                "--silence {text!r} is no move of this game: {refusal}", text=text, refusal=refusal
+            ) from refusal
     return found
 
 

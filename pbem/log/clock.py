@@ -116,6 +116,11 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
     return _wrong_dates(given["closed"])
 
 
+def moves_of(silence: str) -> tuple[str, ...]:
+    """The moves of which silence brings the first that is legal; () where it names none."""
+    return () if silence in (ASK, DEFAULT) else tuple(silence.split(" or "))
+
+
 def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
     if not isinstance(closed, list | tuple) or len(closed) > MOST:
         return say("closed is a list of weekdays and dates"), "closed"

@@ -233,8 +233,11 @@ class Course:
                 day = max(day, passed + a_day)
             while (moment := tick(day, now.at, now.zone)) < (end or NEVER):
                 if moment >= begins and moment > last and now.is_open(day):
-                    last, passed = moment, day
-                    yield moment, day, now
+                    there = day_of(moment, now.zone)
+                    if there == day or tick(there, now.at, now.zone) != moment:
+                        last, passed = moment, day
+                        yield moment, day, now
+                    # Else this date never was: what is open or closed is the next one.
                 day += a_day
 
     def fires(self) -> str:

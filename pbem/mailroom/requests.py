@@ -86,6 +86,9 @@ class Reply(NamedTuple):
     verdict: str = "asked"
 
 
+LOGGED: Final = ("said", "resigned", "vacated")
+"""The verdicts on what stands in the log now: its sender is told the news with it."""
+
 Row = Callable[[Asked, Request], Reply | Answer]
 """Acts on a request. An Answer turns the whole mail away. Raises Problem."""
 

@@ -274,7 +274,8 @@ class Mailroom:
         mail_id = mail.settled_id if plan.settled else mail.unsettled_id
         if plan.verdict == SEEN or self.journal.knows(mail_id):
             return self._seen(mail)
-        self.told.plan(match_name(plan.path), plan.spans)
+        spans = {each.person.address: each.span for each in plan.owed}
+        self.told.plan(match_name(plan.path), spans)
         written = []
         for answer in plan.mails:
             try:
