@@ -15,9 +15,11 @@ from postroom import VOUCHED, Post, plies
 from test_crash import killed_at
 from test_time import Hour, new
 
+from pbem import intake
 from pbem.core import BadFile
-from pbem.log import seal
+from pbem.log import clock, seal
 from pbem.log.rulings import Ruled
+from pbem.matches import index
 from pbem.matches.runs import Runs, last_run
 
 SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
@@ -352,6 +354,20 @@ def test_matches_in_which_nothing_is_due_are_not_opened(
     assert post.run() == []
 
 
+def test_deadlines_that_are_kept_follow_the_data_of_time_zones(
+    post: Post, room: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pbem("status", post.matches).err == ""
+    clock.edition.cache_clear()
+    monkeypatch.setattr(
+        clock, "_FOLDERS", (str(room.write("tzdata.zi", "# version 2031a").parent),)
+    )
+    assert clock.edition() == "# version 2031a"
+    monkeypatch.setattr(index, "_VERSION", f"{index.FORMAT} {clock.edition()}")
+    assert "was of another version and has been made again" in pbem("status", post.matches).err
+    clock.edition.cache_clear()
+
+
 # ---------------------------------------------------------------------------------- the rest
 
 
@@ -423,6 +439,34 @@ def forward(post: Post, hour: Hour, said: str, raw: bytes = b"") -> list[str]:
     hour.set("2026-09-22T10:00:00Z")
     post.comes(raw + mail(said))
     return post.run()
+
+
+@pytest.mark.parametrize(
+    ("line", "verbs"),
+    [
+        ("away until 5 Jan", ["away"]),
+        ("- I'm away 2026-12-20 to 2027-01-05", ["away"]),
+        ("[move]\nabwesend vom 20.12. bis 5.1.\n[/move]", ["away"]),
+        ("away December 20th, 2026 to January 5th", ["away"]),
+        ("away", ["away"]),
+        ("away from 32 Foo", ["away"]),
+        ("back", ["back"]),
+        ("I'm back on 3 Jan", ["back"]),
+        ("wieder da!", ["back"]),
+        ("Zurück", ["back"]),
+        # chat, what takes back, and what is quoted
+        ("I'm back", []),
+        ("I'm away for a while", []),
+        ("away with it, he said", []),
+        ("weg damit", []),
+        ("zurückziehen", []),
+        ("I go back to BARI on 3 Jan", []),
+        ("> away until 5 Jan", []),
+    ],
+)
+def test_a_line_by_itself_says_who_is_away_or_back(line: str, verbs: list[str]) -> None:
+    found = intake.read(mail(f"{line}\n"), "m.eml", "mail")
+    assert [request.verb for request in found.requests] == verbs
 
 
 @pytest.mark.parametrize(
