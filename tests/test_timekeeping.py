@@ -359,7 +359,8 @@ def test_deadlines_that_are_kept_follow_the_data_of_time_zones(
 ) -> None:
     assert pbem("status", post.matches).err == ""
     clock.edition.cache_clear()
-    monkeypatch.setattr(
+    folder = room.write("tzdata.zi", "# version 2031a").parent
+    monkeypatch.setattr(clock, "_FOLDERS", (str(folder),))
         clock, "_FOLDERS", (str(room.write("tzdata.zi", "# version 2031a").parent),)
     )
     assert clock.edition() == "# version 2031a"
