@@ -43,6 +43,7 @@ TABLES: Final = (
 )
 TOKEN: Final = re.compile(r"\[([\w.+-]+) #(\d+) ([0-9a-f]+)\]")
 PLY: Final = re.compile(r"^(\d+)(?:-(\d+))? \S", re.M)
+CHANCE: Final = re.compile(r"\d+(?:-\d+)? Chance")
 TOLD: Final = ("answer", "news", "report")
 """How the names of mails end that tell what is in the log."""
 FOR_A_PERSON: Final = {
@@ -126,7 +127,9 @@ class Club:
         assert "Traceback" not in done.printed, done.printed
         assert done.code == 0 or may_fail, done.printed
         if done.code == 0:
-            self.counts[f"hand {arguments[0]} {arguments[2] if arguments[0] == 'rule' else ''}"] += 1
+            self.counts[
+                f"hand {arguments[0]} {arguments[2] if arguments[0] == 'rule' else ''}"
+            ] += 1
         return done.code == 0
 
     def begin(self) -> None:
@@ -394,9 +397,7 @@ class Club:
                     if not any(name.casefold() in line.casefold() for name in names):
                         yield f"{person.name} may not know, from {each.name}: {line}"
 
-    def private_lines(
-        self, match: str, received: Received, seats: Sequence[str]
-    ) -> Iterator[str]:
+    def private_lines(self, match: str, received: Received, seats: Sequence[str]) -> Iterator[str]:
         """The lines about the table that neither the public report nor these seats' own boards
         hold, and whose letters they are in front of."""
         assert received.token is not None
@@ -404,7 +405,8 @@ class Club:
         known = _known(log, log.read_text(), received.token[1:], tuple(seats))
         body = received.news + re.split(r"\nWHERE THE MATCH STO?O?A?N?DS?\n", received.text)[-1]
         table = re.split(r"\nFOR .* ALONE\n|\nNEXT TO MOVE|\nTHE RESULT", body)[0]
-        yield from (line for line in whole_lines(table) if line not in known)
+        lines = (line for line in whole_lines(table) if not CHANCE.fullmatch(line))
+        yield from (line for line in lines if line.removesuffix(" (taken back)") not in known)
         yield from re.findall(r"^FOR .* ALONE$", received.text, re.M)
 
     def not_aside(self) -> Iterator[str]:
@@ -491,9 +493,7 @@ def _known(
     for count in range(len(now.log.entries), -1, -1):
         then = Match.of(first_entries(now.log, count), now.keyring)
         if (then.position.ply, then.position[1]) == position:
-            for nth in range(count + 1):
-                shown = compose.text(compose.public(then, nth), "text")
-                found.update(whole_lines(shown))
+            found.update(whole_lines(compose.text(compose.public(then, 0), "text")))
             for seat in seats:
                 own = Match.of(then.log, keys.for_seat(seat, then.log.epochs[seat]))
                 found.update(whole_lines(compose.text(compose.letter(own, seat, count), "text")))
