@@ -7,7 +7,6 @@ moderator who rules, types moves in and seats substitutes; a desk that is killed
 from __future__ import annotations
 
 import json
-import os
 import random
 import re
 import sys
@@ -16,7 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from email.message import EmailMessage
+from email import message_from_bytes, policy
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -43,6 +42,7 @@ TABLES: Final = (
 )
 TOKEN: Final = re.compile(r"\[([\w.+-]+) #(\d+) ([0-9a-f]+)\]")
 PLY: Final = re.compile(r"^(\d+)(?:-(\d+))? \S", re.M)
+CHANCE: Final = re.compile(r"\d+(?:-\d+)? Chance(?:: \(taken back\))?")
 TOLD: Final = ("answer", "news", "report")
 """How the names of mails end that tell what is in the log."""
 FOR_A_PERSON: Final = {
@@ -263,8 +263,12 @@ class Club:
             return
         got = self.dice.choice(person.inbox)
         if self.dice.random() < 0.5:
-            raw = mail("I am away until Monday.", sender=person.address,
-                       identity=f"<{len(self.sent)}@x>", subject=f"Automatic reply: {got.subject}")  # fmt: skip
+            raw = mail(
+                "I am away until Monday.",
+                sender=person.address,
+                identity=f"<{len(self.sent)}@x>",
+                subject=f"Automatic reply: {got.subject}",
+            )
             self.arrives("auto", "", b"Auto-Submitted: auto-replied\n" + raw)
             return
         raw = mail(
@@ -292,15 +296,14 @@ class Club:
         if kill:
             self.kills += killed_at(self.dice.randint(0, 160), self.desk)
         self.desk()
-        new = {name: each for name, each in self.post.answers().items() if name not in self.seen}
-        when = {name: os.stat(self.post.outbox / name).st_mtime_ns for name in new}
-        for name in sorted(new, key=lambda each: (when[each], each)):
-            self.seen.add(name)
-            message: EmailMessage = new[name]
+        new = [file for file in self.post.outbox.rglob("*.eml") if file.name not in self.seen]
+        for file in sorted(new, key=lambda each: (each.stat().st_mtime_ns, each)):
+            self.seen.add(file.name)
+            message = message_from_bytes(file.read_bytes(), policy=policy.default)
             for person in self.people:
                 if person.address == message["To"]:
-                    stem = Path(name).name.removesuffix(".eml")
-                    person.inbox.append(Received(stem, str(message["Subject"]), text(message)))
+                    subject = str(message["Subject"])
+                    person.inbox.append(Received(file.stem, subject, text(message)))
 
     def desk(self) -> None:
         done = self.post.desk("--refusals", "10000")
@@ -404,7 +407,8 @@ class Club:
         known = _known(log, log.read_text(), received.token[1:], tuple(seats))
         body = received.news + re.split(r"\nWHERE THE MATCH STO?O?A?N?DS?\n", received.text)[-1]
         table = re.split(r"\nFOR .* ALONE\n|\nNEXT TO MOVE|\nTHE RESULT", body)[0]
-        yield from (line for line in whole_lines(table) if line not in known)
+        lines = (line for line in whole_lines(table) if not CHANCE.fullmatch(line))
+        yield from (line for line in lines if line.removesuffix(" (taken back)") not in known)
         yield from re.findall(r"^FOR .* ALONE$", received.text, re.M)
 
     def not_aside(self) -> Iterator[str]:
@@ -491,9 +495,7 @@ def _known(
     for count in range(len(now.log.entries), -1, -1):
         then = Match.of(first_entries(now.log, count), now.keyring)
         if (then.position.ply, then.position[1]) == position:
-            for nth in range(count + 1):
-                shown = compose.text(compose.public(then, nth), "text")
-                found.update(whole_lines(shown))
+            found.update(whole_lines(compose.text(compose.public(then, 0), "text")))
             for seat in seats:
                 own = Match.of(then.log, keys.for_seat(seat, then.log.epochs[seat]))
                 found.update(whole_lines(compose.text(compose.letter(own, seat, count), "text")))
@@ -512,7 +514,7 @@ def main() -> None:
     seed = int(sys.argv[sys.argv.index("--seed") + 1]) if "--seed" in sys.argv else 1
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        club = played(Path(folder), seed, matches=40, people=60, rounds=56, kills=10)
+        club = played(Path(folder), seed, matches=40, people=60, rounds=28, kills=10)
         took = time.monotonic() - start
         wrong = list(club.wrong())
     print(*wrong, sep="\n")

@@ -375,6 +375,30 @@ def test_the_account_is_private(post: Post, room: Room) -> None:
     assert stat.S_IMODE(account.stat().st_mode) == 0o600
 
 
+@pytest.mark.parametrize("mail_first", [False, True])
+def test_an_older_copy_of_a_log_leaves_nobody_behind(
+    post: Post, room: Room, mail_first: bool
+) -> None:
+    kept = {file: file.read_bytes() for file in (room.log, room.desk)}
+    room.says("white", "draw")
+    room.says("black", "draw")
+    post.run()
+    shutil.rmtree(post.outbox)
+    for file, content in kept.items():
+        file.write_bytes(content)
+    if not mail_first:
+        post.run()
+        for who in (ANA, BEN):
+            [back] = said(post, who)
+            assert "An older copy of this match was put in place" in back
+            assert "#9" in back
+    post.comes(mail("DUDA-BARI\ndraw"))
+    assert post.run() == ["accepted"]
+    assert "10 Ana: DUDA-BARI" in said(post, BEN)[-1]
+    post.run()
+    assert len(said(post, BEN)) == 1 + (not mail_first)
+
+
 def test_a_comment_in_a_log_is_no_news(post: Post, room: Room) -> None:
     with room.log.open("a") as log:
         log.write("# a remark\n")

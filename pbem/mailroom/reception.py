@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final
 
 from pbem.core import Problem, Seat
-from pbem.desk import nearness
+from pbem.desk import nearness, outside
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, SAY, STATUS
@@ -165,11 +165,13 @@ class Reception(Clerk):
         if not nearness.for_a_person(now, match.message):
             return None
         seat = self._speaks_for(match)
-        told = say(
-            "{passed} {how}",
-            passed=_PASSED_ON,
-            how=requests.how(self.shelf.seen_by(now, seat), seat),
-        )
+        if match.message.quoted:
+            how = say(
+                "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
+            )
+        else:
+            how = requests.how(self.shelf.seen_by(now, seat), seat)
+        told = say("{passed} {how}", passed=_PASSED_ON, how=how)
         plan = self._plan(match, PASSED_ON)
         post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
         why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])

@@ -185,6 +185,9 @@ class Mailroom:
         now, desk = self.clerk.shelf.read(path)
         troubles: list[Problem] = []
         entries, people = len(now.log.entries), news.people(now, desk)
+        back = not self.told.fits(match, entries)
+        if back:
+            self.told.settle(match, entries, 0)
         for person in people:
             # Planned before a crash: the same mail is made for the same entries. An answer is not:
             # it is made when its mail is read again.
@@ -192,7 +195,11 @@ class Mailroom:
             if span is not None and not span.name.endswith(news.ANSWER):
                 troubles += self._write(news.Owed(person=person, span=span), now, desk)
         since = {person: self.told.since(match, person.address) for person in people}
-        owed = [news.news(now, who, told, entries) for who, told in since.items() if told < entries]
+        owed = [
+            replace(news.news(now, who, told, entries), notes=(_SET_BACK,) if back else ())
+            for who, told in since.items()
+            if told < entries or back
+        ]
         self.told.plan(match, {each.person.address: each.span for each in owed})
         for each in owed:
             troubles += self._write(each, now, desk)
@@ -318,4 +325,7 @@ class Mailroom:
         return handled
 
 
+_SET_BACK: Final = str(
+    say("An older copy of this match was put in place of the newer: it goes on from here.")
+)
 _IN_THE_JOURNAL: Final = "the reason stands in {path}"

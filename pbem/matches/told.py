@@ -83,6 +83,13 @@ class Told:
         """Is there anything about this match? If not, it is older than the account."""
         return match in self._pages
 
+    def fits(self, match: str, entries: int) -> bool:
+        """Can a log of so many entries be the one this is about? If not, an older copy has been put
+        in its place."""
+        page = self._pages[match]
+        ends = [plan.end for plan in page.planned.values() if self._written(plan.name)]
+        return entries >= max(page.all, *ends, 0)
+
     def has_news(self, match: str, size: int) -> bool:
         """May there be something that somebody has not been told, in a log of this size?"""
         page = self._pages.get(match)
