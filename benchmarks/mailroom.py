@@ -147,7 +147,7 @@ def main() -> None:
     parser.add_argument("--matches", default="50")
     parser.add_argument("--pictures", action="store_true")
     wanted = parser.parse_args()
-    painted = ["--pictures"] if wanted.pictures else []
+    painted = ["--pictures" if wanted.pictures else "--no-pictures"]
     sizes = [int(size) for size in wanted.matches.split(",")]
     if len(sizes) > 1:
         growth(sizes)

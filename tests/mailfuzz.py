@@ -77,7 +77,8 @@ def batch(folder: Path, seed: int, mails: int, server: Server, url: str) -> Coun
     server.taken.clear()
     process = apart(
         *("desk", "run", "--mail", folder / "Maildir", "--matches", folder / "matches"),
-        *("--smtp", url, "--address", OWN, "--refusals", mails, "--once", "--json"),
+        *("--smtp", url, "--address", OWN, "--refusals", mails),
+        *("--once", "--json", "--no-pictures"),
     )
     done = finished(process, 600)
     assert done.code == 0, done.printed

@@ -106,7 +106,7 @@ def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
 
 
 def test_every_verb_has_a_row() -> None:
-    assert set(ROWS) == {*requests.BARE, *requests.FREE}
+    assert set(ROWS) == {*requests.BARE, *requests.FREE, *requests.TIMED}
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -150,7 +150,7 @@ def test_a_mail_is_answered_with_what_was_understood(
     post.comes(mail(said))
     with room.unchanged() if verdict != "said" else nullcontext():
         assert post.run() == [verdict]
-    answer, *_ = post.to(ANA, "" if verdict != "said" else "notice")
+    [answer] = post.to(ANA)
     assert told in flat(text(answer))
     assert len(post.aside()) == (verdict == "passed-on" or "sister" in said)
     assert plies(room) == []

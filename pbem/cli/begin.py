@@ -27,6 +27,7 @@ from pbem.cli.common import (
     Silence,
     Told,
     Turn,
+    WhenPlans,
     Zone,
     app,
     check_format,
@@ -116,6 +117,7 @@ def new(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    plans: WhenPlans = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -145,6 +147,7 @@ def new(
         absences=absences,
         remind=remind,
         silence=silence,
+        plans=plans,
     )
     if paced and turn is None:
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))

@@ -163,6 +163,10 @@ Silence = Annotated[
     str | None,
     typer.Option(metavar="WHAT", help="ask (you), default (the rules), or moves: 'draw or pass'."),
 ]
+WhenPlans = Annotated[
+    str | None,
+    typer.Option("--plans", metavar="WHEN", help="What waits is played at_once or at_tick."),
+]
 Told = Annotated[
     bool,
     typer.Option("--told", help="Everybody has been told all of it: the mail desk says nothing."),

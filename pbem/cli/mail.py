@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
-from pbem.cli.output import complain
+from pbem.cli.output import complain, make_ready
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbem.mailroom.postman import Delivery, Postman
     from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
+    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.index import Index
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
@@ -64,20 +65,30 @@ def run(
         int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
     ] = 20,
     pictures: Annotated[
-        bool,
+        bool | None,
         typer.Option(
-            "--pictures/--no-pictures", help="Bring the board as a picture; needs pbem[png]."
+            "--pictures/--no-pictures",
+            envvar="PBEM_PICTURES",
+            help="The board as a picture in mails; else where pbem[png] is installed.",
         ),
-    ] = False,
+    ] = None,
     site: Annotated[
         str | None, typer.Option(metavar="WEB", help="Keep a web site of the matches there.")
     ] = None,
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="What the site is called.")
     ] = "Matches",
+    dry: Annotated[
+        bool, typer.Option("--dry", help="Say what time asks for, and do nothing.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="The time is right, although the last run is long ago.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, and tell everybody what is new, each once."""
+    """Judge every mail of a mailbox, keep the clock, and tell everybody what is new, each once."""
+    from importlib.util import find_spec
+
     from pbem.desk import address as addresses
     from pbem.files.clock import now
     from pbem.mailroom.letterbox import letterbox
@@ -85,24 +96,29 @@ def run(
     from pbem.mailroom.postman import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.sources import NoMails
+    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.folder import FOLDER
 
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
-    if (outbox is None) == (smtp is None):
-        raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     if not os.path.isdir(matches):
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+    if dry:
+        _rehearse(matches, letterbox(mail) if mail is not None else NoMails(), yes, json)
+        return
+    if (outbox is None) == (smtp is None):
+        raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     box = letterbox(mail) if mail is not None else NoMails()
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
     paint = None
-    if pictures:
+    if find_spec("resvg_py") is not None if pictures is None else pictures:
         from pbem.report.html import painter
 
         paint = painter()
     room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint)
+    keeper = Timekeeper(room, yes)
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     digest = None
     if whose:
@@ -110,7 +126,7 @@ def run(
 
         digest = Digest(matches, kept, addresses.read(whose), own)
     while True:
-        waits = _pass(room, box, kept, postman, digest, json, patient=every is not None)
+        waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
         _tell_trouble(room.index)
         if site:
             _keep(site, matches, title, patient=every is not None)
@@ -126,6 +142,7 @@ def run(
 
 def _pass(
     room: "Mailroom",
+    keeper: "Timekeeper",
     box: "Letterbox",
     outbox: "Outbox",
     postman: "Postman | None",
@@ -134,8 +151,8 @@ def _pass(
     *,
     patient: bool,
 ) -> int:
-    """Work through the mailbox once, tell what is new, then deliver; gives how many mails have to
-    wait."""
+    """Work through the mailbox once, keep the clock, tell what is new, then deliver; gives how many
+    mails have to wait."""
     waits = 0
     troubles: list[Problem] = []
     try:
@@ -149,6 +166,15 @@ def _pass(
                 progress.step()
     except Problem as problem:
         troubles.append(problem)  # what was answered until then is sent all the same
+    try:
+        for kept in keeper.keep(box.mailbox) if room.read_to else ():
+            if isinstance(kept, Problem):
+                waits += 1
+                complain(say(_UNKEPT, problem=kept))
+            else:
+                _tell(kept, json)
+    except Problem as problem:
+        troubles.append(problem)
     try:
         for untold in room.tell():
             waits += 1
@@ -193,6 +219,42 @@ def _tell_of(delivery: "Delivery") -> None:
         print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
 
 
+def _rehearse(matches: str, box: "Letterbox", yes: bool, json: bool) -> None:
+    """Say what time asks for, judged by this moment, and write nothing."""
+    from pbem.desk import overdue
+    from pbem.files.clock import now
+    from pbem.matches import due, runs
+
+    with closing(box):
+        unread = len(box)
+    moment = now()
+    found = due.at(matches, moment)
+    plays = overdue.may_play(moment, runs.last_run(matches), yes=yes)
+    for problem in found.problems:
+        complain(say("pbem: {problem}", problem=problem))
+    if json:
+        print_json({**due.plain(found, moment), "unread": unread, "plays": plays})
+        return
+    if unread:
+        print(say(_UNREAD, n=unread))
+    if not plays and any(
+        each.kind == overdue.SILENCE for due in found.matches for each in due.owed
+    ):
+        print(_ASLEEP)
+    for match in found.matches:
+        for sentence in match.sentences(moment):
+            print("".join(c if c.isprintable() else "?" for c in sentence.text(match.players)))
+
+
+_UNREAD = Counted(
+    "{n} mail would be read first, and may change what follows",
+    "{n} mails would be read first, and may change what follows",
+)
+_ASLEEP = (
+    "the last complete run is more than a day ago, so notices would be written and nothing played; "
+    "after a week that takes --yes"
+)
+_UNKEPT = "pbem: the clock could not be kept: {problem}"
 _UNTOLD = "pbem: not everybody could be told what is new: {problem}"
 _PUT_OFF = Counted(
     "{n} answer waits in the outbox: the server wants it later",
@@ -259,7 +321,10 @@ class _Progress:
         )
 
 
-@app.command(epilog="Example: pbem status matches --game kahuna --late 7")
+@app.command(
+    epilog="Examples: pbem status matches --game kahuna --waiting 7 · "
+    "pbem status matches --late --ics deadlines.ics"
+)
 def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
@@ -270,9 +335,17 @@ def status(
     player: Annotated[
         str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
     ] = None,
-    late: Annotated[
+    waiting: Annotated[
         int | None,
         typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
+    ] = None,
+    late: Annotated[
+        bool,
+        typer.Option("--late", help="Where a deadline has passed; exit code 1 if there is one."),
+    ] = False,
+    ics: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the deadlines of these there as a calendar."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -282,26 +355,46 @@ def status(
     from pbem.files import clock
     from pbem.mailroom.aside import unanswered
     from pbem.mailroom.outbox import undelivered
-    from pbem.matches import listing, status
+    from pbem.matches import listing, runs, status
     from pbem.matches.folder import FOLDER
     from pbem.matches.index import Index
     from pbem.matches.listing import Wanted
 
+    if ics:
+        make_ready(ics)
     index = Index(dir, os.path.join(dir, FOLDER))
     found = status.at(dir, index, unanswered(dir), undelivered(dir))
     _tell_trouble(index)
-    now = datetime.fromisoformat(clock.now())
+    at = clock.now()
+    now = datetime.fromisoformat(at)
     # A program can leave out finished matches by itself.
-    wanted = Wanted(game, seat, player, late, over=all or json)
+    wanted = Wanted(game, seat, player, waiting, late, over=all or json)
     shown = listing.chosen(found, wanted, now)
+    if ics:
+        from pbem.files import store
+        from pbem.matches import calendar
+
+        timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
+        events = ((each.match, each.players, each.times) for each in timed if each.times)
+        store.replace(ics, calendar.calendar(events))
     if json:
-        print_json(status.plain(shown))
-        return
-    finished = listing.chosen(found, wanted._replace(over=True), now)
-    unlisted = len(finished.matches) - len(shown.matches)
-    width = get_terminal_size((listing.LEAST, 24)).columns
-    for line in listing.lines(shown, now, width=width, unlisted=unlisted):
-        print(line)
+        print_json(status.plain(shown, at))
+    else:
+        if (last := runs.last_run(dir)) > at:
+            print(say(_CLOCK_BACK, last=last, at=at))
+        finished = listing.chosen(found, wanted._replace(over=True), now)
+        unlisted = len(finished.matches) - len(shown.matches)
+        width = get_terminal_size((listing.LEAST, 24)).columns
+        for line in listing.lines(shown, now, width=width, unlisted=unlisted):
+            print(line)
+    if late and shown.matches:
+        sys.exit(1)
+
+
+_CLOCK_BACK = (
+    "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
+    "until then no deadline is judged"
+)
 
 
 def _tell_trouble(index: "Index") -> None:

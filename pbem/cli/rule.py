@@ -24,6 +24,7 @@ from pbem.cli.common import (
     Silence,
     Told,
     Turn,
+    WhenPlans,
     Zone,
     app,
     check_format,
@@ -141,6 +142,7 @@ def rule(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    plans: WhenPlans = None,
     letters: Letters = None,
     format: Format = "text",
     told: Told = False,
@@ -209,6 +211,7 @@ def rule(
                 absences=absences,
                 remind=remind,
                 silence=silence,
+                plans=plans,
             )
             if not chosen:
                 raise Usage("the ruling clock needs what is to change, like --turn 5")

@@ -44,12 +44,26 @@ class Ran(NamedTuple):
 
 
 def may_play(now: Match, seat: Seat) -> bool:
-    """May what waits for this seat be played now?
-
-    At once, as long as no clock puts it off: `plans: at_tick` is asked about here, and nowhere
-    else. Whatever is put off stays as it is, and is tried again in the next run.
-    """
+    """May what waits for this seat be played now, as far as the game goes?"""
     return not now.gathering and seat in now.awaited
+
+
+def put_off(now: Match, at: str) -> bool:
+    """Does the clock keep back what waits for a question at this moment?
+
+    With `plans: at_tick` it is played at the first tick after the last ply and not before: so the
+    time of a ply does not say that it was foreseen. The rest of an order is no such thing.
+    """
+    if now.log.header.clock is None:
+        return False
+    from pbem.log import deadlines
+    from pbem.log.clock import AT_TICK
+
+    settings = now.log.so_far().timing.settings
+    if settings is None or settings.plans != AT_TICK:
+        return False
+    times = deadlines.of(now)
+    return times is None or not times.fires or at <= times.fires
 
 
 def waiting_now(now: Match, desk: Desk) -> Waiting:
@@ -178,11 +192,14 @@ class _Run:
         start = quiet_before(now.log)
         for seat in now.setup.seats:
             if may_play(now, seat):
-                known = [
-                    (plan, self._understood(plan))
+                own = tuple(
+                    plan
                     for plan in self.so_far.waiting.of(seat)
                     if not (start and plan.number and entries_until(now.log, plan.given) < start)
-                ]
+                )
+                if any(plan.number for plan in own) and put_off(now, self.clock()):
+                    own = tuple(plan for plan in own if not plan.number)
+                known = [(plan, self._understood(plan)) for plan in own]
                 known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
                 if any(self._try(plan, read) for plan, read in known):
                     return True
@@ -201,7 +218,7 @@ class _Run:
         if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
-        if not forced_in_public(now.seen_by(None), seat):
+        if put_off(now, self.clock()) or not forced_in_public(now.seen_by(None), seat):
             return False
         moves = play.legal_moves(now.game, now.state, seat)
         if len(moves) != 1:

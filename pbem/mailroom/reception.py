@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from pbem.core import Problem, Seat
@@ -15,10 +16,11 @@ from pbem.desk import nearness
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, SAY, STATUS
-from pbem.mailroom import answers, requests
+from pbem.mailroom import answers, news, requests
 from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
 from pbem.mailroom.requests import Asked
-from pbem.sentence import say
+from pbem.matches.folder import match_name
+from pbem.sentence import Sentence, say
 
 PASSED_ON: Final = "passed-on"
 
@@ -111,20 +113,34 @@ class Reception(Clerk):
         if lost and not any(reply.aside for reply in found):
             told = say("The rest of your mail was passed on to the moderator.")
             found.append(requests.Reply(told, aside=_REST))
-        mails = [*plan.mails, *(each for reply in found for each in reply.mails)]
-        every = requests.together(found)
-        if every is not None:
-            now = self.shelf.look(match.path)
-            mails.append(answers.notice(every, now, mail.envelope, mail.settled_id, self.sender))
         why = next((reply.aside for reply in found if reply.aside), None)
         verdict = next((r.verdict for r in found if r.verdict != "asked"), "asked")
+        more = (each for reply in found for each in reply.mails)
+        plan = replace(plan, mails=(*plan.mails, *more))
+        every = requests.together(found)
+        if every is not None:
+            plan = self._with(plan, every, mail, asked, logged=verdict in requests.LOGGED)
         return replace(
             plan,
             verdict=plan.verdict if match.message.orders and not lost else verdict,
-            mails=tuple(mails),
             refusal=True,
             why=why or plan.why,
             aside=plan.aside or why is not None,
+        )
+
+    def _with(self, plan: Plan, told: Sentence, mail: Mail, asked: Asked, *, logged: bool) -> Plan:
+        """The plan with what its sender is told: in the mail they get about the match anyway, if
+        the order of theirs was taken or what they ask for is `logged`; else in one of its own."""
+        now, desk = self.shelf.read(asked.path)
+        owed = plan.owed
+        if logged and not owed:
+            since = partial(self.told.since, match_name(asked.path))
+            owed = tuple(news.asked(now, desk, asked.seat, mail.envelope, since, mail.settled_id))
+        if not any(each.answered for each in owed):
+            post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
+            return replace(plan, mails=(*plan.mails, post))
+        return replace(
+            plan, owed=tuple(replace(each, told=told) if each.answered else each for each in owed)
         )
 
     def _speaks_for(self, match: Settled) -> Seat:

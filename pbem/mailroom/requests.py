@@ -10,15 +10,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import Seat, Unreadable
-from pbem.desk import press, resigning
+from pbem.core import NotNow, Seat, Unreadable, Usage
+from pbem.desk import press, resigning, timing
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.file import Desk
 from pbem.desk.resigning import State
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
-from pbem.intake.requests import BOARD, HELP, MODERATOR, RESIGN, SAY, STATUS, TAKEBACK
+from pbem.intake.requests import (
+    AWAY,
+    BACK,
+    BOARD,
+    HELP,
+    MODERATOR,
+    RESIGN,
+    SAY,
+    STATUS,
+    TAKEBACK,
+    TIMED,
+)
+from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.mailroom import news
 from pbem.mailroom.answers import Sender
@@ -27,7 +39,7 @@ from pbem.mailroom.outgoing import OutgoingMail
 from pbem.matches.shelf import Shelf
 from pbem.report import compose
 from pbem.report.escape import paragraph
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,14 +87,21 @@ class Reply(NamedTuple):
     verdict: str = "asked"
 
 
+LOGGED: Final = ("said", "resigned", "vacated")
+"""The verdicts on what stands in the log now: its sender is told the news with it."""
+
 Row = Callable[[Asked, Request], Reply | Answer]
 """Acts on a request. An Answer turns the whole mail away. Raises Problem."""
 
 
 def replies(asked: Asked) -> list[Reply] | Answer:
-    """What comes of each thing a mail asks for, in order; what it says to all is one."""
+    """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
+    can be several."""
     found: list[Reply] = []
-    for request in {r.verb: r for r in reversed(asked.message.requests)}.values():
+    wanted = {
+        (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(asked.message.requests)
+    }
+    for request in wanted.values():
         reply = ROWS[request.verb](asked, request)
         if isinstance(reply, Answer):
             return reply
@@ -144,8 +163,8 @@ def _help(asked: Asked, request: Request) -> Reply:
             "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
             "{looks}\n{now}\n\n"
             "A line by itself can also say: help, board (your letter again), status (all your "
-            "matches), withdraw (take back what waits), takeback to #{ply}, resign, say: … (to "
-            "all), to moderator: …",
+            "matches), withdraw (take back what waits), takeback to #{ply}, away until 5 Jan, "
+            "back, resign, say: … (to all), to moderator: …",
             looks=_looks(own),
             now=now,
             ply=max(0, own.position.ply - 1),
@@ -310,6 +329,54 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
     )
 
 
+def _announce(asked: Asked, request: Request) -> Reply | Answer:
+    if asked.now.log.header.clock is None:
+        return Reply(
+            say(
+                "This match has no clock: nobody can be late in it. Your mail was passed on to the "
+                "moderator."
+            ),
+            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=asked.seat),
+        )
+    try:
+        found = timing.announce(
+            asked.path, asked.message, request, asked.clock, compose.rehearse, wait=asked.wait
+        )
+    except (NotNow, Usage) as problem:
+        return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
+    except Unreadable as refusal:
+        return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
+    if isinstance(found, Answer):
+        return found
+    asked.shelf.keep(found.now)
+    if not found.last:
+        told = say("You are back: from {first} on your days count again.", first=found.first)
+    else:
+        told = say(
+            Counted(
+                "You are away from {first} to {last}, both included: these days do not count for "
+                "you. You can announce {n} day more.",
+                "You are away from {first} to {last}, both included: these days do not count for "
+                "you. You can announce {n} days more.",
+            ),
+            n=found.left,
+            first=found.first,
+            last=found.last,
+        )
+    if until := _until(found.now, found.seat, asked.desk):
+        told = say("{told} {until}", told=told, until=until)
+    return Reply(told, verdict="absent" if found.last else "present")
+
+
+def _until(now: Match, seat: Seat, desk: Desk) -> Sentence | None:
+    """How long a seat has time, where its letters tell it; None if it is not asked."""
+    times = deadlines.of(now)
+    if times is None or times.paused:
+        return None
+    theirs = (each for each in times.deadlines if each.seat == seat)
+    return next((each.sentence(desk.zones.get(seat, "") or times.zone) for each in theirs), None)
+
+
 ROWS: Final[Mapping[str, Row]] = {
     HELP: _help,
     BOARD: _board,
@@ -318,6 +385,8 @@ ROWS: Final[Mapping[str, Row]] = {
     TAKEBACK: _takeback,
     MODERATOR: _moderator,
     RESIGN: _resign,
+    AWAY: _announce,
+    BACK: _announce,
 }
 """How each verb is acted on."""
 

@@ -102,9 +102,11 @@ class Told:
         return None if plan is None or self._written(plan.name) else plan
 
     def plan(self, match: str, mails: Mapping[Address, Span]) -> None:
-        """Note that each of these persons is to get this mail now."""
-        if mails:
-            self._add({"match": match, "mails": mails})
+        """Note that each of these persons is to get this mail now. One that is there tells what it
+        told when it was written, whatever has happened since."""
+        new = {person: span for person, span in mails.items() if not self._written(span.name)}
+        if new:
+            self._add({"match": match, "mails": new})
 
     def settle(self, match: str, entries: int, size: int) -> None:
         """Note that everybody has been told so many entries: all there were in a log of this
