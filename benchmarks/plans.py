@@ -4,11 +4,11 @@ python benchmarks/plans.py
 
 Each player sends a mail only when the match waits for them: their whole turn, in all worlds. With
 `always`, their first mail says how they answer what interrupts others, or is asked of all. With
-`next:`, each mail also says what they do in their next turn. With lists, it says in which order they
-would play what they have, and as standing answers, which end with it, the turn after the next.
+`next:`, each mail also says what they do in their next turn. With lists, it says in which order
+they would play what they have, and as standing answers, which end with it, the turn after the next.
 
 The first is what anybody can do. For the others the players of this benchmark know the match that
-will be: a player who guesses wrong sends more. So these figures are the least that plans can come to.
+will be: a player who guesses wrong sends more. So these figures are the least plans can come to.
 """
 
 from __future__ import annotations

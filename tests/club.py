@@ -126,7 +126,9 @@ class Club:
         assert "Traceback" not in done.printed, done.printed
         assert done.code == 0 or may_fail, done.printed
         if done.code == 0:
-            self.counts[f"hand {arguments[0]} {arguments[2] if arguments[0] == 'rule' else ''}"] += 1
+            self.counts[
+                f"hand {arguments[0]} {arguments[2] if arguments[0] == 'rule' else ''}"
+            ] += 1
         return done.code == 0
 
     def begin(self) -> None:
@@ -394,9 +396,7 @@ class Club:
                     if not any(name.casefold() in line.casefold() for name in names):
                         yield f"{person.name} may not know, from {each.name}: {line}"
 
-    def private_lines(
-        self, match: str, received: Received, seats: Sequence[str]
-    ) -> Iterator[str]:
+    def private_lines(self, match: str, received: Received, seats: Sequence[str]) -> Iterator[str]:
         """The lines about the table that neither the public report nor these seats' own boards
         hold, and whose letters they are in front of."""
         assert received.token is not None

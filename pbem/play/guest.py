@@ -131,8 +131,8 @@ class Guest:
 
         if not _is_kinds(getattr(module, "KINDS", {})):
             raise self.fault(
-                "{package} is at fault: KINDS is {found!r:.60}; expected the kinds of question, each "
-                "one word, with a tuple of the classes of move that answer it",
+                "{package} is at fault: KINDS is {found!r:.60}; expected the kinds of question, "
+                "each one word, with a tuple of the classes of move that answer it",
                 found=module.KINDS,
             )
 
