@@ -2,59 +2,28 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from commands import BEN, Room, apart, dealt, finished, mail, pbem
+from kills import killed_at, kills
 
 from pbem.files import store
 from pbem.play import games
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
-CALLS = ("open", "write", "fsync", "replace", "chmod", "close", "unlink")
+
+def again(kept: Path, folder: Path) -> None:
+    """Put a folder back as it was."""
+    shutil.rmtree(folder)
+    shutil.copytree(kept, folder)
 
 
-def killed_at(number: int, run: Callable[[], object]) -> bool:
-    """Run in a child that dies at the numbered call into the file system; was it that far?
-
-    Odd numbers die after the call, even ones before; a write dies half-way.
-    """
-    child = os.fork()
-    if child:
-        return os.WIFSIGNALED(os.waitpid(child, 0)[1])
-    try:
-        left = number
-
-        def dying(call: Callable[..., Any], name: str) -> Callable[..., Any]:
-            def called(*arguments: Any, **named: Any) -> Any:
-                nonlocal left
-                if left == 0 and name == "write":
-                    call(arguments[0], arguments[1][: len(arguments[1]) // 2])
-                if left == 0:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                result = call(*arguments, **named)
-                if left == 1:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                left -= 2
-                return result
-
-            return called
-
-        for name in CALLS:
-            setattr(os, name, dying(getattr(os, name), name))
-        run()
-    finally:
-        os._exit(0)
-
-
-def survives(room: Room, run: Callable[[], object], log_only: bool = False) -> int:
+def survives(room: Room, run: Callable[[], object]) -> int:
     """Kill `run` at each instant and repeat it: the files are the old ones or the new ones, and
     in the end those of an undisturbed run. Gives the number of instants."""
     folder, kept = room.log.parent, room.log.parent.with_name("kept")
@@ -63,19 +32,15 @@ def survives(room: Room, run: Callable[[], object], log_only: bool = False) -> i
     run()
     new, new_desk = room.log.read_bytes(), room.desk.read_bytes()
     assert new != old
-    number = 0
-    while True:
-        shutil.rmtree(folder)
-        shutil.copytree(kept, folder)
-        if not killed_at(number, run):
-            break
+    numbers = []
+    for number in kills(run, lambda: again(kept, folder), folder):
         assert room.log.read_bytes() in (old, new), number
         run()
         assert room.log.read_bytes() == new, number
         assert room.desk.read_bytes() == new_desk, number
         assert [name for name in room.files() if name.endswith(".tmp")] == []
-        number += 1
-    return number
+        numbers.append(number)
+    return len(numbers)
 
 
 @pytest.fixture
@@ -86,10 +51,36 @@ def place(tmp_path: Path) -> Path:
     return folder
 
 
+def test_between_two_instants_a_kill_leaves_what_it_leaves_at_the_first(place: Path) -> None:
+    room = dealt(place)
+    letter = room.write("m.eml", mail("DUDA-BARI\ndraw"))
+    kept = place.with_name("kept")
+    shutil.copytree(place, kept)
+
+    def run() -> object:
+        return pbem("submit", room.log, letter)
+
+    def left() -> list[tuple[str, bytes]]:
+        return sorted((file.suffix, file.read_bytes()) for file in place.iterdir())
+
+    def restore() -> None:
+        again(kept, place)
+
+    run()
+    first = {number: left() for number in kills(run, restore, place)}
+    restore()
+    number = 0
+    while killed_at(number, run):
+        assert left() == first[max(each for each in first if each <= number)], number
+        restore()
+        number += 1
+    assert number > 20
+
+
 def test_a_submission_killed_at_any_instant_and_sent_again(place: Path) -> None:
     room = dealt(place)
     letter = room.write("m.eml", mail("DUDA-BARI\ndraw"))
-    assert survives(room, lambda: pbem("submit", room.log, letter)) >= 12
+    assert survives(room, lambda: pbem("submit", room.log, letter)) >= 6
 
 
 def test_a_submission_that_also_changes_what_is_held(
@@ -99,7 +90,7 @@ def test_a_submission_that_also_changes_what_is_held(
     monkeypatch.setitem(games.OWN, "toy", "toy")
     room = dealt(place, "toy", ("ann", "bob"))
     first = room.write("1.eml", mail("build 1\nbuild 3\nbuild 5"))
-    assert survives(room, lambda: pbem("submit", room.log, first)) >= 24
+    assert survives(room, lambda: pbem("submit", room.log, first)) >= 9
 
 
 def test_an_interrupt_that_sets_held_moves_going(
@@ -109,7 +100,7 @@ def test_an_interrupt_that_sets_held_moves_going(
     room = dealt(place, "toy", ("ann", "bob"))
     room.mails(mail("build 1\nbuild 3\nbuild 5"))
     second = room.write("2.eml", mail("allow", sender=BEN, identity="<2@example.org>"))
-    assert survives(room, lambda: pbem("submit", room.log, second)) >= 24
+    assert survives(room, lambda: pbem("submit", room.log, second)) >= 9
 
 
 def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_there(
@@ -129,17 +120,20 @@ def test_a_beginning_killed_at_any_instant_leaves_a_whole_match_or_says_what_is_
             place,
         ).code
 
-    number = 0
-    while killed_at(number, begin):
-        log, table = place / "n.pbem.yaml", place / "n.desk.yaml"
+    def empty() -> None:
+        for file in place.iterdir():
+            file.unlink()
+
+    assert begin() == 0
+    numbers = []
+    log, table = place / "n.pbem.yaml", place / "n.desk.yaml"
+    for number in kills(begin, empty, place):
         if log.exists():
             assert pbem("verify", log, "--key", table).code == 0
         if table.exists():
             assert begin() == 73
-        for file in place.iterdir():
-            file.unlink()
-        number += 1
-    assert number >= 20
+        numbers.append(number)
+    assert len(numbers) >= 9
 
 
 # ---------------------------------------------------------------------------- two at once

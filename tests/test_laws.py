@@ -45,7 +45,8 @@ def test_a_wrong_option_is_refused_with_what_there_is(name: str) -> None:
 
 
 def test_the_check_of_a_game_finds_nothing_in_the_houses_own() -> None:
-    assert check("kahuna", matches=10) == []
+    # Two matches will do: the laws above hold over many more. Here they are brought together.
+    assert check("kahuna", matches=2) == []
 
 
 def test_a_match_is_played_out_the_same_each_time() -> None:

@@ -13,10 +13,10 @@ import time
 from pathlib import Path
 
 import pytest
-import test_crash
 from commands import BEN, apart, dealt, finished, mail, pbem
+from kills import kills
 from mailbag import START, fill, maildir
-from test_crash import killed_at
+from test_crash import again
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 
@@ -55,10 +55,7 @@ def left(place: Path) -> list[str]:
     return [file.name for file in (*box, *place.glob("outbox/*/.*.tmp"))]
 
 
-def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
+def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     (kept / "matches").mkdir(parents=True)
     dealt(kept / "matches")
@@ -75,18 +72,14 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(
     assert pbem(*arguments(place)).code == 0
     wanted, entries = contents(place), journal(place)
     assert sum(name.endswith(".eml") for name in wanted) == 4
-    number = 0
-    while True:
-        shutil.rmtree(place)
-        shutil.copytree(kept, place)
-        if not killed_at(number, lambda: pbem(*arguments(place))):
-            break
+    numbers = []
+    for number in kills(lambda: pbem(*arguments(place)), lambda: again(kept, place), place):
         assert pbem(*arguments(place)).code == 0, number
         assert contents(place) == wanted, number
         assert journal(place) == entries, number
         assert left(place) == [], number
-        number += 1
-    assert number > 60
+        numbers.append(number)
+    assert len(numbers) > 30
 
 
 def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path) -> None:

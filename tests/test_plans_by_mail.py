@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from test_crash import killed_at
 from test_mailroom_crash import contents, left
 from test_plans import SEATS, fenced, waiting
 
+from pbem.desk import planning
 from pbem.desk.current import first_entries
 from pbem.play import games
 from pbem.play import judge as play
@@ -217,6 +219,30 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
 
 
 # ------------------------------------------------------------------------------- cost
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "fits"),
+    [
+        ("*", "draw", True),
+        ("take *", "take bari", True),
+        ("take *", "take ", False),
+        ("* bari", "take bari", True),
+        ("t*k*i", "take bari", True),
+        ("t*e*e", "take", False),
+        ("a*b*b", "acbb", False),
+        ("a*b*b", "acbcb", True),
+        ("***", "draw", True),
+        ("*", "", False),
+        ("a*" * 1900 + "b", "a" * 4000, False),
+        ("* " * 1900 + "b", " a" * 2000, False),
+        ("draw", "draw", True),
+    ],
+)
+def test_no_pattern_takes_long(pattern: str, text: str, fits: bool) -> None:
+    start = time.perf_counter()
+    assert planning._is_like(text, pattern) is fits
+    assert time.perf_counter() - start < 1
 
 
 def test_for_many_plans_the_match_is_gone_through_once(

@@ -765,3 +765,11 @@ def test_the_settings_of_a_clock_are_chosen_over_those_before(timed: Room) -> No
     assert timing.settings(game, {"bank": 3}, one) == {**one, "bank": 3}
     assert timing.closed("none") == []
     assert timing.closed("Sat, sun") == ["sat", "sun"]
+
+
+def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
+    web = tmp_path / "web"
+    assert pbem("site", timed.log.parent, "--out", web).code == 0
+    for name in ("index.html", "match-m.html"):
+        page = " ".join((web / name).read_text().split())
+        assert "Ana, by Thu 24 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in page

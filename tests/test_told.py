@@ -11,10 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-import test_crash
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
+from kills import kills
 from postroom import EVE, Post, text
-from test_crash import killed_at
+from test_crash import again
 
 from pbem.core import BadFile
 from pbem.log.format import Log, Ply
@@ -485,11 +485,10 @@ def test_an_account_that_has_grown_long_is_written_anew_and_others_notice(
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("order", [False, True])
 def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: bool
+    tmp_path: Path, order: bool
 ) -> None:
     """With an `order` in the mailbox, or one that was entered by hand; something else is entered
-    before the next run. Each third instant will do: tests/test_mailroom_crash.py takes them all."""
-    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "ftruncate"))
+    before the next run."""
     post = Post(tmp_path)
     room = begun(post)
     assert pbem("seat", room.log, "--observer", EVE).code == 0
@@ -500,21 +499,22 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
     folders = (post.matches, post.box)
     for folder in folders:
         shutil.copytree(folder, tmp_path / "kept" / folder.name)
-    number = 0
-    while True:
+
+    def restore() -> None:
         shutil.rmtree(post.outbox, ignore_errors=True)
         for folder in folders:
-            shutil.rmtree(folder)
-            shutil.copytree(tmp_path / "kept" / folder.name, folder)
-        if not killed_at(number, lambda: post.run()):
-            break
+            again(tmp_path / "kept" / folder.name, folder)
+
+    post.run()
+    numbers = []
+    for number in kills(post.run, restore, *folders, post.outbox):
         pbem("rule", room.log, "note", "--text", f"note {number}")
         post.run()
         assert post.run() == [], number
         require_told_once(post, room)
         assert len([name for name in post.answers() if ".answer" in name]) == order, number
-        number += 3
-    assert number > 30
+        numbers.append(number)
+    assert len(numbers) > 20
 
 
 def require_told_once(post: Post, room: Room) -> None:

@@ -1,16 +1,15 @@
-"""The mailroom: mailboxes worked through, all matches at a glance, held moves taken back."""
+"""The mailroom: mailboxes worked through, and held moves taken back."""
 
 import os
 import sys
 import time
 from contextlib import closing
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
-from pbem.cli.output import complain, make_ready
+from pbem.cli.output import complain, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
     from pbem.mailroom.timekeeper import Timekeeper
-    from pbem.matches.index import Index
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -127,7 +125,7 @@ def run(
         digest = Digest(matches, kept, addresses.read(whose), own)
     while True:
         waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
-        _tell_trouble(room.index)
+        tell_trouble(room.index)
         if site:
             _keep(site, matches, title, patient=every is not None)
         if every is None:
@@ -319,89 +317,6 @@ class _Progress:
             file=sys.stderr,
             flush=True,
         )
-
-
-@app.command(
-    epilog="Examples: pbem status matches --game kahuna --waiting 7 · "
-    "pbem status matches --late --ics deadlines.ics"
-)
-def status(
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
-    all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
-    ] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
-    ] = None,
-    waiting: Annotated[
-        int | None,
-        typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
-    ] = None,
-    late: Annotated[
-        bool,
-        typer.Option("--late", help="Where a deadline has passed; exit code 1 if there is one."),
-    ] = False,
-    ics: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the deadlines of these there as a calendar."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Show all matches of a folder, and what needs you."""
-    from datetime import datetime
-
-    from pbem.files import clock
-    from pbem.mailroom.aside import unanswered
-    from pbem.mailroom.outbox import undelivered
-    from pbem.matches import listing, runs, status
-    from pbem.matches.folder import FOLDER
-    from pbem.matches.index import Index
-    from pbem.matches.listing import Wanted
-
-    if ics:
-        make_ready(ics)
-    index = Index(dir, os.path.join(dir, FOLDER))
-    found = status.at(dir, index, unanswered(dir), undelivered(dir))
-    _tell_trouble(index)
-    at = clock.now()
-    now = datetime.fromisoformat(at)
-    # A program can leave out finished matches by itself.
-    wanted = Wanted(game, seat, player, waiting, late, over=all or json)
-    shown = listing.chosen(found, wanted, now)
-    if ics:
-        from pbem.files import store
-        from pbem.matches import calendar
-
-        timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
-        events = ((each.match, each.players, each.times) for each in timed if each.times)
-        store.replace(ics, calendar.calendar(events))
-    if json:
-        print_json(status.plain(shown, at))
-    else:
-        if (last := runs.last_run(dir)) > at:
-            print(say(_CLOCK_BACK, last=last, at=at))
-        finished = listing.chosen(found, wanted._replace(over=True), now)
-        unlisted = len(finished.matches) - len(shown.matches)
-        width = get_terminal_size((listing.LEAST, 24)).columns
-        for line in listing.lines(shown, now, width=width, unlisted=unlisted):
-            print(line)
-    if late and shown.matches:
-        sys.exit(1)
-
-
-_CLOCK_BACK = (
-    "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
-    "until then no deadline is judged"
-)
-
-
-def _tell_trouble(index: "Index") -> None:
-    """Say once why the index is not kept, if so: nothing is wrong but the time it takes."""
-    if index.trouble:
-        print(f"pbem: {index.trouble}", file=sys.stderr)
-        index.trouble = None
 
 
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")

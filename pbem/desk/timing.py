@@ -20,11 +20,12 @@ from pbem.desk.bench import bench as on_bench
 from pbem.desk.judging import Case, may_withdraw
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
-from pbem.log import turns
+from pbem.log import deadlines, turns
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Pause, Resume, TimeRuling, days_away, is_date
+from pbem.sentence import Counted, Sentence, say
 
 NO_CLOCK: Final = (
     "this match has no clock, so there is nothing to rule about time; `pbem new --turn DAYS` "
@@ -149,6 +150,30 @@ class Announcement(NamedTuple):
     left: int
     now: Match
 
+    def sentence(self, zone: str = "") -> Sentence:
+        """What was understood and, if the seat is asked, until when it has time, in this zone or
+        the match's."""
+        if not self.last:
+            told = say("You are back: from {first} on your days count again.", first=self.first)
+        else:
+            told = say(
+                Counted(
+                    "You are away from {first} to {last}, both included: these days do not count "
+                    "for you. You can announce {n} day more.",
+                    "You are away from {first} to {last}, both included: these days do not count "
+                    "for you. You can announce {n} days more.",
+                ),
+                n=self.left,
+                first=self.first,
+                last=self.last,
+            )
+        times = deadlines.of(self.now)
+        for each in times.deadlines if times and not times.paused else ():
+            if times and each.seat == self.seat:
+                until = each.sentence(zone or times.zone)
+                return say("{told} {until}", told=told, until=until)
+        return told
+
 
 def announce(
     path: str,
@@ -229,7 +254,6 @@ def set_clock(
 
 def _require_no_shorter(before: Match, after: Match) -> None:
     """Raises NotNow, saying whose turn is shortened, if any is."""
-    from pbem.log import deadlines
     from pbem.log.clock import spoken
 
     was, now = deadlines.of(before), deadlines.of(after)

@@ -13,7 +13,6 @@ from typing import Final
 from pbem.core import BadFile, Unreadable
 from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
-from pbem.intake.plan import withdrawn
 from pbem.intake.submission import Line, Position, Request
 from pbem.intake.words import phrases, tokens
 
@@ -70,7 +69,7 @@ def timed(text: str) -> str | None:
     Of what names no dates there are, only the bare word is taken for an attempt, alone or with a
     number behind it; and "I'm back" without a date is chat.
     """
-    if len(text) > _LONGEST or withdrawn(text) is not None:
+    if len(text) > _LONGEST:
         return None
     try:
         found = absence(text, _ANY_DAY)

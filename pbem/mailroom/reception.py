@@ -16,7 +16,7 @@ from pbem.desk import nearness, outside
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, SAY, STATUS
-from pbem.mailroom import answers, news, requests
+from pbem.mailroom import answers, news, overview, requests
 from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
 from pbem.mailroom.requests import Asked
 from pbem.matches.folder import match_name
@@ -51,7 +51,7 @@ class Reception(Clerk):
         plan = Plan(verdict="asked", settled=True, why=say("asked"))
         verbs = {request.verb for request in said.requests}
         if verbs == {STATUS} and not said.orders:
-            told = requests.overview(self._matches_of(mail), self.shelf)
+            told = overview.overview(self._matches_of(mail), self.shelf)
         elif verbs <= {MODERATOR} and all(
             nearness.for_a_person(self.shelf.look(each.path), each.message) for each in known
         ):

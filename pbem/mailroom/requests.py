@@ -30,16 +30,15 @@ from pbem.intake.requests import (
     TAKEBACK,
     TIMED,
 )
-from pbem.log import deadlines
 from pbem.log.match import Match
-from pbem.mailroom import news
+from pbem.mailroom import news, overview
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.matches.shelf import Shelf
 from pbem.report import compose
 from pbem.report.escape import paragraph
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Sentence, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,37 +193,7 @@ def _board(asked: Asked, request: Request) -> Reply:
 
 
 def _status(asked: Asked, request: Request) -> Reply:
-    return Reply(overview(asked.all_matches(), asked.shelf))
-
-
-def overview(matches: Mapping[str, Sequence[Seat]], shelf: Shelf) -> Sentence:
-    """Where each of these matches stands: those that wait for somebody first, those over last."""
-    rows = [
-        _row(shelf.look(path), seats)
-        for path, seats in sorted(matches.items(), key=lambda each: each[0])
-    ]
-    lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
-    return say("Your matches:\n\n{lines}", lines=_in_lines(lines))
-
-
-def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
-    token = say("[{match} {position}]", match=now.name, position=now.position)
-    names = now.players
-    if now.outcome is not None:
-        return 2, say("{token} The match is over.", token=token)
-    if any(seat in now.awaited for seat in seats):
-        return 0, say("{token} It's your turn.", token=token)
-    if not now.awaited:
-        return 1, say("{token} Cards must be dealt first.", token=token)
-    waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
-    return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
-
-
-def _in_lines(sentences: Sequence[Sentence]) -> Sentence:
-    first, *rest = sentences
-    for other in rest:
-        first = say("{first}\n{other}", first=first, other=other)
-    return first
+    return Reply(overview.overview(asked.all_matches(), asked.shelf))
 
 
 def _takeback(asked: Asked, request: Request) -> Reply:
@@ -337,6 +306,7 @@ def _announce(asked: Asked, request: Request) -> Reply | Answer:
                 "moderator."
             ),
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=asked.seat),
+            verdict="passed-on",
         )
     try:
         found = timing.announce(
@@ -349,32 +319,8 @@ def _announce(asked: Asked, request: Request) -> Reply | Answer:
     if isinstance(found, Answer):
         return found
     asked.shelf.keep(found.now)
-    if not found.last:
-        told = say("You are back: from {first} on your days count again.", first=found.first)
-    else:
-        told = say(
-            Counted(
-                "You are away from {first} to {last}, both included: these days do not count for "
-                "you. You can announce {n} day more.",
-                "You are away from {first} to {last}, both included: these days do not count for "
-                "you. You can announce {n} days more.",
-            ),
-            n=found.left,
-            first=found.first,
-            last=found.last,
-        )
-    if until := _until(found.now, found.seat, asked.desk):
-        told = say("{told} {until}", told=told, until=until)
+    told = found.sentence(asked.desk.zones.get(found.seat, ""))
     return Reply(told, verdict="absent" if found.last else "present")
-
-
-def _until(now: Match, seat: Seat, desk: Desk) -> Sentence | None:
-    """How long a seat has time, where its letters tell it; None if it is not asked."""
-    times = deadlines.of(now)
-    if times is None or times.paused:
-        return None
-    theirs = (each for each in times.deadlines if each.seat == seat)
-    return next((each.sentence(desk.zones.get(seat, "") or times.zone) for each in theirs), None)
 
 
 ROWS: Final[Mapping[str, Row]] = {

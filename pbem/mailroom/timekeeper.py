@@ -114,7 +114,7 @@ class Timekeeper:
         before, now = overdue.play_plans(due.path, room.clock, compose.rehearse, wait=room.wait)
         if now.log != before.log:
             yield Handled(verdict="planned", match=due.match, ply=now.position.ply)
-        self._say(key)
+        self._noted(key)
 
     def _entered(self, due: Due, *, defaults: bool) -> Iterator[Handled]:
         """Write the notices that are owed and play what silence brings."""
@@ -130,7 +130,7 @@ class Timekeeper:
                 key = asks.get(each.seat, "")
                 if key and not self.runs.said(key):
                     yield Handled(verdict="ask", match=due.match, seat=each.seat, why=str(_ASKED))
-                    self._say(key)
+                    self._noted(key)
                 continue
             done = overdue.enter(
                 due.path,
@@ -177,7 +177,7 @@ class Timekeeper:
             addresses = each.desk.addresses.get(reminder.seat, ())
             newest = max((aside.get((reminder.match, who), "") for who in addresses), default="")
             if not addresses:
-                self._say(reminder.key)
+                self._noted(reminder.key)
             elif newest < reminder.deadline.since:
                 people.setdefault(addresses[0], []).append(each)
             elif not self.runs.said(f"aside-{reminder.key}"):
@@ -187,7 +187,7 @@ class Timekeeper:
                     seat=reminder.seat,
                     why=str(_LIES_ASIDE),
                 )
-                self._say(f"aside-{reminder.key}")
+                self._noted(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
@@ -210,7 +210,7 @@ class Timekeeper:
             )
             self.runs.plan(name, keys)
             self.room.outbox.put(mail, mail.sealed())
-            self.runs.say(*keys)
+            self.runs.note(*keys)
         for each in owing:
             yield Handled(
                 verdict="reminder",
@@ -219,10 +219,10 @@ class Timekeeper:
                 answers=(name,),
             )
 
-    def _say(self, key: str) -> None:
+    def _noted(self, key: str) -> None:
         with self.room.alone():
             self.runs.refresh()
-            self.runs.say(key)
+            self.runs.note(key)
 
 
 _ASKED: Final = say(

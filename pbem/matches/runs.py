@@ -1,8 +1,9 @@
 """When the desk last went through a folder of matches, and what it has said about time since.
 
-Lines of JSON beside the matches, private and only added to. A reminder that goes out is noted before
-its mail is written, so that after a crash it is written once; whether it was written is asked of
-those who keep the mails. Nothing here hastens anything: without it the desk only waits longer.
+Lines of JSON beside the matches, private and only added to. A reminder that goes out is noted
+before its mail is written, so that after a crash it is written once; whether it was written is
+asked of those who keep the mails. Nothing here hastens anything: without it the desk only waits
+longer.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Runs:
         """Note what a mail of this name is about to say."""
         self._add({"mail": mail, "keys": list(keys)})
 
-    def say(self, *keys: str) -> None:
+    def note(self, *keys: str) -> None:
         """Note that this has been said, or need not be."""
         self._add({"said": list(keys)})
 

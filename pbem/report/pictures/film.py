@@ -47,9 +47,12 @@ class Film:
         return frozenset(seen)
 
     def _known(self, shape: Shape, below: int) -> int | None:
-        alike = (n for n in self._of.get(shape.id, ()) if self._cels[n].shape == shape)
-        above = (n for n in alike if self._place[n] > below)
-        return min(above, key=self._place.__getitem__, default=None)
+        """The lowest cel that looks so, of those above a place."""
+        found, lowest = None, len(self._cels)
+        for number in self._of.get(shape.id, ()):
+            if below < (place := self._place[number]) < lowest and self._cels[number].shape == shape:
+                found, lowest = number, place
+        return found
 
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
@@ -60,7 +63,8 @@ class Film:
         for name in _names(shape):
             self._names.setdefault(name, []).append(number)
         self._order.insert(place, number)
-        self._place = {each: nth for nth, each in enumerate(self._order)}
+        for nth in range(place, number + 1):
+            self._place[self._order[nth]] = nth
         return number
 
     @property
