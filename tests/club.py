@@ -1,7 +1,7 @@
 """A club by mail: people who answer the newest letter they got, chat, ask, sleep and give up; a
 moderator who rules, types moves in and seats substitutes; a desk that is killed now and then.
 
-`python tests/club.py --seed N` plays four weeks of 40 matches and 60 people.
+`python tests/club.py --seed N` plays four weeks of 40 matches and 60 people, in some minutes.
 """
 
 from __future__ import annotations
