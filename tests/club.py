@@ -1,7 +1,7 @@
 """A club by mail: people who answer the newest letter they got, chat, ask, sleep and give up; a
 moderator who rules, types moves in and seats substitutes; a desk that is killed now and then.
 
-`python tests/club.py --seed N` plays four weeks of 40 matches and 60 people.
+`python tests/club.py --seed N` plays four weeks of 40 matches and 60 people, in some minutes.
 """
 
 from __future__ import annotations
@@ -294,7 +294,7 @@ class Club:
     def run(self, kill: bool = False) -> None:
         """The desk works through its mails, perhaps killed on the way and started again."""
         if kill:
-            self.kills += killed_at(self.dice.randint(0, 160), self.desk)
+            self.kills += killed_at(self.dice.randint(0, 60), self.desk)
         self.desk()
         new = [file for file in self.post.outbox.rglob("*.eml") if file.name not in self.seen]
         for file in sorted(new, key=lambda each: (each.stat().st_mtime_ns, each)):
