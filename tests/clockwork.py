@@ -124,6 +124,7 @@ class SecondOpinion:
         self.paused, self.window, self.asked = False, dict[str, str](), NOBODY
         self.away: dict[str, set[str]] = {}
         self.spent: dict[str, int] = {}
+        self.dated = ""
         self.ticked: list[tuple[str, str, dict[str, set[str]], int]] = []
         """Every tick that is open: when, on which date, who was away when, and `interrupt`."""
         answers, live = iter(asked), {ply.nth for ply in log.live}
@@ -169,7 +170,10 @@ class SecondOpinion:
     def tick(self, moment: str, day: str) -> None:
         closed = self.clock["closed"]
         weekday = f"{date.fromisoformat(day):%a}".lower()
-        if self.paused or day in closed or weekday in closed:
+        if day in closed or weekday in closed or day <= self.dated:
+            return  # after a change of the clock no date counts a second time
+        self.dated = day
+        if self.paused:
             return
         absent = {seat: set(days) for seat, days in self.away.items()}
         self.ticked.append((moment, day, absent, self.clock["interrupt"]))

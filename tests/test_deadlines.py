@@ -434,6 +434,22 @@ def test_one_day_is_more_than_twenty_hours_and_less_than_two_days(zone: str) -> 
         before = deadline.due
 
 
+def test_a_date_that_never_was_is_no_open_day_before_a_closed_one() -> None:
+    # There was no Friday in Apia: after Thursday 29 December 2011 came Saturday.
+    begun, apia = "2011-12-28T20:00:00Z", {"zone": "Pacific/Apia", "turn": 1}
+    dues = [
+        timetable(log([], begun, closed=closed, **apia), [WHITE]).due
+        for closed in ([], ["sat"], ["sat", "sun"])
+    ]
+    assert dues == ["2011-12-30T06:00:00Z", "2011-12-30T06:00:00Z", "2011-12-30T06:00:00Z"]
+    begun = "2011-12-29T20:00:00Z"
+    dues = [
+        timetable(log([], begun, closed=closed, **apia), [WHITE]).due
+        for closed in ([], ["sat"], ["sat", "sun"])
+    ]
+    assert dues == ["2011-12-31T06:00:00Z", "2012-01-01T06:00:00Z", "2012-01-02T06:00:00Z"]
+
+
 # ------------------------------------------------------------------------------------- laws
 
 
@@ -441,11 +457,17 @@ DAYS = st.integers(0, 25)
 HOURS = st.integers(0, 23)
 
 
+ZONES = (
+    *("Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Africa/Casablanca"),
+    *("Australia/Lord_Howe", "Pacific/Apia", "Pacific/Kiritimati"),
+)
+
+
 @st.composite
 def histories(draw: Any) -> tuple[dict[str, Any], list[Entry], list[Asked]]:
     """A match of three seats as random entries would have it."""
     chosen = {
-        "zone": draw(st.sampled_from(["Europe/Berlin", "America/New_York", "Asia/Kathmandu"])),
+        "zone": draw(st.sampled_from(ZONES)),
         "at": draw(st.sampled_from(["20:00", "00:30", "09:15"])),
         "turn": draw(st.integers(1, 4)),
         "interrupt": draw(st.integers(1, 2)),
@@ -494,6 +516,9 @@ def history(dice: random.Random, chosen: dict[str, Any]) -> tuple[list[Entry], l
                 absent = False
             case 9:
                 settings = {**log([], **chosen).header.clock, "turn": dice.randint(1, 5)}  # type: ignore[dict-item]
+                settings["zone"] = dice.choice([chosen["zone"], *ZONES])
+                settings["at"] = dice.choice([chosen["at"], "20:00", "00:30"])
+                settings["closed"] = dice.choice([chosen["closed"], [], ["mon", "tue"]])
                 entries.append(ruled(moment, "clock", settings=settings))
             case _ if seats:
                 mover = dice.choice(seats)

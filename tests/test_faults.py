@@ -340,6 +340,55 @@ FAULTS = {
         "import os\nwhile True:\n    pass\n",
         "cannot be loaded within 0.5 seconds",
     ),
+    "check ends the program": Fault(
+        CODE,
+        "            return HIDDEN not in s.hands.values()\n",
+        "            raise SystemExit(0)\n",
+        "check raises SystemExit: 0",
+    ),
+    "a module that ends the program": Fault(
+        CODE, "import os\n", "import os\n\nraise SystemExit(0)\n", "cannot be loaded: 0"
+    ),
+    "kinds of question that are none": Fault(
+        CODE, "MOVES, EVENTS =", "KINDS = 7\nMOVES, EVENTS =", "KINDS is 7"
+    ),
+    "a kind of question without a tuple": Fault(
+        CODE, "MOVES, EVENTS =", 'KINDS = {"turn": Choose}\nMOVES, EVENTS =', "KINDS is {'turn'"
+    ),
+    "a kind of question of two words": Fault(
+        CODE,
+        "MOVES, EVENTS =",
+        'KINDS = {"turn": (Choose,), "my turn": (Choose,)}\nMOVES, EVENTS =',
+        "KINDS is {'turn'",
+    ),
+    "rounds that run back": Fault(
+        CODE,
+        "def chances",
+        'def parts(s):\n    return {"round": 9 - len(s.stays)}\n\n\ndef chances',
+        "comes after",
+    ),
+    "forced by what is hidden": Fault(
+        CODE,
+        "def chances",
+        'def forced(s):\n    return "9" in s.hands.values()\n\n\ndef chances',
+        "is said to have no choice",
+    ),
+    "a seat that is not at the table": Fault(
+        CODE, 'return (Decision(seat, "turn"', 'return (Decision("zed", "turn"', "'zed' is asked"
+    ),
+    "winners in a list": Fault(CODE, "winners = tuple(", "winners = list(", "a tuple of winners"),
+    "a board with colours of a terminal": Fault(
+        CODE, "{seat:10}", "{seat:10}\\x1b[31m", "without control characters"
+    ),
+    "a game that prints": Fault(
+        CODE, "def evolve(s, event):\n", "def evolve(s, event):\n    print(1)\n", "it prints '1"
+    ),
+    "a game that goes on by itself": Fault(
+        CODE,
+        "def effects(s, seat, move):\n",
+        "def effects(s, seat, move):\n    __import__('threading').Timer(3, str).start()\n",
+        "it starts threads",
+    ),
     "a phrase that does not end": Fault(
         NEWS,
         "{% macro chose(e) %}",
@@ -429,6 +478,7 @@ LATE = {
     "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
     "effects without end": "effects gives more than 1000",
     "check that does not return": "check does not end within 0.5 seconds",
+    "a module that ends the program": "nerve: cannot be loaded: 0",
     "evolve that catches whatever comes": "evolve does not end within 0.5 seconds",
     "a module that is imported for ever": "nerve: cannot be loaded within 0.5 seconds",
     "a phrase that does not end": "news.j2:6: pbem-nerve 1.0 is at fault: what it says is not",

@@ -258,8 +258,8 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
     """Whoever changes what is kept counts on: an index of before is then made again."""
     kept = (*(field.name for field in fields(Summary)), *desks.Known._fields, *desks.Held._fields)
     assert (index.FORMAT, " ".join(kept)) == (
-        1,
-        "match game players ply fingerprint chain commit awaited since last ended "
+        2,
+        "match game players ply fingerprint chain commit awaited since last ended times "
         "match commit addresses held seat after moves",
     )
 

@@ -199,7 +199,7 @@ def test_what_is_private_lies_in_the_private_folder_alone(post: Post, room: Room
     assert f"is dealt {card}" in post.only(ANA, "answer")
     for other in (post.only(BEN, "news"), post.only(EVE, "report")):
         assert "is dealt a card" in other
-    assert post.only(EVE) == pbem("post", room.log).out
+    assert post.only(EVE) in pbem("post", room.log).out
     names = list(post.answers())
     assert {n.split("/")[0] for n in names if n.endswith("report.eml")} == {"public"}
     assert {n.split("/")[0] for n in names if not n.endswith("report.eml")} == {"private"}

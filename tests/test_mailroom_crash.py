@@ -60,13 +60,18 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path
     (kept / "matches").mkdir(parents=True)
     dealt(kept / "matches")
     box = maildir(kept / "Maildir") / "new"
-    for number, raw in enumerate([mail("DUDA-BARI\ndraw"), mail("nonsense", identity="<2@e>")]):
+    mails = [
+        mail("DUDA-BARI\ndraw"),
+        mail("nonsense", identity="<2@e>"),
+        mail("say: so", identity="<3@e>"),
+    ]
+    for number, raw in enumerate(mails):
         (box / f"{START + number}.M1P1.host").write_bytes(raw)
     place = tmp_path / "place"
     shutil.copytree(kept, place)
     assert pbem(*arguments(place)).code == 0
     wanted, entries = contents(place), journal(place)
-    assert sum(name.endswith(".eml") for name in wanted) == 3
+    assert sum(name.endswith(".eml") for name in wanted) == 4
     numbers = []
     for number in kills(lambda: pbem(*arguments(place)), lambda: again(kept, place), place):
         assert pbem(*arguments(place)).code == 0, number

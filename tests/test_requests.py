@@ -106,7 +106,7 @@ def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
 
 
 def test_every_verb_has_a_row() -> None:
-    assert set(ROWS) == {*requests.BARE, *requests.FREE}
+    assert set(ROWS) == {*requests.BARE, *requests.FREE, *requests.TIMED}
 
 
 @pytest.mark.parametrize("game", OWN)
@@ -150,10 +150,24 @@ def test_a_mail_is_answered_with_what_was_understood(
     post.comes(mail(said))
     with room.unchanged() if verdict != "said" else nullcontext():
         assert post.run() == [verdict]
-    answer, *_ = post.to(ANA, "" if verdict != "said" else "notice")
+    [answer] = post.to(ANA)
     assert told in flat(text(answer))
     assert len(post.aside()) == (verdict == "passed-on" or "sister" in said)
     assert plies(room) == []
+
+
+def test_a_question_above_a_quoted_answer_of_the_desk_reaches_a_person(
+    post: Post, room: Room
+) -> None:
+    post.comes(mail("help"))
+    post.run()
+    quoted = "\n".join(f"> {line}" for line in post.only(ANA, "notice").split("\n"))
+    post.comes(mail(f"when is the deadline?\n\nThe desk wrote:\n{quoted}", identity="<2@e>"))
+    post.comes(mail(f"The desk wrote:\n{quoted}", identity="<3@e>"))
+    assert post.run() == ["passed-on", "refused"]
+    assert len(post.aside()) == 1
+    told = [flat(text(each)) for each in post.to(ANA)]
+    assert sum("stands in a quoted fence" in each for each in told) == 2
 
 
 def test_help_shows_a_move_that_is_legal_now_and_may_be_sent_back(post: Post, room: Room) -> None:

@@ -74,10 +74,10 @@ def test_damaged_logs_come_first_and_finished_ones_last_if_at_all() -> None:
         ({"seat": "white"}, "ana old"),
         ({"player": "BEN"}, "ana ben old"),
         ({"player": "Cem", "over": True}, "kane done"),
-        ({"late": 7}, "old"),
-        ({"late": 0, "over": True}, "ana ben kane old"),
+        ({"waiting": 7}, "old"),
+        ({"waiting": 0, "over": True}, "ana ben kane old"),
         ({"seat": "white", "over": True}, "ana old"),
-        ({"late": 7, "player": "Cem"}, ""),
+        ({"waiting": 7, "player": "Cem"}, ""),
     ],
 )
 def test_matches_can_be_chosen(wanted: dict[str, Any], found: str) -> None:
@@ -142,7 +142,7 @@ def test_the_command_lists_chooses_and_counts(tmp_path: Path) -> None:
     assert "not listed" not in everything
     chosen = pbem("status", tmp_path, "--player", "ana", "--game", "kahuna", "--json").json
     assert [match["match"] for match in chosen["matches"]] == ["sim10", "sim2"]
-    assert pbem("status", tmp_path, "--late", "10000").out.splitlines()[1:] == []
+    assert pbem("status", tmp_path, "--waiting", "10000").out.splitlines()[1:] == []
 
 
 def test_a_log_with_a_time_that_is_none_is_told(tmp_path: Path) -> None:

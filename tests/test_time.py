@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
+from test_audit import Plain, Tamper, tampered
 
 from pbem.core import Problem
 from pbem.desk import overdue, timing
@@ -504,6 +505,157 @@ def test_verify_finds_an_absence_beyond_what_a_seat_may_announce(timed: Room) ->
     assert pbem("verify", timed.log).code == 0
 
 
+@pytest.fixture
+def ruled_about(timed: Room, hour: Hour) -> Room:
+    """Days given, an absence, a notice, what silence brought and another clock, all in order."""
+    path = str(timed.log)
+    hour.set("2026-09-22T09:00:00Z")
+    timing.extend(path, hour, compose.rehearse, days=1)
+    dates = {"first": "2026-09-23", "last": "2026-09-23"}
+    timing.away(path, hour, compose.rehearse, seat="white", by="white", **dates)
+    for moment in ("2026-09-26T18:00:01Z", "2026-09-28T18:00:01Z"):
+        [owed] = overdue.owed(Room(timed.log).read(), hour.set(moment))
+        assert overdue.enter(path, owed, hour, compose.rehearse, moment)
+    timing.set_clock(path, hour, compose.rehearse, chosen={"turn": 4})
+    assert pbem("verify", path, "--key", timed.desk).code == 0
+    return timed
+
+
+def _ruling(entries: list[Plain], kind: str) -> Plain:
+    return next(each for each in entries if each.get("ruling") == kind)
+
+
+def _place(entries: list[Plain], kind: str) -> int:
+    return entries.index(_ruling(entries, kind))
+
+
+def _swapped(entries: list[Plain], one: str, other: str) -> None:
+    """Two rulings, each where the other stood and when it was."""
+    i, j = _place(entries, one), _place(entries, other)
+    entries[i], entries[j] = (
+        {**entries[j], "at": entries[i]["at"]},
+        {**entries[i], "at": entries[j]["at"]},
+    )
+
+
+AT = "2026-09-28T18:00:02Z"
+RULED = {"by": "moderator", "at": AT}
+FORGED: list[tuple[str, Tamper, str]] = [
+    (
+        "a notice on the second of the deadline",
+        lambda e: _ruling(e, "late").update(at="2026-09-26T18:00:00Z"),
+        "this notice is too early: white has time until 2026-09-26T18:00:00Z",
+    ),
+    (
+        "a second notice",
+        lambda e: e.insert(_place(e, "late") + 1, dict(_ruling(e, "late"))),
+        "white has a notice already",
+    ),
+    (
+        "a notice to who is not asked",
+        lambda e: _ruling(e, "late").update(seat="black"),
+        "black is not asked for a move here",
+    ),
+    (
+        "a notice by a seat",
+        lambda e: _ruling(e, "late").update(by="black"),
+        "only the moderator gives this ruling, not black",
+    ),
+    (
+        "a notice before the days that were given",
+        lambda e: _swapped(e, "late", "extend"),
+        "this notice is too early",
+    ),
+    (
+        "a notice that stands before and is dated after",
+        lambda e: e.insert(_place(e, "extend"), e.pop(_place(e, "late"))),
+        "time runs back",
+    ),
+    (
+        "days that a seat gives itself",
+        lambda e: _ruling(e, "extend").update(by="white"),
+        "only the moderator gives this ruling, not white",
+    ),
+    (
+        "more days than were given",
+        lambda e: _ruling(e, "extend").update(days=2),
+        "this notice is too early",
+    ),
+    ("days for nobody", lambda e: _ruling(e, "extend").update(seats=[]), "no seat gets these days"),
+    (
+        "an absence beyond what a seat may announce",
+        lambda e: _ruling(e, "away").update(last="2026-10-31"),
+        "white can announce 28 days of absence",
+    ),
+    (
+        "an absence that somebody else announces",
+        lambda e: _ruling(e, "away").update(by="black"),
+        "black cannot speak for white",
+    ),
+    (
+        "an absence that ends before it begins",
+        lambda e: _ruling(e, "away").update(last="2026-09-20"),
+        "cannot end on 2026-09-20, before it begins",
+    ),
+    (
+        "a seat that is back from nowhere",
+        lambda e: e.append({"ruling": "back", "seat": "black", "first": "2026-09-28", **RULED}),
+        "black has announced no absence",
+    ),
+    (
+        "a pause by a seat",
+        lambda e: e.append({"ruling": "pause", **RULED, "by": "white"}),
+        "only the moderator gives this ruling, not white",
+    ),
+    (
+        "a pause that hides what was late",
+        lambda e: e.insert(
+            _place(e, "late"), {"ruling": "pause", **RULED, "at": "2026-09-26T18:00:00Z"}
+        ),
+        "this notice is too early",
+    ),
+    (
+        "the end of no pause",
+        lambda e: e.append({"ruling": "resume", **RULED}),
+        "the clock is not paused",
+    ),
+    (
+        "a clock by a seat",
+        lambda e: _ruling(e, "clock").update(by="white"),
+        "only the moderator gives this ruling, not white",
+    ),
+    (
+        "a clock in no known zone",
+        lambda e: _ruling(e, "clock")["settings"].update(zone="Europe/Berln"),
+        "did you mean Europe/Berlin",
+    ),
+    (
+        "a clock whose silence is no move",
+        lambda e: _ruling(e, "clock")["settings"].update(silence="hop or pass"),
+        "silence brings 'hop', which is no move of this game",
+    ),
+    (
+        "a default without its move",
+        lambda e: e.__delitem__(slice(_place(e, "default") + 1, _place(e, "clock"))),
+        "after a default comes the move played for white",
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"), [each[1:] for each in FORGED], ids=[each[0] for each in FORGED]
+)
+def test_what_is_forged_about_time_is_found_with_its_line(
+    ruled_about: Room, change: Tamper, said: str
+) -> None:
+    tampered(ruled_about, change)
+    done = pbem("verify", ruled_about.log)
+    assert done.code == 65, done.out
+    found = [line for line in done.printed.splitlines() if said in line]
+    assert found, done.printed
+    assert re.search(rf"{re.escape(str(ruled_about.log))}:\d+:\d+: ", found[0]), done.printed
+
+
 def test_verify_says_where_a_zone_is_not_known(timed: Room) -> None:
     header = Log.read(str(timed.log)).header
     other = header._replace(clock={**(header.clock or {}), "zone": "Europe/Berln"})
@@ -613,3 +765,11 @@ def test_the_settings_of_a_clock_are_chosen_over_those_before(timed: Room) -> No
     assert timing.settings(game, {"bank": 3}, one) == {**one, "bank": 3}
     assert timing.closed("none") == []
     assert timing.closed("Sat, sun") == ["sat", "sun"]
+
+
+def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
+    web = tmp_path / "web"
+    assert pbem("site", timed.log.parent, "--out", web).code == 0
+    for name in ("index.html", "match-m.html"):
+        page = " ".join((web / name).read_text().split())
+        assert "Ana, by Thu 24 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in page

@@ -216,12 +216,74 @@ def test_who_moves_hears_the_news_in_the_answer_and_not_again(post: Post, room: 
     post.comes(mail("draw"))
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted", "accepted"]
-    first, second = said(post, ANA)  # the answer, and Ben's move
-    assert ["Hurry up" in each for each in sorted((first, second), key=len)] == [False, True]
+    told = said(post, ANA)  # the answer, and Ben's move
+    assert sorted(("Your move was" in each, "Hurry up" in each) for each in told) == [
+        (False, False),
+        (True, True),
+    ]
     [own] = said(post, BEN)
     assert "Hurry up" in own
     assert "10 Ana: draw" in own
     assert "12 Ben: draw" in own
+
+
+@pytest.mark.parametrize(
+    ("wrote", "top"),
+    [
+        ("say: Good luck!", 'You said: "Good luck!".'),
+        ("draw\nsay: Good luck!", "Your move was accepted."),
+        ("draw\nto moderator: thanks", "Your mail was passed on to the moderator."),
+        ("draw\nhelp", "Write your moves between [move] and [/move]"),
+    ],
+)
+def test_who_asks_and_changes_the_log_gets_one_mail_with_the_news(
+    post: Post, room: Room, wrote: str, top: str
+) -> None:
+    pbem("rule", room.log, "note", "--text", "Hurry up")
+    post.comes(mail(wrote))
+    post.run()
+    post.run()
+    [own] = said(post, ANA)
+    parts = (top, "WHAT HAPPENED", "Hurry up", "WHERE THE MATCH STANDS", "FOR ANA ALONE")
+    assert sorted(parts, key=own.index) == list(parts)
+    assert ("Ana says: Good luck!" in own) == ("say:" in wrote)
+    assert len(said(post, BEN)) == 1
+
+
+def test_who_resigns_gets_one_mail_with_the_result(post: Post, room: Room) -> None:
+    position = "#{} {}".format(*room.read().position)
+    post.comes(mail(f"resign {position}"))
+    assert post.run() == ["resigned"]
+    [own], [other] = said(post, ANA), said(post, BEN)
+    assert own.index("You have resigned, and the match is over.") < own.index("THE RESULT")
+    assert "[move]" not in own + other
+
+
+def test_a_reply_to_a_second_address_holds_only_seats_played_from_there(
+    post: Post, room: Room
+) -> None:
+    """Ana plays both seats; black may be played by Eve too, who must not see white's hand."""
+    both = ("seat", room.log, "--address", ANA, "--seat")
+    assert pbem(*both, "white").code == 0
+    assert pbem(*both, "black", "--address", EVE).code == 0
+    room.says("white", "draw")
+    post.comes(mail("draw", sender=EVE))
+    post.comes(mail("say: hi", sender=EVE, identity="<2@e>"))
+    assert post.run() == ["accepted", "said"]
+    assert post.to(EVE) == []
+    assert len(post.to(ANA)) == 2
+
+
+def test_a_mail_that_was_written_tells_what_it_told_then(tmp_path: Path) -> None:
+    written = set[str]()
+    account = Told(str(tmp_path), written.__contains__)
+    account.settle("m", 3, 1)
+    account.plan("m", {ANA: Span(3, 4, "a.answer")})
+    written.add("a.answer")
+    account.plan("m", {ANA: Span(4, 6, "a.answer")})  # read again after a crash and a ruling
+    assert account.since("m", ANA) == 4
+    account.plan("m", {ANA: Span(4, 6, "m.news")})
+    assert account.owed("m", ANA) == Span(4, 6, "m.news")
 
 
 def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: Room) -> None:
@@ -245,7 +307,9 @@ def test_observers_get_the_public_report_and_can_be_sent_away(post: Post, room: 
     assert [name for name in post.answers() if name.startswith("public/")] == [
         "public/m.0009-0011.observer-bf9ce96a.report.eml"
     ]
-    assert post.only(EVE) == pbem("post", room.log, "--since", "9").out
+    whole, seen = pbem("post", room.log, "--since", "9").out, post.only(EVE)
+    assert whole.startswith(seen)
+    assert "[move]" in whole.removeprefix(seen)  # who only watches has nothing to answer
     assert "nobody but" in pbem("seat", room.log, "--no-observer").out
     room.says("black", "draw")
     post.run()
@@ -309,6 +373,30 @@ def test_without_a_mailbox_the_desk_only_tells(post: Post, room: Room) -> None:
 def test_the_account_is_private(post: Post, room: Room) -> None:
     account = post.matches / ".mailroom" / "told.jsonl"
     assert stat.S_IMODE(account.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("mail_first", [False, True])
+def test_an_older_copy_of_a_log_leaves_nobody_behind(
+    post: Post, room: Room, mail_first: bool
+) -> None:
+    kept = {file: file.read_bytes() for file in (room.log, room.desk)}
+    room.says("white", "draw")
+    room.says("black", "draw")
+    post.run()
+    shutil.rmtree(post.outbox)
+    for file, content in kept.items():
+        file.write_bytes(content)
+    if not mail_first:
+        post.run()
+        for who in (ANA, BEN):
+            [back] = said(post, who)
+            assert "An older copy of this match was put in place" in back
+            assert "#9" in back
+    post.comes(mail("DUDA-BARI\ndraw"))
+    assert post.run() == ["accepted"]
+    assert "10 Ana: DUDA-BARI" in said(post, BEN)[-1]
+    post.run()
+    assert len(said(post, BEN)) == 1 + (not mail_first)
 
 
 def test_a_comment_in_a_log_is_no_news(post: Post, room: Room) -> None:

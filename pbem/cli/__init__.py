@@ -40,7 +40,8 @@ _ROOMS = {
     "rule": ("verify", "reveal", "rule"),
     "due": ("due",),
     "aside": ("aside",),
-    "mail": ("desk", "status", "plans", "withdraw"),
+    "mail": ("desk", "plans", "withdraw"),
+    "status": ("status",),
     "page": ("page", "site"),
     "house": ("simulate", "demo", "schema", "games"),
 }

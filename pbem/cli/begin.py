@@ -38,6 +38,7 @@ from pbem.cli.deadlines import (
     Remind,
     Silence,
     Turn,
+    WhenPlans,
     Zone,
 )
 from pbem.cli.output import after_commit, complain, make_ready
@@ -118,6 +119,7 @@ def new(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    plans: WhenPlans = None,
     told: Told = False,
     json: Json = False,
 ) -> None:

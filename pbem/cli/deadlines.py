@@ -35,8 +35,12 @@ Silence = Annotated[
     str | None,
     typer.Option(metavar="WHAT", help="ask (you), default (the rules), or moves: 'draw or pass'."),
 ]
+WhenPlans = Annotated[
+    str | None,
+    typer.Option("--plans", metavar="WHEN", help="What waits is played at_once or at_tick."),
+]
 
-_SETTINGS: Final = "turn at zone interrupt grace bank closed absences remind silence".split()
+_SETTINGS: Final = "turn at zone interrupt grace bank closed absences remind silence plans".split()
 
 
 def settings(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,15 @@ from pbem.cli.common import Json, app, print_json
 from pbem.cli.output import complain, make_ready
 from pbem.sentence import say
 
+_PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
+
 
 @app.command(epilog="Examples: pbem due matches · pbem due matches --enter --ics deadlines.ics")
 def due(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     enter: Annotated[
-        bool, typer.Option("--enter", help="Write the notices that are owed into the logs.")
+        bool,
+        typer.Option("--enter", help="Write the notices that are owed, and what waits for a tick."),
     ] = False,
     ics: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write all deadlines there as a calendar.")
@@ -30,6 +33,9 @@ def due(
         make_ready(ics)
     moment = now()
     found = due.at(dir, moment)
+    ticked = due.play_plans(found, now, compose.rehearse) if enter else []
+    if ticked:
+        found = due.at(dir, moment)
     entered = [
         each
         for match in (found.matches if enter else ())
@@ -48,9 +54,10 @@ def due(
     for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
-        print_json({**due.plain(found, moment), "entered": len(entered)})
+        print_json({**due.plain(found, moment), "entered": len(entered), "planned": ticked})
         return
-    told = [
+    told = [say(_PLANNED, match=match).text() for match in ticked]
+    told += [
         sentence.text(match.players)
         for match in found.matches
         for sentence in match.sentences(moment)

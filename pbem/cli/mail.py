@@ -1,16 +1,15 @@
-"""The mailroom: mailboxes worked through, all matches at a glance, held moves taken back."""
+"""The mailroom: mailboxes worked through, and held moves taken back."""
 
 import os
 import sys
 import time
 from contextlib import closing
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
-from pbem.cli.output import complain
+from pbem.cli.output import complain, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from pbem.mailroom.postman import Delivery, Postman
     from pbem.mailroom.run import Handled, Mailroom
     from pbem.mailroom.sources import Letterbox
-    from pbem.matches.index import Index
+    from pbem.mailroom.timekeeper import Timekeeper
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -77,9 +76,15 @@ def run(
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="What the site is called.")
     ] = "Matches",
+    dry: Annotated[
+        bool, typer.Option("--dry", help="Say what time asks for, and do nothing.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="The time is right, although the last run is long ago.")
+    ] = False,
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, and tell everybody what is new, each once."""
+    """Judge every mail of a mailbox, keep the clock, and tell everybody what is new, each once."""
     from importlib.util import find_spec
 
     from pbem.desk import address as addresses
@@ -89,14 +94,18 @@ def run(
     from pbem.mailroom.postman import Postman
     from pbem.mailroom.run import Mailroom
     from pbem.mailroom.sources import NoMails
+    from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.folder import FOLDER
 
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
-    if (outbox is None) == (smtp is None):
-        raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     if not os.path.isdir(matches):
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+    if dry:
+        _rehearse(matches, letterbox(mail) if mail is not None else NoMails(), yes, json)
+        return
+    if (outbox is None) == (smtp is None):
+        raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     box = letterbox(mail) if mail is not None else NoMails()
     postman = Postman(smtp, own, now) if smtp else None
@@ -107,6 +116,7 @@ def run(
 
         paint = painter()
     room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint)
+    keeper = Timekeeper(room, yes)
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     digest = None
     if whose:
@@ -114,8 +124,8 @@ def run(
 
         digest = Digest(matches, kept, addresses.read(whose), own)
     while True:
-        waits = _pass(room, box, kept, postman, digest, json, patient=every is not None)
-        _tell_trouble(room.index)
+        waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
+        tell_trouble(room.index)
         if site:
             _keep(site, matches, title, patient=every is not None)
         if every is None:
@@ -130,6 +140,7 @@ def run(
 
 def _pass(
     room: "Mailroom",
+    keeper: "Timekeeper",
     box: "Letterbox",
     outbox: "Outbox",
     postman: "Postman | None",
@@ -138,8 +149,8 @@ def _pass(
     *,
     patient: bool,
 ) -> int:
-    """Work through the mailbox once, tell what is new, then deliver; gives how many mails have to
-    wait."""
+    """Work through the mailbox once, keep the clock, tell what is new, then deliver; gives how many
+    mails have to wait."""
     waits = 0
     troubles: list[Problem] = []
     try:
@@ -153,6 +164,15 @@ def _pass(
                 progress.step()
     except Problem as problem:
         troubles.append(problem)  # what was answered until then is sent all the same
+    try:
+        for kept in keeper.keep(box.mailbox) if room.read_to else ():
+            if isinstance(kept, Problem):
+                waits += 1
+                complain(say(_UNKEPT, problem=kept))
+            else:
+                _tell(kept, json)
+    except Problem as problem:
+        troubles.append(problem)
     try:
         for untold in room.tell():
             waits += 1
@@ -197,6 +217,42 @@ def _tell_of(delivery: "Delivery") -> None:
         print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
 
 
+def _rehearse(matches: str, box: "Letterbox", yes: bool, json: bool) -> None:
+    """Say what time asks for, judged by this moment, and write nothing."""
+    from pbem.desk import overdue
+    from pbem.files.clock import now
+    from pbem.matches import due, runs
+
+    with closing(box):
+        unread = len(box)
+    moment = now()
+    found = due.at(matches, moment)
+    plays = overdue.may_play(moment, runs.last_run(matches), yes=yes)
+    for problem in found.problems:
+        complain(say("pbem: {problem}", problem=problem))
+    if json:
+        print_json({**due.plain(found, moment), "unread": unread, "plays": plays})
+        return
+    if unread:
+        print(say(_UNREAD, n=unread))
+    if not plays and any(
+        each.kind == overdue.SILENCE for due in found.matches for each in due.owed
+    ):
+        print(_ASLEEP)
+    for match in found.matches:
+        for sentence in match.sentences(moment):
+            print("".join(c if c.isprintable() else "?" for c in sentence.text(match.players)))
+
+
+_UNREAD = Counted(
+    "{n} mail would be read first, and may change what follows",
+    "{n} mails would be read first, and may change what follows",
+)
+_ASLEEP = (
+    "the last complete run is more than a day ago, so notices would be written and nothing played; "
+    "after a week that takes --yes"
+)
+_UNKEPT = "pbem: the clock could not be kept: {problem}"
 _UNTOLD = "pbem: not everybody could be told what is new: {problem}"
 _PUT_OFF = Counted(
     "{n} answer waits in the outbox: the server wants it later",
@@ -261,58 +317,6 @@ class _Progress:
             file=sys.stderr,
             flush=True,
         )
-
-
-@app.command(epilog="Example: pbem status matches --game kahuna --late 7")
-def status(
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
-    all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
-    ] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
-    ] = None,
-    late: Annotated[
-        int | None,
-        typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
-    ] = None,
-    json: Json = False,
-) -> None:
-    """Show all matches of a folder, and what needs you."""
-    from datetime import datetime
-
-    from pbem.files import clock
-    from pbem.mailroom.aside import unanswered
-    from pbem.mailroom.outbox import undelivered
-    from pbem.matches import listing, status
-    from pbem.matches.folder import FOLDER
-    from pbem.matches.index import Index
-    from pbem.matches.listing import Wanted
-
-    index = Index(dir, os.path.join(dir, FOLDER))
-    found = status.at(dir, index, unanswered(dir), undelivered(dir))
-    _tell_trouble(index)
-    now = datetime.fromisoformat(clock.now())
-    # A program can leave out finished matches by itself.
-    wanted = Wanted(game, seat, player, late, over=all or json)
-    shown = listing.chosen(found, wanted, now)
-    if json:
-        print_json(status.plain(shown))
-        return
-    finished = listing.chosen(found, wanted._replace(over=True), now)
-    unlisted = len(finished.matches) - len(shown.matches)
-    width = get_terminal_size((listing.LEAST, 24)).columns
-    for line in listing.lines(shown, now, width=width, unlisted=unlisted):
-        print(line)
-
-
-def _tell_trouble(index: "Index") -> None:
-    """Say once why the index is not kept, if so: nothing is wrong but the time it takes."""
-    if index.trouble:
-        print(f"pbem: {index.trouble}", file=sys.stderr)
-        index.trouble = None
 
 
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")

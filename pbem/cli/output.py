@@ -7,10 +7,13 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from pbem.cli.common import letter_folder
 from pbem.core import CannotWrite, NotTold, Problem
+
+if TYPE_CHECKING:
+    from pbem.matches.index import Index
 
 
 def make_ready(post: str | None = None, letters: str | None = None) -> None:
@@ -66,3 +69,10 @@ def complain(text: object) -> None:
         print(text, file=sys.stderr, flush=True)
     except OSError:
         abandon(sys.stderr)
+
+
+def tell_trouble(index: Index) -> None:
+    """Say once why the index is not kept, if so: nothing is wrong but the time it takes."""
+    if index.trouble:
+        print(f"pbem: {index.trouble}", file=sys.stderr)
+        index.trouble = None

@@ -33,6 +33,7 @@ from pbem.cli.deadlines import (
     Remind,
     Silence,
     Turn,
+    WhenPlans,
     Zone,
 )
 from pbem.cli.output import after_commit, make_ready
@@ -143,6 +144,7 @@ def rule(
     absences: Absences = None,
     remind: Remind = None,
     silence: Silence = None,
+    plans: WhenPlans = None,
     letters: Letters = None,
     format: Format = "text",
     told: Told = False,

@@ -1,10 +1,10 @@
-"""Does an order answer what its seat is asked now, or something that is past?"""
+"""Does an order, or a plan, answer what its seat is asked now, or something that is past?"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from pbem.core import Position, Seat
+from pbem.core import CHANCE, Position, Seat
 from pbem.intake.submission import Position as Named
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
@@ -71,6 +71,26 @@ def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | No
 def first_entries(log: Log, count: int) -> Log:
     """The log as it stood after so many entries."""
     return log._replace(entries=log.entries[:count])
+
+
+def entries_until(log: Log, chain: str) -> int:
+    """How many entries there were when the log ended with this chain."""
+    return next((n for n, entry in enumerate(log.entries, 1) if entry.chain == chain), 0)
+
+
+def quiet_before(log: Log) -> int:
+    """How many entries there were after a takeback, if no player has moved since; else 0.
+
+    What was sent before it would play at once what has just been taken back: it stays quiet until
+    somebody has moved again.
+    """
+    for entry in reversed(log.entries):
+        if isinstance(entry, Ply):
+            if entry.seat != CHANCE:
+                return 0
+        elif isinstance(entry.ruling, Takeback):
+            return entry.nth + 1
+    return 0
 
 
 def _why_not(now: Match, ply: int | None, fingerprint: str | None, *, known: bool) -> Sentence:

@@ -56,22 +56,51 @@ def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bo
 
 
 def mail_digest(desk: Desk, seat: Seat, message: Submission, *, proven: bool) -> str:
-    """What the desk file keeps of a message that brings nothing but plans; "" without an id."""
+    """What the desk file keeps of a message that brings nothing but plans: its id and its words;
+    "" without an id."""
     own = _Digests.of(seal.derive(desk.secret, "source"), seat, message)
-    digest = own.proven_id if proven else own.claimed_id
-    return "" if digest == _NO_ID else digest
+    name = own.proven_id if proven else own.claimed_id
+    return "" if name == _NO_ID else f"{name}.{own.words}"
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
-    """Has this very message brought plans before?"""
-    counting = (each for each in desk.waits if each.after == now.log.chain)
-    read = {digest for each in counting for digest in each.mails}
-    ways = (True,) if writer.proven else (True, False)
-    return bool(read) and any(
-        mail_digest(desk, seat, message, proven=way) in read
-        for seat in writer.seats
-        for way in ways
-    )
+    """Has a message with this one's id brought plans before?"""
+    read = {
+        digest.partition(".")[0]
+        for each in desk.waits
+        if each.after == now.log.chain
+        for digest in each.mails
+    }
+    digests = _mail_digests(desk, message, writer) if read else ()
+    return any(digest.partition(".")[0] in read for digest, _ in digests)
+
+
+def plans_came(
+    now: Match, desk: Desk, message: Submission, writer: Writer
+) -> tuple[Seat, Match] | None:
+    """Whose plans this very message brought, and the match as it stood before that as far as it is
+    known; None if it never did."""
+    states = {each.after: each for each in desk.waits}
+    last = states.get(now.log.chain)
+    for digest, seat in _mail_digests(desk, message, writer) if last else ():
+        if last and digest in last.mails:
+            earlier = {chain for chain, each in states.items() if digest not in each.mails}
+            count = next(
+                (n for n, e in enumerate(now.log.entries, 1) if e.chain in earlier),
+                0 if now.log.header.chain in earlier else None,
+            )
+            if count is None:
+                return seat, now
+            return seat, Match.of(first_entries(now.log, count), now.keyring)
+    return None
+
+
+def _mail_digests(desk: Desk, message: Submission, writer: Writer) -> Iterator[tuple[str, Seat]]:
+    """What would be kept of a message, for each of its writer's seats. No id is as good as none."""
+    for seat in writer.seats:
+        for way in (True,) if writer.proven else (True, False):
+            if digest := mail_digest(desk, seat, message, proven=way):
+                yield digest, seat
 
 
 def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:

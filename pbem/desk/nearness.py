@@ -51,11 +51,12 @@ def chatter(now: Match, text: str) -> bool:
 
 
 def for_a_person(now: Match, message: Submission) -> bool:
-    """Is there no order in this message, nor anything that tries to be one?"""
-    if message.fenced or message.quoted or now.gathering:
+    """Is there no order in this message, nor anything that tries to be one? A quoted fence may be
+    meant for one only if nothing new stands beside it: an answer quotes the mails of the desk."""
+    lines = (*message.orders, *message.outside)
+    if message.fenced or now.gathering or (message.quoted and not lines):
         return False
     known = _told(now) or _seen(now)
-    lines = (*message.orders, *message.outside)
     return not any(says(now, line) or _tries(known, line.text) for line in lines)
 
 

@@ -50,12 +50,7 @@ def _without_order(
     message: intake.Submission, beside: Sequence[tuple[intake.Line, object]]
 ) -> Sentence | None:
     if message.quoted:
-        return say(
-            "{text!r} in line {line} stands in a quoted fence, where the lines begin with >: write "
-            "your move above the quoted text, or take away the > in front of the fence",
-            text=message.quoted[0].text,
-            line=message.quoted[0].number,
-        )
+        return in_quotes(message.quoted[0])
     if beside and message.fenced:
         return say(
             "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "
@@ -64,6 +59,16 @@ def _without_order(
             line=beside[0][0].number,
         )
     return _left_out(beside[0][0]) if beside else None
+
+
+def in_quotes(line: intake.Line) -> Sentence:
+    """What is said of a line of a quoted fence, of a message without an order."""
+    return say(
+        "{text!r} in line {line} stands in a quoted fence, where the lines begin with >: write "
+        "your move above the quoted text, or take away the > in front of the fence",
+        text=line.text,
+        line=line.number,
+    )
 
 
 def _left_out(line: intake.Line) -> Sentence:

@@ -36,10 +36,11 @@ class Owed(NamedTuple):
     move: str = ""
 
 
-def owed(now: Match, at: str, *, defaults: bool = True) -> tuple[Owed, ...]:
-    """What is owed in a match, judged by a moment. With `defaults` false nothing is played."""
+def owed(now: Match, at: str, *, hour: str = "", defaults: bool = True) -> tuple[Owed, ...]:
+    """What is owed in a match, judged by a moment, when it is this `hour`, if not that moment.
+    With `defaults` false nothing is played."""
     times = deadlines.of(now)
-    if times is None or at < times.at:  # the clock has gone back: nothing is judged
+    if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
         return ()
     found = []
     for each in times.deadlines:
@@ -71,7 +72,8 @@ def enter(
     """
     kind = Late if each.kind == NOTICE else Default
     with bench(path, kind, clock, wait, rehearse) as at_work:
-        if each.kind == ASK or each not in owed(at_work.now, at, defaults=defaults):
+        still = owed(at_work.now, at, hour=max(at, clock()), defaults=defaults)
+        if each.kind == ASK or each not in still:
             return None
         if each.kind == NOTICE:
             at_work.enter(Late(each.seat))
@@ -83,17 +85,25 @@ def enter(
     return at_work.before, at_work.now
 
 
+def play_plans(path: str, clock: Now, rehearse: Rehearse, *, wait: float = 10.0) -> Ruled:
+    """Play what was put off until a tick, if that has passed: the match before and after. Raises
+    Problem."""
+    with bench(path, Default, clock, wait, rehearse) as at_work:
+        at_work.play_waiting()
+    return at_work.before, at_work.now
+
+
 def brings(now: Match, seat: Seat, silence: str) -> Step | None:
     """What the silence of a seat brings, by the settings of the clock; None: the moderator is
     asked."""
-    if silence == "ask":
-        return None
-    if silence == "default":
+    from pbem.log import clock
+
+    if silence == clock.DEFAULT:
         asked = [decision for decision in now.pending if decision.seat == seat]
         moves = [asked[0].default] if asked and asked[0].default is not None else []
         steps = (play.judge(now.game, now.state, seat, move) for move in moves)
         return next((step for step in steps if step.sure), None)
-    for text in silence.split(" or "):
+    for text in clock.moves_of(silence):
         try:
             move = play.resolve(now.game, now.state, seat, now.game.parse(text))
             step = play.judge(now.game, now.state, seat, move)
@@ -181,9 +191,9 @@ def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
     return () if times is None else reminders_of(times, now.name, at)
 
 
-def reminders_of(times: Timetable, match: str, at: str) -> tuple[Reminder, ...]:
-    """The same, from a timetable that was kept."""
-    if at < times.at:
+def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tuple[Reminder, ...]:
+    """The same, from a timetable that was kept, when it is this `hour`, if not that moment."""
+    if (hour or at) < times.at:
         return ()
     found = []
     for each in times.deadlines:

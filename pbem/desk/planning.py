@@ -61,8 +61,7 @@ class Read(NamedTuple):
         if self.draft.who not in ("", ply.seat):
             return False
         if self.awaits is None:
-            parts = (re.escape(part) for part in _plain(self.draft.pattern).split(ANY))
-            return re.fullmatch(".+".join(parts), _plain(ply.move), re.S) is not None
+            return _is_like(_plain(ply.move), _plain(self.draft.pattern))
         try:
             return self.awaits.fits(now.game.parse(ply.move).move)
         except Unreadable:
@@ -237,7 +236,8 @@ def _require_possible(now: Match, seat: Seat, plan: Read, today: str) -> None:
     _require_an_end(now, plan.draft, today)
     kinds = kinds_of(now)
     if plan.draft.kind == "always":
-        kind = plan.draft.about.split()[0]
+        kind, *about = plan.draft.about.split()
+        _require_subjects(now, kind, about)
         for order in plan.choice.orders:
             said = "; ".join(_written(now, move) for move in order)
             if len(order) > 1:
@@ -252,6 +252,26 @@ def _require_possible(now: Match, seat: Seat, plan: Read, today: str) -> None:
             raise Unreadable(said, "Chance plays {said!r}, not you", said=said)
     if plan.draft.kind == "if":
         _require_a_pattern(now, plan, players)
+
+
+def _require_subjects(now: Match, kind: str, about: Iterable[str]) -> None:
+    """Raises Unreadable for a word that no question can be about: no seat, number or value of the
+    game."""
+    classes = (*now.game.MOVES, *now.game.EVENTS)
+    known = {str(value) for each in classes for slot in slots(each) for value in slot.of.values}
+    known |= {str(value) for each in now.pending for value in each.about.values()}
+    known |= set(now.setup.seats)
+    plain = {word.casefold() for word in known}
+    for word in about:
+        if not (word.isdecimal() or word.casefold() in plain):
+            raise Unreadable(
+                word,
+                "No {kind} is ever about {word!r}",
+                advice=_nearest(word, known)
+                or say("Leave it out, or write {seats:any}", seats=now.setup.seats),
+                kind=kind,
+                word=word[:60],
+            )
 
 
 def _require_an_end(now: Match, draft: Draft, today: str) -> None:
@@ -323,6 +343,26 @@ def _samples(now: Match, kind: type[Move]) -> Iterator[str]:
                 yield now.game.notate(kind(*fields))
             except (LookupError, ValueError, TypeError):  # these values do not go together
                 continue
+
+
+def _is_like(text: str, pattern: str) -> bool:
+    """Does a text fit a pattern in which each `*`, or several, stands for something?
+
+    Word by word from the left, so that no pattern takes long.
+    """
+    first, *others = re.split(r"\*+", pattern)
+    if not others:
+        return text == first
+    *others, last = others
+    at = len(first)
+    if not text.startswith(first):
+        return False
+    for part in others:
+        found = text.find(part, at + 1)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return text.endswith(last) and len(text) - len(last) > at
 
 
 def _plain(text: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbem.desk.answer import Answer, Verdict
+from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now
 from pbem.desk.current import first_entries
-from pbem.desk.duplicates import is_from_plan, plies_of
+from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, Judged, rule
 from pbem.desk.plans import Waiting
@@ -16,6 +16,7 @@ from pbem.desk.submit import play_on
 from pbem.desk.waiting import waiting_now
 from pbem.log.format import Ply
 from pbem.log.match import Match
+from pbem.sentence import say
 
 
 def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
@@ -29,29 +30,49 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     if writer is None:
         return None
     plies = plies_of(now.log, desk, said, writer)
-    if not plies:
+    if plies:
+        seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1
+        before = Match.of(first_entries(now.log, start), now.keyring)
+    elif came := plans_came(now, desk, said, writer):
+        seat, before = came
+        start = end = len(before.log.entries)
+    else:
         return None
-    end = plies[-1].nth + 1
     while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
-    before, after = (
-        Match.of(first_entries(now.log, count), now.keyring) for count in (plies[0].nth, end)
-    )
-    judged = rule(Case(before, said, replace(writer, seats=(plies[0].seat,))))
+    after = Match.of(first_entries(now.log, end), now.keyring)
+    judged = rule(Case(before, said, replace(writer, seats=(seat,))))
     if not isinstance(judged, Judged):  # as a rule mended since then would have it
         return Answer(
-            verdict=Verdict.ACCEPTED,
+            verdict=Verdict.ACCEPTED if end > start else Verdict.WAITING,
             before=before,
             after=after,
             said=said,
             writer=writer,
-            seat=plies[0].seat,
+            seat=seat,
         )
-    nothing = Waiting(before.log.chain)
-    answer, _ = play_on(judged._replace(plans=(), withdrawn=()), desk, nothing, clock)
+    # What waited then is kept until the log has grown again.
+    then = next(
+        (each for each in desk.waits if each.after == before.log.chain != now.log.chain), None
+    )
+    if then is None:
+        judged = judged._replace(plans=(), withdrawn=())
+    answer, _ = play_on(
+        judged, desk, then or Waiting(before.log.chain), _as_then(now, start, clock)
+    )
     if after.log.chain == now.log.chain:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
+    if start == end:  # it has brought plans that wait, and the log is as it was
+        over = (each for each in answer.waits if each.seat == seat and each.over)
+        told = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
+        answer = replace(answer, verdict=Verdict.WAITING, not_played=told)
     return replace(answer, after=after, writer=writer)
+
+
+def _as_then(now: Match, nth: int, clock: Now) -> Now:
+    """The time at which this entry was written."""
+    entries = now.log.entries
+    return (lambda: entries[nth].at) if nth < len(entries) else clock
 
 
 def _follows(now: Match, desk: Desk, nth: int) -> bool:

@@ -9,17 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from pbem import authorship
 from pbem.core import Game, NotNow, Seat, Unreadable, Usage
+from pbem.desk.answer import Answer
 from pbem.desk.append import Now, Rehearse
 from pbem.desk.bench import Bench, Ruled
 from pbem.desk.bench import bench as on_bench
-from pbem.log import turns
+from pbem.desk.judging import Case, may_withdraw
+from pbem.intake import Request, Submission
+from pbem.intake.absence import absence
+from pbem.log import deadlines, turns
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Away, Back, Clock, Extend, Pause, Resume, TimeRuling, is_date
+from pbem.log.timing import Away, Back, Clock, Extend, Pause, Resume, TimeRuling, days_away, is_date
+from pbem.sentence import Counted, Sentence, say
 
 NO_CLOCK: Final = (
     "this match has no clock, so there is nothing to rule about time; `pbem new --turn DAYS` "
@@ -110,15 +116,7 @@ def away(
     _require_dates(first, last)
     with _bench(path, Away, clock, rehearse, wait) as bench:
         bench.now.require_seat(seat)
-        today = _today(bench)
-        if last < today:
-            raise Usage(
-                "an absence until {last} is over: today is {today} in this match, and no day that "
-                "has passed can be given back",
-                path,
-                last=last,
-                today=today,
-            )
+        _require_to_come(last, _today(bench), path)
         _enter(bench, Away(seat, first, last), reason, by)
     return bench.before, bench.now
 
@@ -140,6 +138,96 @@ def back(
         bench.now.require_seat(seat)
         _enter(bench, Back(seat, first or _today(bench)), reason, by)
     return bench.before, bench.now
+
+
+class Announcement(NamedTuple):
+    """What a seat has announced: to be away from the first date to the last, or, without `last`,
+    to be back from the first on; how many days it can announce yet; the match as it stands then."""
+
+    seat: Seat
+    first: str
+    last: str
+    left: int
+    now: Match
+
+    def sentence(self, zone: str = "") -> Sentence:
+        """What was understood and, if the seat is asked, until when it has time, in this zone or
+        the match's."""
+        if not self.last:
+            told = say("You are back: from {first} on your days count again.", first=self.first)
+        else:
+            told = say(
+                Counted(
+                    "You are away from {first} to {last}, both included: these days do not count "
+                    "for you. You can announce {n} day more.",
+                    "You are away from {first} to {last}, both included: these days do not count "
+                    "for you. You can announce {n} days more.",
+                ),
+                n=self.left,
+                first=self.first,
+                last=self.last,
+            )
+        times = deadlines.of(self.now)
+        for each in times.deadlines if times and not times.paused else ():
+            if times and each.seat == self.seat:
+                until = each.sentence(zone or times.zone)
+                return say("{told} {until}", told=told, until=until)
+        return told
+
+
+def announce(
+    path: str,
+    message: Submission,
+    request: Request,
+    clock: Now,
+    rehearse: Rehearse,
+    *,
+    wait: float = 10.0,
+) -> Announcement | Answer:
+    """Enter when the writer of a message is away, or back, as their own word.
+
+    What stands in the log is not entered again. An Answer turns the message away. Raises Problem;
+    Unreadable where there are no such dates.
+    """
+    with _bench(path, Away, clock, rehearse, wait) as bench:
+        writer = authorship.writer(bench.now, message, bench.desk.register)
+        case = Case(bench.now, message, writer)
+        if objection := may_withdraw(case):
+            return objection
+        seat, today = case.seat, _today(bench)
+        assert seat is not None
+        if seat in bench.now.vacant:
+            raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+        said = absence(request.said, today)
+        assert said is not None
+        timing = bench.now.log.so_far().timing
+        known = days_away(timing.absences.get(seat, ()))
+        ruling: Away | Back
+        if said.last:
+            _require_to_come(said.last, today, path)
+            ruling = Away(seat, said.first, said.last)
+            news = ruling.mistimed(bench.now.log.so_far()) or not ruling.days <= known
+        else:
+            ruling = Back(seat, said.first)
+            news = not known or days_away((*timing.absences[seat], ruling)) != known
+        if news:
+            _enter(bench, ruling, "", seat)
+        timing = bench.now.log.so_far().timing
+        assert timing.settings is not None
+        left = max(0, timing.settings.absences - timing.days_away(seat))
+    return Announcement(seat, said.first, said.last, left, bench.now)
+
+
+def _require_to_come(last: str, today: str, path: str) -> None:
+    """Raises Usage for an absence that is over."""
+    if last < today:
+        raise Usage(
+            "an absence until {last} is over: today is {today} in this match, and no day that has "
+            "passed can be given back",
+            path,
+            last=last,
+            today=today,
+        )
 
 
 def set_clock(
@@ -166,7 +254,6 @@ def set_clock(
 
 def _require_no_shorter(before: Match, after: Match) -> None:
     """Raises NotNow, saying whose turn is shortened, if any is."""
-    from pbem.log import deadlines
     from pbem.log.clock import spoken
 
     was, now = deadlines.of(before), deadlines.of(after)
@@ -207,16 +294,13 @@ def settings(
     if wrong := clock.objection(found):
         raise Usage("{wrong}", wrong=wrong[0])
     clock.zone(found["zone"])
-    if found["silence"] not in (clock.ASK, clock.DEFAULT):
-        for text in found["silence"].split(" or "):
-            try:
-                game.parse(text)
-            except Unreadable as refusal:
-                raise Usage(
-                    "--silence {text!r} is no move of this game: {refusal}",
-                    text=text,
-                    refusal=refusal,
-                ) from refusal
+    for text in clock.moves_of(found["silence"]):
+        try:
+            game.parse(text)
+        except Unreadable as refusal:
+            raise Usage(
+                "--silence {text!r} is no move of this game: {refusal}", text=text, refusal=refusal
+            ) from refusal
     return found
 
 

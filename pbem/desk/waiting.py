@@ -12,16 +12,16 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from pbem import intake
-from pbem.core import CHANCE, Refused, Seat
+from pbem.core import CHANCE, Move, Refused, Seat
 from pbem.desk import planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
-from pbem.desk.current import first_entries
+from pbem.desk.current import entries_until, first_entries, quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.planning import Read
 from pbem.desk.plans import Plan, Waiting
-from pbem.log.format import Log, Ply
+from pbem.log.format import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
@@ -44,12 +44,26 @@ class Ran(NamedTuple):
 
 
 def may_play(now: Match, seat: Seat) -> bool:
-    """May what waits for this seat be played now?
-
-    At once, as long as no clock puts it off: `plans: at_tick` is asked about here, and nowhere
-    else. Whatever is put off stays as it is, and is tried again in the next run.
-    """
+    """May what waits for this seat be played now, as far as the game goes?"""
     return not now.gathering and seat in now.awaited
+
+
+def put_off(now: Match, at: str) -> bool:
+    """Does the clock keep back what waits for a question at this moment?
+
+    With `plans: at_tick` it is played at the first tick after the last ply and not before: so the
+    time of a ply does not say that it was foreseen. The rest of an order is no such thing.
+    """
+    if now.log.header.clock is None:
+        return False
+    from pbem.log import deadlines
+    from pbem.log.clock import AT_TICK
+
+    settings = now.log.so_far().timing.settings
+    if settings is None or settings.plans != AT_TICK:
+        return False
+    times = deadlines.of(now)
+    return times is None or not times.fires or at <= times.fires
 
 
 def waiting_now(now: Match, desk: Desk) -> Waiting:
@@ -146,6 +160,7 @@ class _Run:
     def __init__(self, so_far: Ran, desk: Desk, clock: Now) -> None:
         self.so_far, self.desk, self.clock = so_far, desk, clock
         self._read: dict[tuple[Seat, str], Read | None] = {}
+        self._answers: dict[int, set[type[Move]]] = {}
 
     def over(self, plan: Plan, why: Sentence) -> None:
         now, waiting, told, *_ = self.so_far
@@ -174,9 +189,17 @@ class _Run:
     def play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
         now = self.so_far.now
+        start = quiet_before(now.log)
         for seat in now.setup.seats:
             if may_play(now, seat):
-                known = [(plan, self._understood(plan)) for plan in self.so_far.waiting.of(seat)]
+                own = tuple(
+                    plan
+                    for plan in self.so_far.waiting.of(seat)
+                    if not (start and plan.number and entries_until(now.log, plan.given) < start)
+                )
+                if any(plan.number for plan in own) and put_off(now, self.clock()):
+                    own = tuple(plan for plan in own if not plan.number)
+                known = [(plan, self._understood(plan)) for plan in own]
                 known.sort(key=lambda each: each[1] is not None and each[1].draft.kind == "always")
                 if any(self._try(plan, read) for plan, read in known):
                     return True
@@ -192,10 +215,10 @@ class _Run:
     def play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""
         now = self.so_far.now
-        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]):
+        if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
-        if not forced_in_public(now.seen_by(None), seat):
+        if put_off(now, self.clock()) or not forced_in_public(now.seen_by(None), seat):
             return False
         moves = play.legal_moves(now.game, now.state, seat)
         if len(moves) != 1:
@@ -234,12 +257,24 @@ class _Run:
         others = [ply for ply, _ in now.plies if ply.seat not in (CHANCE, plan.seat)]
         if others and read.waits_for(now, others[-1]):
             return True
-        start = _entries_until(now.log, plan.given)
+        start = entries_until(now.log, plan.given)
         since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
-        if since and _could_have_been(now, since[-1], read):
+        if since and self._could_have_been(since[-1], read):
             why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
             self.over(plan, why)
         return False
+
+    def _could_have_been(self, ply: Ply, read: Read) -> bool:
+        """Could what a plan waits for have been played when this was?"""
+        now = self.so_far.now
+        if ply.nth not in self._answers:  # one look for all plans: it goes through the match
+            then = Match.of(first_entries(now.log, ply.nth), now.keyring)
+            asked = (each for each in then.pending if each.seat == ply.seat)
+            self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
+        answers = self._answers[ply.nth]
+        if read.awaits is not None:
+            return type(read.awaits.move) in answers
+        return any(planning.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
@@ -309,20 +344,6 @@ def _rest(now: Match, plan: Plan) -> play.Order:
         found = planning.choice(now, intake.Line(0, text))
         order += found if isinstance(found, list) else [found]
     return order
-
-
-def _entries_until(log: Log, chain: str) -> int:
-    """How many entries there were when the log ended with this chain."""
-    return next((n for n, entry in enumerate(log.entries, 1) if entry.chain == chain), 0)
-
-
-def _could_have_been(now: Match, ply: Ply, read: Read) -> bool:
-    """Could what a plan waits for have been played when this was?"""
-    then = Match.of(first_entries(now.log, ply.nth), now.keyring)
-    answers = {kind for each in then.pending if each.seat == ply.seat for kind in each.accepts}
-    if read.awaits is not None:
-        return type(read.awaits.move) in answers
-    return any(planning.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
 
 def _turn_over(now: Match, seat: Seat) -> Sentence:

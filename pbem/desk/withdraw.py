@@ -10,6 +10,7 @@ from pbem.authorship import Dns
 from pbem.core import Seat
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import save
+from pbem.desk.duplicates import brought_plans, mail_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.plans import Plan, Waiting
@@ -73,11 +74,13 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
         number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
     ]
     waiting = waiting_now(now, desk)
-    for number in numbers:
+    again = brought_plans(now, desk, case.said, case.writer)
+    for number in () if again else numbers:
         if number and not taken(waiting, seats, number):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
-    gone = _take_back(now, desk, seats, numbers)
+    digest = mail_digest(desk, seats[0], case.said, proven=case.writer.proven)
+    gone = _take_back(now, desk, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     return replace(case.turned_away(verdict), not_played=told_of(gone), waits=kept)
@@ -101,11 +104,11 @@ def told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
 
 
 def _take_back(
-    now: Match, desk: Desk, seats: Sequence[Seat], numbers: Iterable[int]
+    now: Match, desk: Desk, seats: Sequence[Seat], numbers: Iterable[int], digest: str = ""
 ) -> tuple[Plan, ...]:
-    """Remove these plans of seats from the desk file."""
+    """Remove these plans of seats from the desk file, which keeps what asked for it."""
     waiting = waiting_now(now, desk)
     gone = tuple(each for number in numbers for each in taken(waiting, seats, number))
     if gone:
-        save(now, now, desk, replace(desk, waits=(waiting.without(*gone),)))
+        save(now, now, desk, replace(desk, waits=(waiting.without(*gone).read(digest),)))
     return gone

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.core import BadFile
+from pbem.core import BadFile, Unreadable
+from pbem.intake.absence import absence
 from pbem.intake.phrasing import plainer
 from pbem.intake.submission import Line, Position, Request
 from pbem.intake.words import phrases, tokens
@@ -22,11 +23,15 @@ BOARD: Final = "board"
 STATUS: Final = "status"
 SAY: Final = "say"
 MODERATOR: Final = "moderator"
+AWAY: Final = "away"
+BACK: Final = "back"
 
 BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
 FREE: Final = (SAY, MODERATOR)
 """The verbs with a colon, and text behind it."""
+TIMED: Final = (AWAY, BACK)
+"""The verbs with dates, which stand alone on their line; see `absence`."""
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 
@@ -58,9 +63,34 @@ def bare(text: str) -> tuple[str, Position | None] | None:
     return None
 
 
+def timed(text: str) -> str | None:
+    """AWAY or BACK for a line that says so; None for one about something else.
+
+    Of what names no dates there are, only the bare word is taken for an attempt, alone or with a
+    number behind it; and "I'm back" without a date is chat.
+    """
+    if len(text) > _LONGEST:
+        return None
+    try:
+        found = absence(text, _ANY_DAY)
+    except Unreadable:
+        return AWAY if _ATTEMPT.fullmatch(text.casefold()) else None
+    if found is None:
+        return None
+    if found.last:
+        return AWAY
+    return None if _CHAT.match(text.casefold()) and not re.search(r"\d", text) else BACK
+
+
+_ANY_DAY: Final = "2000-01-01"
+_ATTEMPT: Final = re.compile(r"(?:away|abwesend)(?:\W*|\W.*\d.*)")
+_CHAT: Final = re.compile(r"i\b|ich\b")
+
+
 def begins(text: str) -> bool:
     """Is the line a request, or does it begin with one?"""
-    return free(text) is not None or bare(text.partition(";")[0].strip()) is not None
+    first = text.partition(";")[0].strip()
+    return free(text) is not None or bare(first) is not None or timed(text) is not None
 
 
 def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
@@ -68,6 +98,8 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
     if found := free(line.text):
         verb, said = found
         return (Request(verb, line.number, line.text, said),), ()
+    if when := timed(line.text):
+        return (Request(when, line.number, line.text),), ()
     requests, moves = list[Request](), list[Line]()
     for piece in pieces:
         if known := bare(piece.text):

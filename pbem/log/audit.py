@@ -7,7 +7,7 @@ drawn and written again and compared with what is there.
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
@@ -127,7 +127,7 @@ class _Again:
     def problems(self) -> Iterator[Problem]:
         """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
         if self.log.header.clock:
-            yield from self.zone(self.log.header.clock["zone"], "clock")
+            yield from self.clock(self.log.header.clock, "clock")
         for entry in self.log.entries:
             try:
                 yield from self.order(entry)
@@ -173,7 +173,7 @@ class _Again:
         if isinstance(entry.ruling, Late):
             yield from self.notice(entry, entry.ruling.seat)
         if isinstance(entry.ruling, Clock):
-            yield from self.zone(entry.ruling.settings["zone"], "log", entry.nth, "settings")
+            yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
 
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""
@@ -200,14 +200,25 @@ class _Again:
                 until=theirs[0].late_from,
             )
 
-    def zone(self, name: str, *where: str | int) -> Iterator[Problem]:
-        """Are there data of this time zone?"""
+    def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
+        """Are there data of its time zone, and is what silence brings a move of the game?"""
         from pbem.log import clock
 
         try:
-            clock.zone(name)
+            clock.zone(settings["zone"])
         except Problem as problem:
             yield self.log.problem("{problem}", *where, "zone", problem=problem.sentence)
+        for move in clock.moves_of(settings["silence"]):
+            try:
+                self.game.parse(move)
+            except Refused as refusal:
+                yield self.log.problem(
+                    "silence brings {move!r}, which is no move of this game: {refusal}",
+                    *where,
+                    "silence",
+                    move=move,
+                    refusal=refusal,
+                )
 
     def ply(self, entry: Ply) -> Iterator[Problem]:
         """Is this the ply that would be written today?"""

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 ASK: Final = "ask"
 DEFAULT: Final = "default"
+AT_ONCE: Final = "at_once"
+AT_TICK: Final = "at_tick"
 _FEWEST: Final = {"turn": 1, "interrupt": 1, "grace": 1, "bank": 0, "absences": 0, "remind": 0}
 _ZONE: Final = r"[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*"
 _HOUR: Final = r"([01]\d|2[0-3]):[0-5]\d"
@@ -35,7 +37,8 @@ class Settings:
     In open days: `turn` to answer, `interrupt` to answer during another's turn, `grace` from a
     notice to what silence brings, `bank` to spare in the whole match, `remind` before the
     deadline. `absences` are the days a seat may announce to be away. `closed` are weekdays and
-    dates on which nothing falls due; `silence` is ask, default, or moves joined by " or ".
+    dates on which nothing falls due; `silence` is ask, default, or moves joined by " or "; `plans`
+    says whether what waits is played at once or at a tick only.
     """
 
     zone: str
@@ -48,6 +51,7 @@ class Settings:
     absences: int = 28
     remind: int = 1
     silence: str = ASK
+    plans: str = AT_ONCE
 
     @staticmethod
     def of(plain: Mapping[str, Any]) -> Settings:
@@ -57,6 +61,8 @@ class Settings:
     def plain(self) -> dict[str, Any]:
         """As they are written."""
         values = {name: getattr(self, name) for name in self.__slots__}
+        if self.plans == AT_ONCE:
+            del values[PLANS]
         return {**values, "closed": list(self.closed)}
 
     def is_open(self, day: date) -> bool:
@@ -71,12 +77,14 @@ class Settings:
 
 
 KEYS: Final = tuple(Settings.__slots__)
+PLANS: Final = "plans"
+"""The key that may be left out."""
 
 
 def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
     """What is wrong with settings as they are written, and at which key, if anything is."""
     for key in (*KEYS, *given):
-        if key not in given:
+        if key not in given and key != PLANS:
             return say("the clock lacks {key}; it has {keys:all}", key=key, keys=KEYS), ""
         if key not in KEYS:
             return say("the clock has no {key!r}, only {keys:all}", key=key, keys=KEYS), key
@@ -102,7 +110,15 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
             "silence is {silence!r}; it is ask, default, or moves like 'draw or pass'",
             silence=silence,
         ), "silence"
+    plans = given.get(PLANS, AT_ONCE)
+    if plans not in (AT_ONCE, AT_TICK):
+        return say("plans is {plans!r}; it is at_once or at_tick", plans=plans), PLANS
     return _wrong_dates(given["closed"])
+
+
+def moves_of(silence: str) -> tuple[str, ...]:
+    """The moves of which silence brings the first that is legal; () where it names none."""
+    return () if silence in (ASK, DEFAULT) else tuple(silence.split(" or "))
 
 
 def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
@@ -172,6 +188,12 @@ def _told(now: Settings) -> list[Sentence]:
                 n=now.remind,
             )
         )
+    if now.plans == AT_TICK:
+        told.append(
+            say(
+                "Moves that wait for a question are played at {at} and at no other time.", at=now.at
+            )
+        )
     told.append(_told_of_silence(now))
     return told
 
@@ -222,6 +244,24 @@ def zone(name: str) -> ZoneInfo:
         name=name,
         meant=meant,
     )
+
+
+@cache
+def edition() -> str:
+    """Which edition of the data of time zones is at hand, as far as the system says so."""
+    import os
+
+    for folder in _FOLDERS:
+        try:
+            with open(os.path.join(folder, "tzdata.zi"), encoding="ascii") as file:
+                return file.readline().strip()
+        except (OSError, ValueError):
+            continue
+    return ""
+
+
+_FOLDERS: Final = ("/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo")
+"""Where systems keep them. To ask zoneinfo would take longer than to count all days."""
 
 
 def tick(day: date, at: str, name: str) -> str:
@@ -278,6 +318,12 @@ def spoken(instant: str, name: str) -> Sentence:
         called=zone_called,
         offset=_offset(local),
     )
+
+
+def day_and_month(instant: str, name: str) -> str:
+    """`24 Sep`, in a zone."""
+    day = day_of(instant, name)
+    return f"{day.day} {_MONTHS[day.month - 1]}"
 
 
 def _offset(local: datetime) -> str:

@@ -107,7 +107,8 @@ class Absence(NamedTuple):
 class Timetable:
     """What the log of a match says of time: plain values, from which all states follow.
 
-    `at` is the time of the last entry. `trouble` says why nothing can be judged, if so.
+    `at` is the time of the last entry. `fires` is the tick at which what waits is played, "" where
+    that is not put off. `trouble` says why nothing can be judged, if so.
     """
 
     at: str
@@ -117,6 +118,7 @@ class Timetable:
     deadlines: tuple[Deadline, ...] = ()
     away: tuple[Absence, ...] = ()
     trouble: Sentence | None = None
+    fires: str = ""
 
     def state(self, deadline: Deadline, at: str) -> str:
         """How it stands with a seat at a moment: one of STATES."""
@@ -166,6 +168,20 @@ class Timetable:
             "deadlines": [[getattr(d, name) for name in d.__slots__] for d in self.deadlines],
             "away": [list(absence) for absence in self.away],
             "trouble": self.trouble and str(self.trouble),
+            "fires": self.fires,
+        }
+
+    def shown(self) -> dict[str, Any]:
+        """For programs: deadlines in UTC, who has a notice, who is announced to be away, and
+        whether the clock stands still."""
+        away: dict[str, list[dict[str, str]]] = {}
+        for each in self.away:
+            away.setdefault(each.seat, []).append({"first": each.first, "last": each.last})
+        return {
+            "due": {each.seat: each.due or None for each in self.deadlines},
+            "late": [each.seat for each in self.deadlines if each.noticed],
+            "away": away,
+            "paused": self.paused,
         }
 
     @staticmethod
@@ -180,6 +196,7 @@ class Timetable:
             tuple(Deadline(*values) for values in plain["deadlines"]),
             tuple(Absence(*values) for values in plain["away"]),
             say("{trouble}", trouble=trouble) if trouble else None,
+            plain["fires"],
         )
 
 
@@ -243,6 +260,7 @@ def _found(course: Course) -> Timetable:
         course.paused,
         tuple(_deadline(course, turn) for turn in course.turns.values() if turn.awaited),
         tuple(a for seat in course.absences for a in _absences(course, seat, now.zone)),
+        fires=course.fires(),
     )
 
 

@@ -37,12 +37,12 @@ def asked(now: Match) -> Iterator[Asked]:
         yield who(now.game.pending(state))
 
 
-def since(now: Match) -> str:
+def since(now: Match, answers: Iterable[Asked] | None = None) -> str:
     """When the seats that have been asked the longest came to be asked; if none is, the last entry.
 
-    A match needs no clock for that.
+    A match needs no clock for that. `answers` are those of `asked`, for who has them.
     """
-    course = Course(now.log, asked(now))
+    course = Course(now.log, asked(now) if answers is None else answers)
     found = (turn.since for turn in course.turns.values() if turn.awaited)
     return min(found, default=course.at)
 
@@ -102,6 +102,8 @@ class Course:
         self.windows: dict[Seat, str] = {}
         """Since when the turn of a seat is interrupted, by one seat or one after the other."""
         self.at, self.ply = log.header.created, 0
+        self.put = log.header.created
+        """When the last ply was entered: no question is newer, but for those a ruling asks."""
         self.typed = log.header.dealer == "asked"
         if log.header.clock:
             self._set(log.header.clock)
@@ -127,7 +129,7 @@ class Course:
         self.settings.append((self.at, Settings.of(plain)))
 
     def _play(self, seat: Seat, asked: Asked, *, defaulted: bool) -> None:
-        self.asked = asked
+        self.asked, self.put = asked, self.at
         if seat in self.turns and not defaulted:
             self.turns[seat].acted = self.at
         self._settle(asked, again=seat != CHANCE or self.typed)
@@ -166,6 +168,7 @@ class Course:
 
     def _afresh(self) -> None:
         """All who are asked begin anew."""
+        self.put = self.at
         for seat in list(self.turns):
             self._end(seat)
         self.windows = {}
@@ -231,9 +234,27 @@ class Course:
                 day = max(day, passed + a_day)
             while (moment := tick(day, now.at, now.zone)) < (end or NEVER):
                 if moment >= begins and moment > last and now.is_open(day):
-                    last, passed = moment, day
-                    yield moment, day, now
+                    there = day_of(moment, now.zone)
+                    if there == day or tick(there, now.at, now.zone) != moment:
+                        last, passed = moment, day
+                        yield moment, day, now
+                    # Else this date never was: what is open or closed is the next one.
                 day += a_day
+
+    def fires(self) -> str:
+        """The first tick after the last ply, where what waits is played at ticks only; "" where
+        it is played at once, or the clock stands still."""
+        from datetime import timedelta
+
+        from pbem.log.clock import AT_TICK, day_of, tick
+
+        now = self.settings[-1][1]
+        if now.plans != AT_TICK or self.paused:
+            return ""
+        day = day_of(self.put, now.zone)
+        while not now.is_open(day) or (moment := tick(day, now.at, now.zone)) <= self.put:
+            day += timedelta(days=1)
+        return moment
 
     def _counted(self, turn: Turn) -> Iterator[tuple[str, date, Settings]]:
         """The ticks that count for a turn."""

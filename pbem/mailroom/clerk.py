@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -31,12 +30,13 @@ from pbem.mailroom import answers, bounces, news
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import STRANGERS, Journal, Quota
+from pbem.mailroom.news import Owed
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.folder import match_name
 from pbem.matches.shelf import Shelf
-from pbem.matches.told import Span, Told
+from pbem.matches.told import Told
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -90,7 +90,7 @@ class Mail:
 class Plan:
     """What is to be done about a mail.
 
-    spans    which entries of the log these mails tell, by the person's address
+    owed     what people are to be told of the match at once: mails besides these
     settled  whether it is known who wrote it, as far as the match asks
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
@@ -99,7 +99,7 @@ class Plan:
 
     verdict: str
     mails: tuple[OutgoingMail, ...] = ()
-    spans: Mapping[Address, Span] = field(default_factory=dict)
+    owed: tuple[Owed, ...] = ()
     path: str = ""
     seat: Seat = ""
     ply: int = 0
@@ -147,6 +147,26 @@ class Clerk:
 
     def consider(self, mail: Mail) -> Plan:
         """What to do with a mail. Raises Problem if files stand in the way."""
+        return self._written(self._decided(mail))
+
+    def _written(self, plan: Plan) -> Plan:
+        """The plan with the mails that tell people what they are owed. What stands in the log
+        stands there, whatever happens to these."""
+        if not plan.owed:
+            return plan
+        try:
+            now, desk = self.shelf.read(plan.path)
+            mails = tuple(
+                news.mail(each, now, desk, self.sender, seen_by=self.shelf.seen_by)
+                for each in plan.owed
+            )
+        except (Problem, OSError):
+            raise  # files stand in the way: what the log says will be told when they have gone
+        except Exception as error:
+            return replace(plan, owed=(), why=unwritten(plan, error), aside=True)
+        return replace(plan, mails=(*mails, *plan.mails))
+
+    def _decided(self, mail: Mail) -> Plan:
         outside, said = mail.envelope, mail.said
         machine = outside.machine or ("auto" if said and said.automatic else "")
         if machine not in ("", "list"):
@@ -183,6 +203,9 @@ class Clerk:
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
+        name, entries = match_name(path), len(now.log.entries)
+        if self.told.knows(name) and not self.told.fits(name, entries):
+            self.told.settle(name, entries, 0)  # what an older copy lacks nobody knows any more
         try:
             message = authorship.checked(mail.message, desk.register)
             writer = authorship.writer(now, message, desk.register)
@@ -227,35 +250,25 @@ class Clerk:
         """For a mail that stands in the log: its answer, if it was never written."""
         plan = self._accepted(mail, match, then)
         # What came through a list has no answer; everybody is told of it as of any other entry.
-        if mail.envelope.machine or any(self.journal.wrote(answer.name) for answer in plan.mails):
+        if mail.envelope.machine or any(self.journal.wrote(each.span.name) for each in plan.owed):
             return Plan(verdict=SEEN)
         return plan
 
     def _accepted(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         """What is answered at once; the others are told when all mails have been read. The order
         stands, whatever happens to these."""
-        plan = Plan(
+        self._acquaint(match.path, answer.before)
+        now, desk = self.shelf.read(match.path)
+        since = partial(self.told.since, match_name(match.path))
+        return Plan(
             verdict=answer.verdict,
+            owed=tuple(news.answers(now, desk, answer, mail.envelope, since, mail.settled_id)),
             path=match.path,
             seat=answer.seat or "",
             ply=answer.after.position[0],
             settled=True,
             why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
         )
-        self._acquaint(match.path, answer.before)
-        since = partial(self.told.since, match_name(match.path))
-        try:
-            now, desk = self.shelf.read(match.path)
-            owed = tuple(news.answers(now, desk, answer, mail.envelope, since, mail.settled_id))
-            mails = tuple(
-                news.mail(each, now, desk, self.sender, seen_by=self.shelf.seen_by) for each in owed
-            )
-        except (Problem, OSError):
-            raise  # files stand in the way: what the log says will be told when they have gone
-        except Exception as error:
-            return replace(plan, why=unwritten(plan, error), aside=True)
-        spans = {each.person.address: each.span for each in owed}
-        return replace(plan, mails=mails, spans=spans)
 
     def _acquaint(self, path: str, now: Match) -> None:
         """In a match that is older than the account of who was told what, all know it as it is."""

@@ -64,7 +64,8 @@ class Owed:
     added here.
 
     span      the entries that are new to them, and the mail's name
-    answer    what came of their message, in a mail in reply to `answered`
+    answer    what came of their order, in a mail in reply to `answered`
+    told      what came of what else they asked for in it
     notes     what became of moves they had sent early
     """
 
@@ -72,6 +73,7 @@ class Owed:
     span: Span
     answer: Answer | None = None
     answered: Envelope | None = None
+    told: Sentence | None = None
     notes: tuple[str, ...] = ()
 
 
@@ -107,6 +109,24 @@ def answers(
             yield Owed(person=person, span=span, notes=notes)
 
 
+def asked(
+    now: Match,
+    desk: Desk,
+    seat: Seat,
+    envelope: Envelope,
+    since: Callable[[Address], int],
+    name: str,
+) -> Iterator[Owed]:
+    """What is owed at once to whoever has asked for something besides moves, and changed the log:
+    the news with it, in one mail of the name of theirs."""
+    end = len(now.log.entries)
+    for person in people(now, desk):
+        if seat in person.seats:
+            told = since(person.address)
+            span = Span(told, max(told, end), f"{name}{ANSWER}")
+            yield Owed(person=person, span=span, answered=envelope)
+
+
 def mail(
     owed: Owed, now: Match, desk: Desk, sender: Sender, *, seen_by: SeenBy = Match.seen_by
 ) -> OutgoingMail:
@@ -128,13 +148,14 @@ def mail(
             also=also,
             key=key,
             answer=owed.answer,
+            asked=owed.told.text(now.players) if owed.told else "",
             notes=notes,
             opening=opening,
             desk=desk,
             seen_by=seen_by,
         )
     else:
-        report = compose.public(now, told, notes, opening=opening, seen_by=seen_by)
+        report = compose.public(now, told, notes, opening=opening, seen_by=seen_by, answers=())
     return compose_mail(
         name,
         _address(owed, desk, key),
@@ -192,11 +213,10 @@ def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
 
 
 def _address(owed: Owed, desk: Desk, key: bool) -> Address:
-    """Where a mail goes: to the person's address or, in reply, to the one of the seat's that
-    wrote. A key goes to the first alone."""
-    wrote = owed.answered.sender if owed.answered else None
-    seat = owed.answer.seat if owed.answer else None
-    if wrote and seat and not key and wrote in desk.addresses.get(seat, ()):
+    """Where a mail goes: to the person's address or, in reply, to the one that wrote, if that may
+    play each seat the mail tells of. A key goes to the first alone."""
+    wrote, seats = owed.answered.sender if owed.answered else None, owed.person.seats
+    if wrote and not key and all(wrote in desk.addresses.get(seat, ()) for seat in seats):
         return wrote
     return owed.person.address
 

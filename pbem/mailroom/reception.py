@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from pbem.core import Problem, Seat
-from pbem.desk import nearness
+from pbem.desk import nearness, outside
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, SAY, STATUS
-from pbem.mailroom import answers, requests
+from pbem.mailroom import answers, news, overview, requests
 from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
 from pbem.mailroom.requests import Asked
-from pbem.sentence import say
+from pbem.matches.folder import match_name
+from pbem.sentence import Sentence, say
 
 PASSED_ON: Final = "passed-on"
 
@@ -49,7 +51,7 @@ class Reception(Clerk):
         plan = Plan(verdict="asked", settled=True, why=say("asked"))
         verbs = {request.verb for request in said.requests}
         if verbs == {STATUS} and not said.orders:
-            told = requests.overview(self._matches_of(mail), self.shelf)
+            told = overview.overview(self._matches_of(mail), self.shelf)
         elif verbs <= {MODERATOR} and all(
             nearness.for_a_person(self.shelf.look(each.path), each.message) for each in known
         ):
@@ -111,20 +113,34 @@ class Reception(Clerk):
         if lost and not any(reply.aside for reply in found):
             told = say("The rest of your mail was passed on to the moderator.")
             found.append(requests.Reply(told, aside=_REST))
-        mails = [*plan.mails, *(each for reply in found for each in reply.mails)]
-        every = requests.together(found)
-        if every is not None:
-            now = self.shelf.look(match.path)
-            mails.append(answers.notice(every, now, mail.envelope, mail.settled_id, self.sender))
         why = next((reply.aside for reply in found if reply.aside), None)
         verdict = next((r.verdict for r in found if r.verdict != "asked"), "asked")
+        more = (each for reply in found for each in reply.mails)
+        plan = replace(plan, mails=(*plan.mails, *more))
+        every = requests.together(found)
+        if every is not None:
+            plan = self._with(plan, every, mail, asked, logged=verdict in requests.LOGGED)
         return replace(
             plan,
             verdict=plan.verdict if match.message.orders and not lost else verdict,
-            mails=tuple(mails),
             refusal=True,
             why=why or plan.why,
             aside=plan.aside or why is not None,
+        )
+
+    def _with(self, plan: Plan, told: Sentence, mail: Mail, asked: Asked, *, logged: bool) -> Plan:
+        """The plan with what its sender is told: in the mail they get about the match anyway, if
+        the order of theirs was taken or what they ask for is `logged`; else in one of its own."""
+        now, desk = self.shelf.read(asked.path)
+        owed = plan.owed
+        if logged and not owed:
+            since = partial(self.told.since, match_name(asked.path))
+            owed = tuple(news.asked(now, desk, asked.seat, mail.envelope, since, mail.settled_id))
+        if not any(each.answered for each in owed):
+            post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
+            return replace(plan, mails=(*plan.mails, post))
+        return replace(
+            plan, owed=tuple(replace(each, told=told) if each.answered else each for each in owed)
         )
 
     def _speaks_for(self, match: Settled) -> Seat:
@@ -149,11 +165,13 @@ class Reception(Clerk):
         if not nearness.for_a_person(now, match.message):
             return None
         seat = self._speaks_for(match)
-        told = say(
-            "{passed} {how}",
-            passed=_PASSED_ON,
-            how=requests.how(self.shelf.seen_by(now, seat), seat),
-        )
+        if match.message.quoted:
+            how = say(
+                "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
+            )
+        else:
+            how = requests.how(self.shelf.seen_by(now, seat), seat)
+        told = say("{passed} {how}", passed=_PASSED_ON, how=how)
         plan = self._plan(match, PASSED_ON)
         post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
         why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])
@@ -171,7 +189,9 @@ class Reception(Clerk):
         waits = [plan.text for plan in answer.waits if plan.seat in seats and not plan.over]
         if waits:
             told = say(
-                "These moves wait no more: {moves}. This still waits: {waits:all}.",
+                "These moves wait no more: {moves}. This still waits: {waits:all}."
+                if moves
+                else "We already have this mail. This still waits: {waits:all}.",
                 moves="; ".join(moves),
                 waits=waits,
             )

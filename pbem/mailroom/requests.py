@@ -10,17 +10,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import Seat, Unreadable
-from pbem.desk import press, resigning
+from pbem.core import NotNow, Seat, Unreadable, Usage
+from pbem.desk import press, resigning, timing
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.file import Desk
 from pbem.desk.resigning import State
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
-from pbem.intake.requests import BOARD, HELP, MODERATOR, RESIGN, SAY, STATUS, TAKEBACK
+from pbem.intake.requests import (
+    AWAY,
+    BACK,
+    BOARD,
+    HELP,
+    MODERATOR,
+    RESIGN,
+    SAY,
+    STATUS,
+    TAKEBACK,
+    TIMED,
+)
 from pbem.log.match import Match
-from pbem.mailroom import news
+from pbem.mailroom import news, overview
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail
@@ -75,14 +86,21 @@ class Reply(NamedTuple):
     verdict: str = "asked"
 
 
+LOGGED: Final = ("said", "resigned", "vacated")
+"""The verdicts on what stands in the log now: its sender is told the news with it."""
+
 Row = Callable[[Asked, Request], Reply | Answer]
 """Acts on a request. An Answer turns the whole mail away. Raises Problem."""
 
 
 def replies(asked: Asked) -> list[Reply] | Answer:
-    """What comes of each thing a mail asks for, in order; what it says to all is one."""
+    """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
+    can be several."""
     found: list[Reply] = []
-    for request in {r.verb: r for r in reversed(asked.message.requests)}.values():
+    wanted = {
+        (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(asked.message.requests)
+    }
+    for request in wanted.values():
         reply = ROWS[request.verb](asked, request)
         if isinstance(reply, Answer):
             return reply
@@ -144,8 +162,8 @@ def _help(asked: Asked, request: Request) -> Reply:
             "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
             "{looks}\n{now}\n\n"
             "A line by itself can also say: help, board (your letter again), status (all your "
-            "matches), withdraw (take back what waits), takeback to #{ply}, resign, say: … (to "
-            "all), to moderator: …",
+            "matches), withdraw (take back what waits), takeback to #{ply}, away until 5 Jan, "
+            "back, resign, say: … (to all), to moderator: …",
             looks=_looks(own),
             now=now,
             ply=max(0, own.position.ply - 1),
@@ -175,37 +193,7 @@ def _board(asked: Asked, request: Request) -> Reply:
 
 
 def _status(asked: Asked, request: Request) -> Reply:
-    return Reply(overview(asked.all_matches(), asked.shelf))
-
-
-def overview(matches: Mapping[str, Sequence[Seat]], shelf: Shelf) -> Sentence:
-    """Where each of these matches stands: those that wait for somebody first, those over last."""
-    rows = [
-        _row(shelf.look(path), seats)
-        for path, seats in sorted(matches.items(), key=lambda each: each[0])
-    ]
-    lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
-    return say("Your matches:\n\n{lines}", lines=_in_lines(lines))
-
-
-def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
-    token = say("[{match} {position}]", match=now.name, position=now.position)
-    names = now.players
-    if now.outcome is not None:
-        return 2, say("{token} The match is over.", token=token)
-    if any(seat in now.awaited for seat in seats):
-        return 0, say("{token} It's your turn.", token=token)
-    if not now.awaited:
-        return 1, say("{token} Cards must be dealt first.", token=token)
-    waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
-    return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
-
-
-def _in_lines(sentences: Sequence[Sentence]) -> Sentence:
-    first, *rest = sentences
-    for other in rest:
-        first = say("{first}\n{other}", first=first, other=other)
-    return first
+    return Reply(overview.overview(asked.all_matches(), asked.shelf))
 
 
 def _takeback(asked: Asked, request: Request) -> Reply:
@@ -310,6 +298,31 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
     )
 
 
+def _announce(asked: Asked, request: Request) -> Reply | Answer:
+    if asked.now.log.header.clock is None:
+        return Reply(
+            say(
+                "This match has no clock: nobody can be late in it. Your mail was passed on to the "
+                "moderator."
+            ),
+            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=asked.seat),
+            verdict="passed-on",
+        )
+    try:
+        found = timing.announce(
+            asked.path, asked.message, request, asked.clock, compose.rehearse, wait=asked.wait
+        )
+    except (NotNow, Usage) as problem:
+        return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
+    except Unreadable as refusal:
+        return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
+    if isinstance(found, Answer):
+        return found
+    asked.shelf.keep(found.now)
+    told = found.sentence(asked.desk.zones.get(found.seat, ""))
+    return Reply(told, verdict="absent" if found.last else "present")
+
+
 ROWS: Final[Mapping[str, Row]] = {
     HELP: _help,
     BOARD: _board,
@@ -318,6 +331,8 @@ ROWS: Final[Mapping[str, Row]] = {
     TAKEBACK: _takeback,
     MODERATOR: _moderator,
     RESIGN: _resign,
+    AWAY: _announce,
+    BACK: _announce,
 }
 """How each verb is acted on."""
 

@@ -48,8 +48,9 @@ from pbem.sentence import Counted, say
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
-    unproven, overtaken, waiting, withdrawn, asked, said, resigned, vacated, passed-on, away, auto,
-    bounce, bulk, list, own, failed, waits.
+    unproven, overtaken, waiting, withdrawn, asked, said, resigned, vacated, passed-on, absent,
+    present, away, auto, bounce, bulk, list, own, failed, waits. Or what time has brought: planned,
+    late, silence, ask, reminder, unreminded.
 
     `why` may be read by a moderator who plays: it rests on nobody's hand."""
 
@@ -82,6 +83,10 @@ class Mailroom:
         self.index = Index(matches, self.folder)
         self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
+        self.read_to = ""
+        """The moment up to which the mailbox was read to its end, "" if it was not."""
+        self.held_up: dict[str, float] = {}
+        """When the oldest mail that waits came, by match; one that may be for any under ""."""
         self.clerk = Reception(
             self.book,
             self.journal,
@@ -97,7 +102,9 @@ class Mailroom:
         """Handle every mail there is, the first to arrive first. Raises Problem where the mailbox
         or the mailroom's own files fail; what has been done until then is done."""
         self.clerk.stuck = set()
+        self.read_to, self.held_up = "", {}
         left: list[Problem] = []
+        begun = self.clock()
         for item in letterbox:
             handled = self.handle(item)
             if handled.verdict != "waits":
@@ -108,6 +115,7 @@ class Mailroom:
                 except Problem as problem:
                     left.append(problem)
             yield handled
+        self.read_to = begun
         if left:
             raise Busy(
                 Counted(
@@ -122,7 +130,7 @@ class Mailroom:
         """Judge one mail, write what is to be answered, and note it. Raises Problem."""
         mail = self._open(item)
         # One mail at a time, whoever works here: else two processes could answer the same one.
-        with self._alone():
+        with self.alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
                 return self._seen(mail)
             self.book.refresh()
@@ -142,11 +150,11 @@ class Mailroom:
         """Tell every person what they have not been told, in one mail each; gives what stands in
         the way of that, and goes on with the others. Raises Problem where the mailroom's own files
         fail."""
-        with self._alone():
+        with self.alone():
             found = sorted(sizes(self.matches).items())
             changed = [path for path, size in found if self.told.has_news(match_name(path), size)]
         for path in changed:
-            with self._alone():
+            with self.alone():
                 try:
                     troubles = self._tell(path)
                 except Problem as problem:
@@ -177,6 +185,9 @@ class Mailroom:
         now, desk = self.clerk.shelf.read(path)
         troubles: list[Problem] = []
         entries, people = len(now.log.entries), news.people(now, desk)
+        back = not self.told.fits(match, entries)
+        if back:
+            self.told.settle(match, entries, 0)
         for person in people:
             # Planned before a crash: the same mail is made for the same entries. An answer is not:
             # it is made when its mail is read again.
@@ -184,7 +195,11 @@ class Mailroom:
             if span is not None and not span.name.endswith(news.ANSWER):
                 troubles += self._write(news.Owed(person=person, span=span), now, desk)
         since = {person: self.told.since(match, person.address) for person in people}
-        owed = [news.news(now, who, told, entries) for who, told in since.items() if told < entries]
+        owed = [
+            replace(news.news(now, who, told, entries), notes=(_SET_BACK,) if back else ())
+            for who, told in since.items()
+            if told < entries or back
+        ]
         self.told.plan(match, {each.person.address: each.span for each in owed})
         for each in owed:
             troubles += self._write(each, now, desk)
@@ -204,7 +219,7 @@ class Mailroom:
             yield mistake(error)
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def alone(self) -> Iterator[None]:
         """Nobody else works here meanwhile, and what others have written is known."""
         with store.lock(self.told.path, self.wait):
             self.journal.refresh()
@@ -254,7 +269,9 @@ class Mailroom:
         """The files stand in the way: the mail stays where it is until they have been mended."""
         self.clerk.stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
         path = self.book.named(mail.named) if mail.named else None
-        match = match_name(path or problem.path)
+        match, arrival = match_name(path or problem.path), mail.item.arrival
+        whose = match if path else ""
+        self.held_up[whose] = min(self.held_up.get(whose, arrival), arrival)
         self.aside.waits(mail.raw_id, match, str(problem))
         sender = mail.envelope.sender or ""
         return Handled(verdict="waits", sender=sender, match=match, why=str(problem))
@@ -264,7 +281,8 @@ class Mailroom:
         mail_id = mail.settled_id if plan.settled else mail.unsettled_id
         if plan.verdict == SEEN or self.journal.knows(mail_id):
             return self._seen(mail)
-        self.told.plan(match_name(plan.path), plan.spans)
+        spans = {each.person.address: each.span for each in plan.owed}
+        self.told.plan(match_name(plan.path), spans)
         written = []
         for answer in plan.mails:
             try:
@@ -307,4 +325,7 @@ class Mailroom:
         return handled
 
 
+_SET_BACK: Final = str(
+    say("An older copy of this match was put in place of the newer: it goes on from here.")
+)
 _IN_THE_JOURNAL: Final = "the reason stands in {path}"

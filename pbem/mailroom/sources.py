@@ -42,7 +42,9 @@ class Item:
 
 
 class Letterbox(Protocol):
-    """A source of mails."""
+    """A source of mails. Is it a `mailbox`: has whoever reads it to its end read all there is?"""
+
+    mailbox: bool
 
     def __len__(self) -> int:
         """How many mails there are, as far as that is known."""
@@ -81,6 +83,8 @@ def _item(identity: str, file: BinaryIO, path: str, arrival: float) -> Item:
 class _Files:
     """What a source of files need not do."""
 
+    mailbox = True
+
     def done(self, item: Item) -> None:
         """A file stays as it is: the journal knows what has been done."""
 
@@ -90,6 +94,8 @@ class _Files:
 
 class Single(_Files):
     """One mail: a file, or what a mail filter hands over on stdin."""
+
+    mailbox = False
 
     def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
         self.path, self.stream = path, stream
@@ -112,7 +118,9 @@ class Single(_Files):
 
 
 class NoMails(_Files):
-    """No mailbox: the desk only tells what is new."""
+    """No mailbox: the desk only keeps the clock and tells what is new."""
+
+    mailbox = False
 
     def __len__(self) -> int:
         return 0

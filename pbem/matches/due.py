@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk import overdue
+from pbem.desk.append import Now, Rehearse
 from pbem.desk.file import read_both
 from pbem.desk.overdue import ASK, NOTICE, Owed, Reminder
 from pbem.log import deadlines
@@ -105,6 +106,18 @@ def at(folder: str, moment: str) -> Found:
             found.append(due)
     found.sort(key=lambda due: (due.times.due or "~", due.match))
     return Found(tuple(found), tuple(problems))
+
+
+def play_plans(found: Found, clock: Now, rehearse: Rehearse) -> list[str]:
+    """Play what was put off until a tick that has passed; the matches in which anything was.
+    Raises Problem."""
+    played = []
+    for due in found.matches:
+        if due.times.fires and clock() > due.times.fires:
+            before, after = overdue.play_plans(due.path, clock, rehearse)
+            if after.log != before.log:
+                played.append(due.match)
+    return played
 
 
 def plain(found: Found, moment: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from pbem.core import NoFile, Problem
+from pbem.log import clock
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 
@@ -23,13 +24,14 @@ if TYPE_CHECKING:
     import sqlite3
 
 FILE: Final = "index.sqlite"
-FORMAT: Final = 1
+FORMAT: Final = 2
 """Of what is kept: it grows whenever that changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]
 """From paths to a plain value each, or the Problem that keeps it from being known."""
 
-_VERSION: Final = f"{__version__} {FORMAT}"
+_VERSION: Final = f"{__version__} {FORMAT} {clock.edition()}"
+"""Deadlines follow from the data of time zones, too."""
 _PATIENCE: Final = 2.0
 """How many seconds to wait for somebody else who writes the index."""
 
@@ -57,10 +59,13 @@ class Index:
         self._store: _Store | None = _Store(os.path.join(kept_in, FILE))
         self._known: dict[str, dict[str, _Row]] = {}
 
-    def facts(self, suffix: str, find_out: FindOut) -> dict[str, Any]:
+    def facts(
+        self, suffix: str, find_out: FindOut, *, concerns: Callable[[str], bool] | None = None
+    ) -> dict[str, Any]:
         """What is known of each file whose name ends like this, or its Problem, by its path.
 
-        `find_out` is asked about those that changed. Raises Problem if there is no such folder.
+        `find_out` is asked about those that changed; one of these that does not concern the caller
+        is left out. Raises Problem if there is no such folder.
         """
         seen = time.time_ns()
         stamps = self._stamps(suffix)
@@ -75,6 +80,8 @@ class Index:
         new = [name for name in stamps if name not in rows]
         troubled: dict[str, Problem] = {}
         changed: dict[str, _Row] = {}
+        if concerns:
+            new = [name for name in new if concerns(os.path.join(self.folder, name))]
         paths = [os.path.join(self.folder, name) for name in new]
         for name, found in zip(new, find_out(paths) if new else (), strict=True):
             if isinstance(found, Problem):
@@ -82,7 +89,7 @@ class Index:
             else:
                 changed[name] = _Row(stamps[name][0], seen, found)
         self._known[suffix] = rows | changed
-        gone = kept.keys() - rows.keys() - changed.keys()
+        gone = kept.keys() - stamps.keys()
         if changed or gone:
             self._write(suffix, changed, gone)
         found = {name: row.facts for name, row in self._known[suffix].items()} | troubled

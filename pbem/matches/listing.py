@@ -9,6 +9,8 @@ from textwrap import wrap
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
+from pbem.log.clock import day_and_month, written
+from pbem.log.deadlines import LAPSED, LATE
 from pbem.matches.status import Overview, Status, Summary
 from pbem.sentence import Counted, say
 
@@ -20,17 +22,21 @@ _GAP: Final = "  "
 
 class Wanted(NamedTuple):
     """Which matches to list: of a game; that wait for a seat; in which somebody plays; that have
-    waited for so many days. Finished ones only if `over`."""
+    waited for so many days; in which somebody is `late`. Finished ones only if `over`."""
 
     game: str | None = None
     seat: Seat | None = None
     player: str | None = None
-    late: int | None = None
+    waiting: int | None = None
+    late: bool = False
     over: bool = False
 
     def fits(self, each: Status, now: datetime) -> bool:
-        """Is this one of them? A match that cannot be read always is."""
+        """Is this one of them? A match that cannot be read always is, unless only who is late is
+        asked for."""
         summary = each.summary
+        if self.late and not late(each, now):
+            return False
         if summary is None:
             return True
         player = self.player and self.player.casefold()
@@ -39,8 +45,13 @@ class Wanted(NamedTuple):
             and self.game in (None, summary.game)
             and self.seat in (None, *([] if summary.ended else summary.awaited))
             and (player is None or player in map(str.casefold, summary.players.values()))
-            and (self.late is None or (not summary.ended and days(summary, now) >= self.late))
+            and (self.waiting is None or (not summary.ended and days(summary, now) >= self.waiting))
         )
+
+
+def late(each: Status, now: datetime) -> bool:
+    """Is somebody late in a match, or the days of grace over?"""
+    return each.summary is not None and each.summary.mark(written(now)) in (LATE, LAPSED)
 
 
 def days(summary: Summary, now: datetime) -> int:
@@ -49,19 +60,26 @@ def days(summary: Summary, now: datetime) -> int:
 
 
 def chosen(overview: Overview, wanted: Wanted, now: datetime) -> Overview:
-    """The overview of the matches that are wanted: damaged ones first, then those that have waited
-    the most days, finished ones last, and else as people count."""
+    """The overview of the matches that are wanted: damaged ones first, then those with a deadline,
+    the first one first, then those that have waited the most days, finished ones last, and else as
+    people count."""
 
-    def order(each: Status) -> tuple[int, int, list[tuple[str, int, str]]]:
+    def order(each: Status) -> tuple[int, str, int, list[tuple[str, int, str]]]:
         summary = each.summary
         if summary is None or each.problems:
-            return 0, 0, natural(each.name)
+            return 0, "", 0, natural(each.name)
         if summary.ended:
-            return 2, 0, natural(each.name)
-        return 1, -days(summary, now), natural(each.name)
+            return 2, "", 0, natural(each.name)
+        return 1, _due(summary) or "~", -days(summary, now), natural(each.name)
 
     matches = [each for each in overview.matches if wanted.fits(each, now)]
     return overview._replace(matches=tuple(sorted(matches, key=order)))
+
+
+def _due(summary: Summary) -> str:
+    """The first deadline of a match, "" if there is none."""
+    times = summary.times
+    return times.due if times and not times.paused else ""
 
 
 def natural(name: str) -> list[tuple[str, int, str]]:
@@ -118,11 +136,13 @@ _UNLISTED: Final = Counted(
 
 class _Column(NamedTuple):
     """What stands under a heading. Where there is no room for all a column has, `least` is what it
-    keeps; one that keeps nothing is left out instead."""
+    keeps; one that keeps nothing is left out instead, and so is one with nothing in it unless it is
+    `always` there."""
 
     heading: str
     least: int
     shown: Callable[[Status, datetime], str]
+    always: bool = True
 
 
 def _who(each: Status, now: datetime) -> str:
@@ -150,15 +170,32 @@ def _days(each: Status, now: datetime) -> str:
     return str(days(each.summary, now)) if each.summary and going else ""
 
 
+def _due_by(each: Status, now: datetime) -> str:
+    """How it stands with time, else the date of the first deadline in the match's zone."""
+    summary = each.summary
+    if summary is None or summary.times is None or summary.ended:
+        return ""
+    mark, due = summary.mark(written(now)), _due(summary)
+    return mark or (day_and_month(due, summary.times.zone) if due else "")
+
+
+def _until(each: Status, now: datetime) -> str:
+    """The first deadline, in UTC as everything here."""
+    summary = each.summary
+    return _due(summary)[:16].replace("T", " ") if summary and not summary.ended else ""
+
+
 _COLUMNS: Final = (
     _Column("match", 14, lambda each, now: each.name),
     _Column("game", 10, _of(lambda summary: summary.game)),
     _Column("no.", 4, _of(lambda summary: f"#{summary.ply}")),
     _Column("days", 4, _days),
-    _Column("next to move", 22, _who),
+    _Column("due", 6, _due_by, always=False),
+    _Column("next to move", 19, _who),
     _Column("held", 4, lambda each, now: str(sum(each.held.values()) or "")),
     _Column("mails", 5, lambda each, now: str(each.unanswered or "")),
     _Column("last move", 0, _of(lambda summary: summary.last)),
+    _Column("until", 0, _until, always=False),
     _Column("since", 0, _of(lambda summary: summary.since[:16].replace("T", " "))),
     _Column("code", 0, _of(lambda summary: summary.fingerprint)),
 )
@@ -171,6 +208,9 @@ def _widths(table: Sequence[Sequence[str]], width: int) -> list[int]:
         max(len(column.heading), *(len(row[nth]) for row in table), 0)
         for nth, column in enumerate(_COLUMNS)
     ]
+    for nth, column in enumerate(_COLUMNS):
+        if not (column.always or any(row[nth] for row in table)):
+            needed[nth] = 0
     widths = [min(need, column.least) for need, column in zip(needed, _COLUMNS, strict=True)]
     left = width + len(_GAP) - sum(each + len(_GAP) for each in widths if each)
     for nth, column in enumerate(_COLUMNS):

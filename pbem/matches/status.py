@@ -12,7 +12,8 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, BadFile, Problem, Seat
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
-from pbem.log import turns
+from pbem.log import deadlines, turns
+from pbem.log.deadlines import LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.matches import desks
@@ -21,6 +22,15 @@ from pbem.matches.index import Index
 from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
+AWAY: Final = "away"
+MARKS: Final[Mapping[str, str]] = MappingProxyType(
+    {LAPSED: LAPSED, LATE: LATE, OWED: LATE, PAUSED: PAUSED, OVERDRAWN: "spare", SOON: SOON}
+)
+"""How each state is marked, the worst first. AWAY stands for all but the first two and a pause."""
+
+_HEADER: Final = 1 << 16
+"""No header has more bytes."""
+
 _MANY: Final = 40
 """Fewer new logs are not worth a second process."""
 
@@ -30,7 +40,8 @@ class Summary:
     """What anybody can read of a match: plain values, so that they can be kept.
 
     `awaited` are seats, `since` when they came to be awaited, `last` what was moved last and by
-    whom, `ended` how the match ended, "" while it goes on.
+    whom, `ended` how the match ended, "" while it goes on; `times` is its timetable, None without
+    a clock.
     """
 
     match: str
@@ -44,6 +55,19 @@ class Summary:
     since: str
     last: str
     ended: str
+    times: Timetable | None = None
+
+    def mark(self, at: str) -> str:
+        """How it stands with time at a moment: of all seats that are asked, the one with which it
+        stands worst; "" where nothing is to be said."""
+        times = self.times
+        if times is None or self.ended or times.trouble:
+            return ""
+        states = {times.state(each, at) for each in times.deadlines}
+        away = set(times.away_at(at)).intersection(self.awaited)
+        marks = (mark for state, mark in MARKS.items() if state in states)
+        worst = next(marks, "")
+        return AWAY if away and worst not in (LAPSED, LATE, PAUSED) else worst
 
     @staticmethod
     def of(now: Match) -> Summary:
@@ -60,6 +84,8 @@ class Summary:
             )
         elif not awaited:
             awaited = (CHANCE,)
+        asked = tuple(turns.asked(now))
+        timed = outcome is None and now.log.header.clock
         return Summary(
             match=now.name,
             game=now.game.NAME,
@@ -69,20 +95,27 @@ class Summary:
             chain=now.log.chain,
             commit=now.log.header.commit,
             awaited=awaited,
-            since=turns.since(now),
+            since=turns.since(now, asked),
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             ended=ended,
+            times=deadlines.timetable(now.log, asked) if timed else None,
         )
 
     def plain(self) -> dict[str, Any]:
         """As the index keeps it."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        return {**values, "players": dict(self.players), "awaited": list(self.awaited)}
+        return {
+            **values,
+            "players": dict(self.players),
+            "awaited": list(self.awaited),
+            "times": self.times and self.times.plain(),
+        }
 
     @staticmethod
     def kept(values: dict[str, Any]) -> Summary:
         """As it was kept."""
-        return Summary(**{**values, "awaited": tuple(values["awaited"])})
+        times = values["times"] and Timetable.kept(values["times"])
+        return Summary(**{**values, "awaited": tuple(values["awaited"]), "times": times})
 
 
 class Status(NamedTuple):
@@ -125,7 +158,7 @@ def at(
     `unanswered` counts the mails that need a person, `undelivered` the answers that could not be
     sent, by match. Raises Problem if there is no such folder.
     """
-    summaries = index.facts(LOG_SUFFIX, _find_out)
+    summaries = index.facts(LOG_SUFFIX, find_out)
     known = desks.of(summaries, index)
     found = tuple(
         _status(path, summary, known[path], unanswered, undelivered)
@@ -167,7 +200,7 @@ def _status(
     )
 
 
-def _find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
+def find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
     """What anybody can read in logs: with all processors there are where they are many."""
     if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
         return [_look(path) for path in paths]
@@ -175,6 +208,15 @@ def _find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
 
     with ProcessPoolExecutor() as pool:
         return list(pool.map(_look, paths, chunksize=8))
+
+
+def has_clock(path: str) -> bool:
+    """May this log be that of a match with a clock? To look costs far less than to read it."""
+    try:
+        with open(path, "rb") as file:
+            return b"clock" in file.read(_HEADER).partition(b"\nlog:")[0]
+    except OSError:
+        return True  # whoever reads it will say so
 
 
 def _look(path: str) -> dict[str, Any] | Problem:
@@ -190,16 +232,16 @@ def _look(path: str) -> dict[str, Any] | Problem:
     return summary.plain()
 
 
-def plain(overview: Overview) -> dict[str, Any]:
-    """The overview for programs."""
+def plain(overview: Overview, at: str) -> dict[str, Any]:
+    """The overview for programs, at a moment."""
     return {
-        "matches": [_plain(each) for each in overview.matches],
+        "matches": [_plain(each, at) for each in overview.matches],
         "astray": overview.astray,
         "undelivered": overview.undelivered,
     }
 
 
-def _plain(each: Status) -> dict[str, Any]:
+def _plain(each: Status, at: str) -> dict[str, Any]:
     now = each.summary
     told: dict[str, Any] = {"match": each.name, "log": each.path}
     if now:
@@ -213,6 +255,9 @@ def _plain(each: Status) -> dict[str, Any]:
             "last": now.last,
             "ended": now.ended or None,
         }
+        if times := now.times:
+            states = {d.seat: times.state(d, at) for d in times.deadlines}
+            told["clock"] = {**times.shown(), "states": states, "mark": now.mark(at) or None}
     return told | {
         "held": dict(each.held),
         "unanswered": each.unanswered,

@@ -83,6 +83,13 @@ class Told:
         """Is there anything about this match? If not, it is older than the account."""
         return match in self._pages
 
+    def fits(self, match: str, entries: int) -> bool:
+        """Can a log of so many entries be the one this is about? If not, an older copy has been put
+        in its place."""
+        page = self._pages[match]
+        ends = [plan.end for plan in page.planned.values() if self._written(plan.name)]
+        return entries >= max(page.all, *ends, 0)
+
     def has_news(self, match: str, size: int) -> bool:
         """May there be something that somebody has not been told, in a log of this size?"""
         page = self._pages.get(match)
@@ -102,9 +109,11 @@ class Told:
         return None if plan is None or self._written(plan.name) else plan
 
     def plan(self, match: str, mails: Mapping[Address, Span]) -> None:
-        """Note that each of these persons is to get this mail now."""
-        if mails:
-            self._add({"match": match, "mails": mails})
+        """Note that each of these persons is to get this mail now. One that is there tells what it
+        told when it was written, whatever has happened since."""
+        new = {person: span for person, span in mails.items() if not self._written(span.name)}
+        if new:
+            self._add({"match": match, "mails": new})
 
     def settle(self, match: str, entries: int, size: int) -> None:
         """Note that everybody has been told so many entries: all there were in a log of this

@@ -63,7 +63,7 @@ def _loaded(entry: EntryPoint) -> Game[Any]:
             error=error,
             package=package,
         ) from error
-    except Exception as error:  # it may do anything while it is imported
+    except (Exception, SystemExit) as error:  # it may do anything while it is imported
         raise Faulty(
             "cannot be loaded: {error!s} ({package})", entry.name, error=error, package=package
         ) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -50,6 +50,21 @@ def _is_view(found: Any) -> bool:
     return isinstance(found, dict) and all(isinstance(key, str) for key in found)
 
 
+def _is_outcome(found: Any) -> bool:
+    return found is None or (isinstance(found, Outcome) and isinstance(found.winners, tuple))
+
+
+def _is_kinds(found: Any) -> bool:
+    """A kind of question is one word: `always WORD: …` must find it."""
+    return isinstance(found, Mapping) and all(
+        isinstance(kind, str)
+        and len(kind.split()) == 1
+        and isinstance(answers, tuple)
+        and all(isinstance(each, type) and issubclass(each, Move) for each in answers)
+        for kind, answers in found.items()
+    )
+
+
 PROMISES: Final = {
     "start": Promise(("setup",), "a state", lambda f: f is not None, (Problem,)),
     "pending": Promise(("state",), "a tuple of decisions", _all(Decision)),
@@ -59,9 +74,7 @@ PROMISES: Final = {
     ),
     "effects": Promise(("state", "seat", "move"), "events that stand in EVENTS", _all(Event)),
     "evolve": Promise(("state", "event"), "a state", lambda f: f is not None),
-    "outcome": Promise(
-        ("state",), "an Outcome or None", lambda f: f is None or isinstance(f, Outcome)
-    ),
+    "outcome": Promise(("state",), "an Outcome with a tuple of winners, or None", _is_outcome),
     "chances": Promise(
         ("state", "move"), "a number of ways", lambda f: isinstance(f, int) and f > 0
     ),
@@ -71,8 +84,8 @@ PROMISES: Final = {
     "notate": Promise(("move",), "a text", lambda f: isinstance(f, str) and f != ""),
     "draw": Promise(
         ("view",),
-        "a list of lines",
-        lambda f: isinstance(f, list) and all(isinstance(line, str) for line in f),
+        "a list of lines without control characters",
+        lambda f: isinstance(f, list) and all(isinstance(e, str) and e.isprintable() for e in f),
     ),
 }
 """The functions a game must have."""
@@ -116,6 +129,13 @@ class Guest:
             if name in PROMISES and not callable(getattr(module, name)):
                 raise self.fault("{package} is at fault: {name} is no function", name=name)
 
+        if not _is_kinds(getattr(module, "KINDS", {})):
+            raise self.fault(
+                "{package} is at fault: KINDS is {found!r:.60}; expected the kinds of question, "
+                "each one word, with a tuple of the classes of move that answer it",
+                found=module.KINDS,
+            )
+
     def __getattr__(self, name: str) -> Any:
         if name in ("_module", "_package", "_home"):  # while the guest is made or copied
             raise AttributeError(name)
@@ -154,7 +174,7 @@ class Guest:
                 raise self.blame(
                     error, name, "{package} is at fault: {name} does not end within {error!s}"
                 ) from error
-            except Exception as error:
+            except (Exception, SystemExit) as error:  # a game does not end the program
                 raise self.blame(error, name) from error
             if name in _GENERATED and len(found) > MOST:
                 raise self.fault(

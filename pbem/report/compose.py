@@ -90,12 +90,14 @@ def report(
     letters: Sequence[Letter] = (),
     refusal: Refusal | None = None,
     receipt: Receipt | None = None,
+    asked: str = "",
     notes: Sequence[str] = (),
     opening: Opening | None = None,
     zone: str = "",
+    answers: Sequence[Seat] | None = None,
 ) -> Report:
     """Where the match stands, as far as its reader knows, and what is new to tell; times in this
-    zone, or the match's."""
+    zone, or the match's. `answers` are the seats its reader can answer for, any if None."""
     ply, fingerprint = now.position
     view = now.game.view(now.state)
     still = invitation(now.gathering) if now.gathering else None
@@ -117,6 +119,8 @@ def report(
         also=tuple(letters[1:]),
         refusal=refusal,
         receipt=receipt,
+        asked=tuple(asked.split("\n\n")) if asked else (),
+        answers=None if answers is None else tuple(answers),
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
         opening=opening,
         folder=templates_of(now),
@@ -252,6 +256,7 @@ def letter(
     also: Sequence[Seat] = (),
     key: bool = False,
     answer: Answer | None = None,
+    asked: str = "",
     notes: Sequence[str] = (),
     opening: Opening | None = None,
     desk: Desk | None = None,
@@ -259,7 +264,8 @@ def letter(
 ) -> Report:
     """The private letter to a seat whose player knows so many entries of the log: what is new,
     its own knowledge, its moves. `also` are further seats of the same player, `answer` is what came
-    of a message of theirs; `desk` says what waits for the seat, and in which zone it lives."""
+    of an order of theirs, `asked` of what else they asked for; `desk` says what waits for the seat,
+    and in which zone it lives."""
     waits, zone = _from_desk(now, desk, seat)
     seats = (seat, *also)
     theirs = seen_by(now, seat) if not also else now.seen_by(*seats)
@@ -276,9 +282,11 @@ def letter(
         since(theirs, told),
         letters=letters,
         receipt=receipt,
+        asked=asked,
         notes=notes,
         opening=opening,
         zone=zone,
+        answers=seats,
     )
 
 
@@ -329,10 +337,12 @@ def public(
     *,
     opening: Opening | None = None,
     seen_by: SeenBy = Match.seen_by,
+    answers: Sequence[Seat] | None = None,
 ) -> Report:
-    """The post for everybody who knows so many entries of the log."""
+    """The post for everybody who knows so many entries of the log; `answers` as in `report`."""
     open_to_all = seen_by(now, None)
-    return report(open_to_all, since(open_to_all, told), notes=notes, opening=opening)
+    told_since = since(open_to_all, told)
+    return report(open_to_all, told_since, notes=notes, opening=opening, answers=answers)
 
 
 def _receipt(answer: Answer) -> Receipt:
@@ -391,7 +401,8 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
     )
     shown = seen_by(now, None)
     told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
-    return report(shown, news(told), refusal=refusal)
+    own = None if answer.seat is None else (answer.seat,)
+    return report(shown, news(told), refusal=refusal, answers=own)
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:

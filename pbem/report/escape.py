@@ -93,6 +93,9 @@ _CODE: Final = frozenset(
     {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact"}
 )
 """The fields of a report that templates put into code blocks, and nowhere else."""
+_OURS: Final = "asked"
+"""The field with words of ours, and fences to copy. What was put into them is on one line and
+printable, see `paragraph`; they are mailed and never posted."""
 
 
 class Safe:
@@ -116,7 +119,9 @@ class Safe:
                 return [self.value(item, code=code) for item in value]
             case _ if is_dataclass(value):
                 return {
-                    f.name: self.value(getattr(value, f.name), code=f.name in _CODE)
+                    f.name: [self._code(text) for text in getattr(value, f.name)]
+                    if f.name == _OURS
+                    else self.value(getattr(value, f.name), code=f.name in _CODE)
                     for f in fields(value)
                 }
         return value

@@ -85,7 +85,7 @@ def page(
         title=now.game.TITLE,
         position=str(now.position),
         players=render.names(now.players),
-        asked=asked(now),
+        asked=[*asked(now), *compose.until(now)],
         result=result(now),
         checked=checked,
         items=items,

@@ -166,7 +166,8 @@ class Report:
     match has moved on since, `until` says for each who is next how long they have, `also` are
     letters to further seats of the same person, `folder` is the DATA of a game that brings its own
     templates, `width` how many columns a text has, `earlier` the view before the news, for a
-    picture that marks what has changed.
+    picture that marks what has changed, `asked` what came of what its reader asked for besides
+    moves, in paragraphs, `answers` the seats its reader can answer for, any if None.
     """
 
     game: str
@@ -191,6 +192,8 @@ class Report:
     folder: str = ""
     width: int = WIDTH
     earlier: Mapping[str, Any] | None = None
+    asked: tuple[str, ...] = ()
+    answers: tuple[Seat, ...] | None = None
 
 
 def report(

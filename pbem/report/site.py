@@ -19,7 +19,7 @@ from pbem.desk.file import LOG_SUFFIX
 from pbem.files import cache, store, yamlio
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
-from pbem.report import pages, render
+from pbem.report import compose, pages, render
 
 INDEX: Final = "index.html"
 
@@ -123,7 +123,7 @@ def _about(now: Match, file: str, checked: str, digest: str) -> Row:
         list(render.names(now.players).values()),
         now.position.ply,
         moves[-1].at if moves else "",
-        pages.asked(now),
+        [*pages.asked(now), *compose.until(now)],
         result["winners"] if result else None,
         result["scores"] if result else {},
         checked,

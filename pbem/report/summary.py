@@ -38,17 +38,11 @@ def plain(now: Match) -> dict[str, Any]:
 
 
 def _clock(now: Match) -> dict[str, Any]:
-    """What the log says of time, {} without a clock: deadlines in UTC, who has a notice, who is
-    announced to be away, and whether the clock stands still."""
+    """What the log says of time, {} without a clock."""
     if now.log.header.clock is None:
         return {}
     from pbem.log import deadlines
 
     times = deadlines.of(now)
     assert times is not None
-    away: dict[str, list[dict[str, str]]] = {}
-    for each in times.away:
-        away.setdefault(each.seat, []).append({"first": each.first, "last": each.last})
-    due = {each.seat: each.due or None for each in times.deadlines}
-    late = [each.seat for each in times.deadlines if each.noticed]
-    return {"clock": {"due": due, "late": late, "away": away, "paused": times.paused}}
+    return {"clock": times.shown()}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from itertools import islice
 from typing import Any, Final
@@ -12,7 +15,7 @@ from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
 from pbem.testing import laws_of_form, laws_of_play
 from pbem.testing.cases import casebooks, play_case
-from pbem.testing.findings import Finding, at, attempt, short
+from pbem.testing.findings import Finding, at, attempt, of, short
 from pbem.testing.random_matches import Played, Variant, play_out, variants
 
 MATCHES: Final = 100
@@ -42,12 +45,38 @@ def check(name: str, matches: int = MATCHES) -> list[Finding]:
     for law in laws_of_form.LAWS:
         findings += _first(game, "DATA", partial(law, game))
     if not findings:  # what is not even written right would fall over at every turn
-        findings += _played(game, matches)
+        findings += _quietly_played(game, matches)
     return list({str(each): each for each in findings}.values())
 
 
 def _first(game: Any, subject: str, act: Callable[[], Iterator[Finding]]) -> list[Finding]:
     return list(islice(attempt(game, subject, act), MOST_OF_A_LAW))
+
+
+def _quietly_played(game: Any, count: int) -> list[Finding]:
+    """The findings of matches; that a game prints, or goes on beside the house, are some, too."""
+    running, printed = set(threading.enumerate()), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        findings = _played(game, count)
+    if said := printed.getvalue():
+        findings.append(
+            of(
+                game,
+                "NAME",
+                "it prints {said!r:.60}; what a game prints stands in the middle of posts and JSON",
+                said=said,
+            )
+        )
+    if more := [each.name for each in threading.enumerate() if each not in running]:
+        findings.append(
+            of(
+                game,
+                "NAME",
+                "it starts threads, like {first}; nobody waits for them, or stops them",
+                first=more[0],
+            )
+        )
+    return findings
 
 
 def _played(game: Any, count: int) -> list[Finding]:

@@ -108,6 +108,9 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
             "the match does not end within {most} plies", most=MOST_PLIES
         )
         seat = rng.choice(pending).seat
+        assert seat in (*seats, CHANCE), say(
+            "{seat!r} is asked; expected {known:any}", seat=seat, known=(*seats, CHANCE)
+        )
         moves = play.legal_moves(rules, state, seat)
         assert moves, say("{seat} has no legal move: {view}", seat=seat, view=rules.view(state))
         rare = seat != CHANCE and seed % 2 == 0

@@ -17,9 +17,9 @@ def amend(text: str, data: Mapping[str, Any]) -> str:
     lines = text.splitlines()
     for key in reversed(old):  # from below, so that the lines above stay where they are
         value, new = old[key], data.get(key, _ABSENT)
-        start, stop = _block(text, lines, (key,))
         if value == new:
             continue
+        start, stop = _block(text, lines, (key,))
         alike = isinstance(value, dict) and isinstance(new, dict) and value.keys() & new.keys()
         if alike and stop - start > 1:
             _amend_entries(text, lines, key, value, new)

@@ -1,0 +1,88 @@
+"""All matches of a folder at a glance."""
+
+import os
+import sys
+from shutil import get_terminal_size
+from typing import Annotated
+
+import typer
+
+from pbem.cli.common import Json, app, print_json
+from pbem.cli.output import make_ready, tell_trouble
+from pbem.sentence import say
+
+
+@app.command(
+    epilog="Examples: pbem status matches --game kahuna --waiting 7 · "
+    "pbem status matches --late --ics deadlines.ics"
+)
+def status(
+    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
+    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
+    ] = None,
+    player: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
+    ] = None,
+    waiting: Annotated[
+        int | None,
+        typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
+    ] = None,
+    late: Annotated[
+        bool,
+        typer.Option("--late", help="Where a deadline has passed; exit code 1 if there is one."),
+    ] = False,
+    ics: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Write the deadlines of these there as a calendar."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show all matches of a folder, and what needs you."""
+    from datetime import datetime
+
+    from pbem.files import clock
+    from pbem.mailroom.aside import unanswered
+    from pbem.mailroom.outbox import undelivered
+    from pbem.matches import listing, runs, status
+    from pbem.matches.folder import FOLDER
+    from pbem.matches.index import Index
+    from pbem.matches.listing import Wanted
+
+    if ics:
+        make_ready(ics)
+    index = Index(dir, os.path.join(dir, FOLDER))
+    found = status.at(dir, index, unanswered(dir), undelivered(dir))
+    tell_trouble(index)
+    at = clock.now()
+    now = datetime.fromisoformat(at)
+    # A program can leave out finished matches by itself.
+    wanted = Wanted(game, seat, player, waiting, late, over=all or json)
+    shown = listing.chosen(found, wanted, now)
+    if ics:
+        from pbem.files import store
+        from pbem.matches import calendar
+
+        timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
+        events = ((each.match, each.players, each.times) for each in timed if each.times)
+        store.replace(ics, calendar.calendar(events))
+    if json:
+        print_json(status.plain(shown, at))
+    else:
+        if (last := runs.last_run(dir)) > at:
+            print(say(_CLOCK_BACK, last=last, at=at))
+        finished = listing.chosen(found, wanted._replace(over=True), now)
+        unlisted = len(finished.matches) - len(shown.matches)
+        width = get_terminal_size((listing.LEAST, 24)).columns
+        for line in listing.lines(shown, now, width=width, unlisted=unlisted):
+            print(line)
+    if late and shown.matches:
+        sys.exit(1)
+
+
+_CLOCK_BACK = (
+    "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
+    "until then no deadline is judged"
+)

@@ -1,0 +1,259 @@
+"""Plans through the real mailroom: killed at any instant, taken back, and seen by nobody."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+import test_crash
+from commands import BEN, Room, dealt, mail, pbem
+from postroom import Post, plies
+from test_crash import killed_at
+from test_mailroom_crash import contents, left
+from test_plans import SEATS, fenced, waiting
+
+from pbem.desk import planning
+from pbem.desk.current import first_entries
+from pbem.play import games
+from pbem.play import judge as play
+
+CLEO = "cleo@example.org"
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+    monkeypatch.setitem(games.OWN, "toy", "toy")
+    (tmp_path / "place").mkdir()
+    return Post(tmp_path / "place")
+
+
+def toy(post: Post) -> Room:
+    return dealt(post.matches, "toy", SEATS["toy"])
+
+
+MAILS = {
+    "an order that others' plans answer": [mail("build 1")],
+    "a plan that is played at once": [
+        mail(fenced("next: build 1; build 3", "always veto: allow until end"))
+    ],
+    "plans that wait, and an order that meets them": [
+        mail(fenced("next: build 9"), sender=BEN, identity="<7@e>"),
+        mail(fenced("build 9", "next: done")),
+    ],
+    "a plan that takes the place of another": [
+        mail(fenced("next: build 8", "next: allow"), sender=BEN, identity="<7@e>")
+    ],
+}
+
+
+@pytest.mark.parametrize("name", MAILS)
+def test_killed_at_any_instant_everybody_gets_the_same_mails_once(
+    post: Post, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
+    room = toy(post)
+    room.says("bob", fenced("next: build 1", "always veto: allow", "if ann plays build 3: veto"))
+    room.says("cy", fenced("if anyone plays build 3: veto", "always veto: allow"))
+    post.run()
+    for raw in MAILS[name]:
+        post.comes(raw)
+    place, kept = post.matches.parent, post.matches.parent.with_name("kept")
+    shutil.copytree(place, kept)
+    post.run()
+    wanted = contents(place)
+    number = 0
+    while True:
+        shutil.rmtree(place)
+        shutil.copytree(kept, place)
+        if not killed_at(number, post.run):
+            break
+        post.run()
+        found = contents(place)
+        assert found.keys() == wanted.keys(), number
+        for file in wanted:
+            assert found[file] == wanted[file], (number, file)
+        assert left(place) == [], number
+        number += 1
+    assert number > 30
+
+
+def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(post: Post) -> None:
+    room = toy(post)
+    room.says("bob", fenced("next: build 1", "always veto: allow"))
+    raw = mail("withdraw 1", sender=BEN)
+    room.mails(raw)  # the log of a crash: its answer was never written
+    post.comes(raw)
+    assert post.run() == ["withdrawn"]
+    assert "We already have this mail. This still waits: always veto: allow" in post.only(BEN)
+
+
+# ------------------------------------------------------------------------------- rulings
+
+
+def test_what_a_plan_played_and_was_taken_back_is_not_played_again_at_once(post: Post) -> None:
+    room = toy(post)
+    room.says("bob", fenced("always veto: allow until end"))
+    room.says("ann", "build 1")
+    assert plies(room)[-1] == "allow"
+    assert pbem("rule", room.log, "takeback", "--to", 1, "--reason", "asked").code == 0
+    assert pbem("rule", room.log, "note", "--text", "think again").code == 0
+    assert plies(room) == ["build 1"]
+    room.says("bob", fenced("if ann plays build 9: veto"))
+    assert plies(room) == ["build 1"]
+    room.says("bob", fenced("next: veto"))  # sent after it, and meant
+    assert plies(room) == ["build 1", "veto"]
+    room.says("ann", "build 4")
+    assert plies(room)[-2:] == ["build 4", "allow"]
+
+
+def test_after_a_takeback_plans_of_others_wait_for_a_move_too(post: Post) -> None:
+    room = toy(post)
+    room.says("bob", fenced("always veto: allow until end"))
+    room.says("cy", fenced("always veto: allow until end"))
+    room.says("ann", "build 1; build 2")
+    assert pbem("rule", room.log, "takeback", "--to", 0, "--reason", "asked").code == 0
+    assert plies(room) == []
+    assert waiting(room, "bob") == ["always veto: allow until end"]
+    room.says("ann", "build 3")
+    assert plies(room) == ["build 3", "allow", "allow"]
+
+
+def test_two_seats_of_one_person_have_each_their_own_plans(post: Post) -> None:
+    room = toy(post)
+    text = room.desk.read_text()
+    room.desk.write_text(text.replace("cleo@example.org", BEN))
+    post.run()
+    post.comes(mail("build 1"))
+    post.comes(mail(fenced("always veto: allow"), sender=BEN, identity="<2@e>"))
+    assert post.run() == ["accepted", "refused"]
+    for number, seat in (("3", "bob"), ("4", "cy")):
+        lines = fenced(f"seat: {seat}", "always veto: allow")
+        post.comes(mail(lines, sender=BEN, identity=f"<{number}@e>"))
+        assert post.run() == ["accepted"]
+        assert plies(room)[-1] == "allow"
+        assert waiting(room, seat) == ["always veto: allow until end"]
+    assert plies(room) == ["build 1", "allow", "allow"]
+
+
+def test_a_seat_that_is_played_for_ended_reopened_or_left_keeps_no_plan_it_should_not(
+    post: Post,
+) -> None:
+    room = toy(post)
+    room.says("bob", fenced("always veto: allow until end"))
+    room.says("cy", fenced("next: done", "always veto: veto until end"))
+    room.says("ann", "build 1")
+    assert plies(room) == ["build 1", "allow", "veto"]
+    assert (
+        pbem(
+            "rule", room.log, "default", "--seat", "ann", "--move", "build 5", "--reason", "silent"
+        ).code
+        == 0
+    )
+    assert plies(room)[-3:] == ["build 5", "allow", "veto"]
+    for ruling in (["end"], ["reopen"]):
+        assert pbem("rule", room.log, *ruling, "--reason", "agreed").code == 0
+    assert waiting(room, "bob") == waiting(room, "cy") == []
+    room.says("ann", "build 9")
+    assert plies(room)[-1] == "build 9"
+
+
+# ------------------------------------------------------------------------------- secrecy
+
+
+def seen(room: Room, others: list[str]) -> dict[str, str]:
+    """All that anybody but the moderator and the owner of the plans can see of a match."""
+    folder = room.log.parent
+    page, site = folder / "page.html", folder / "site"
+    runs: list[list[object]] = [[name, room.log] for name in ("show", "log", "moves", "verify")]
+    runs += [["show", room.log, "--format", "json"], ["status", folder], ["due", folder]]
+    runs += [
+        ["status", folder, "--json"],
+        ["page", room.log, "-o", page],
+        ["site", folder, "-o", site],
+    ]
+    for seat in others:
+        runs += [[name, room.log, "--as", seat] for name in ("show", "log", "moves")]
+        runs += [["letter", room.log, "--seat", seat]]
+    shown = {}
+    for run in runs:
+        done = pbem(*run)
+        assert done.code == 0, done.printed
+        shown[" ".join(map(str, run))] = done.printed
+    for file in (page, room.log, *site.rglob("*.*")):
+        shown[str(file)] = file.read_bytes().decode("latin-1")
+    here = str(folder)
+    return {key.replace(here, ""): each.replace(here, "") for key, each in shown.items()}
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
+    tmp_path: Path, game: str
+) -> None:
+    with_plans, without = (
+        dealt(tmp_path / name, game, SEATS[game])
+        for name in ("with", "less")
+        if (tmp_path / name).mkdir() is None
+    )
+    chooser, (owner, *others), sent = random.Random(7), SEATS[game], 0
+    for step in range(30):
+        now = with_plans.read()
+        seat = now.awaited[0]
+        texts = sorted(play.legal_texts(now.game, now.state, seat).texts)
+        move = chooser.choice(texts)
+        if seat != owner:
+            instead = chooser.choice(texts)
+            lines = [f"if {seat} plays {instead}: {move}", f"if anyone plays {instead}: {move}"]
+            if instead != move and with_plans.says(owner, fenced(*lines)).verdict == "waiting":
+                sent += 1
+        for room in (with_plans, without):
+            answer = room.says(seat, f"#{now.position.ply} {move}")
+            assert (answer.verdict, answer.played) == ("accepted", ())
+        if step % 10 == 9:
+            assert seen(with_plans, others) == seen(without, others)
+        if seat != owner and step % 3:
+            with_plans.says(owner, "withdraw")
+    assert sent >= 3
+
+
+# ------------------------------------------------------------------------------- cost
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "fits"),
+    [
+        ("*", "draw", True),
+        ("take *", "take bari", True),
+        ("take *", "take ", False),
+        ("* bari", "take bari", True),
+        ("t*k*i", "take bari", True),
+        ("t*e*e", "take", False),
+        ("a*b*b", "acbb", False),
+        ("a*b*b", "acbcb", True),
+        ("***", "draw", True),
+        ("*", "", False),
+        ("a*" * 1900 + "b", "a" * 4000, False),
+        ("* " * 1900 + "b", " a" * 2000, False),
+        ("draw", "draw", True),
+    ],
+)
+def test_no_pattern_takes_long(pattern: str, text: str, fits: bool) -> None:
+    start = time.perf_counter()
+    assert planning._is_like(text, pattern) is fits
+    assert time.perf_counter() - start < 1
+
+
+def test_for_many_plans_the_match_is_gone_through_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = dealt(tmp_path)
+    lines = [f"if white plays take JOJO *: draw until #{n}" for n in range(900, 960)]
+    room.says("black", fenced(*lines))
+    replays = []
+    monkeypatch.setattr(
+        "pbem.desk.waiting.first_entries", lambda *a: replays.append(a) or first_entries(*a)
+    )
+    assert len(room.says("white", "draw").not_played) == 60
+    assert len(replays) == 1

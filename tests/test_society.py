@@ -1,0 +1,21 @@
+"""A club by mail, in small: see `club.py`, which plays the whole one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from club import played
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+
+
+def test_after_weeks_of_mail_everybody_knows_what_concerns_them_and_nothing_else(
+    tmp_path: Path,
+) -> None:
+    club = played(tmp_path, 4, matches=4, people=6, rounds=8, kills=3)
+    assert list(club.wrong()) == []
+    assert club.kills > 0
+    assert club.counts["accepted"] > 5
+    assert club.counts["passed-on"] > 0

@@ -1,0 +1,655 @@
+"""The desk keeps the clock: what a run writes once the mails have been read, and what it sends."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import test_crash
+from commands import ANA, BEN, SECRET, Room, mail, pbem
+from postroom import VOUCHED, Post, plies
+from test_crash import killed_at
+from test_time import Hour, new
+
+from pbem import intake
+from pbem.core import BadFile
+from pbem.log import clock, seal
+from pbem.log.rulings import Ruled
+from pbem.matches import index
+from pbem.matches.runs import Runs, last_run
+
+SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
+"""Ana is to move by 24 September, 18:00 UTC; a notice of the 25th lapses on the 27th."""
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
+    return Hour(monkeypatch)
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+def timed(post: Post, *more: object, name: str = "m") -> Room:
+    """A match that Ana begins; everybody has been told of it."""
+    given = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+    done = new(post.matches, *given, *more, "--told", name=name)
+    assert done.code == 0, done.printed
+    return Room(post.matches / f"{name}.pbem.yaml")
+
+
+@pytest.fixture
+def room(post: Post, hour: Hour) -> Room:
+    room = timed(post)
+    assert post.run() == []
+    assert post.answers() == {}
+    return room
+
+
+def at(post: Post, hour: Hour, moment: str, *more: str) -> list[str]:
+    """A run at a moment: its verdicts."""
+    hour.set(moment)
+    return post.run(*more)
+
+
+def rulings(room: Room) -> list[str]:
+    return [e.kind for e in room.read().log.entries if isinstance(e, Ruled)]
+
+
+def flat(found: str) -> str:
+    return " ".join(found.split())
+
+
+def daily(post: Post, hour: Hour, last: str) -> list[tuple[str, list[str]]]:
+    """A run every morning from 22 September to a date; what there was to tell."""
+    days = (f"2026-09-{day:02}T07:00:00Z" for day in range(22, int(last[8:10]) + 1))
+    return [(day[8:10], told) for day in days if (told := at(post, hour, day))]
+
+
+# ------------------------------------------------------------------------- the usual course
+
+
+def test_a_silent_player_is_reminded_told_and_played_for(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    assert daily(post, hour, "2026-09-30") == [
+        ("24", ["reminder"]),
+        ("25", ["late"]),
+        ("28", ["silence"]),
+    ]
+    assert rulings(room) == ["late", "default"]
+    assert plies(room) == ["draw"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+    for who in (ANA, BEN):
+        news = [flat(message.as_string()) for message in post.to(who, "news")]
+        assert ["missed the deadline" in each for each in news] == [True, True]
+
+
+def test_a_reminder_says_until_when_and_how_to_answer(post: Post, room: Room, hour: Hour) -> None:
+    pbem("seat", room.log, "--seat", "white", "--zone", "Europe/London")
+    assert at(post, hour, SOON) == ["reminder"]
+    told = flat(post.only(ANA, "reminder"))
+    assert "m: your turn ends soon. Ana, by Thu 24 Sep 2026, 19:00 BST (UTC+1)" in told
+    assert "[m #" in told
+    assert "`away until 5 Jan`" in told
+    [message] = post.to(ANA)
+    assert message["Subject"].startswith("[m #")
+    assert post.to(BEN) == []
+    assert at(post, hour, SOON) == []
+
+
+def test_all_matches_of_a_player_are_one_reminder(post: Post, hour: Hour) -> None:
+    for name in ("m", "n"):
+        timed(post, name=name)
+    post.run()
+    assert at(post, hour, SOON) == ["reminder", "reminder"]
+    told = flat(post.only(ANA, "reminder"))
+    assert "m: your turn ends soon" in told
+    assert "n: your turn ends soon" in told
+    assert "[n #" in told
+
+
+def test_only_the_newest_reminder_is_written(post: Post, hour: Hour) -> None:
+    timed(post, "--bank", 4)
+    post.run()
+    assert at(post, hour, "2026-09-26T10:00:00Z") == ["reminder"]
+    assert "you live on the 4 days you have to spare" in flat(post.only(ANA, "reminder"))
+
+
+def test_where_silence_brings_nothing_the_moderator_is_asked_once(post: Post, hour: Hour) -> None:
+    room = timed(post, "--silence", "ask")
+    post.run()
+    assert daily(post, hour, "2026-09-30")[-1] == ("28", ["ask"])
+    assert rulings(room) == ["late"]
+    assert pbem("status", post.matches, "--late").code == 1
+
+
+# --------------------------------------------------------------------------- what may delay
+
+
+def test_a_move_that_waits_in_the_mailbox_is_played_however_late(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    at(post, hour, LATE)
+    post.comes(mail("draw"))
+    assert at(post, hour, LAPSED) == ["accepted"]
+    assert rulings(room) == ["late"]
+
+
+def test_a_match_with_a_mail_that_cannot_be_read_yet_is_not_judged(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    other = timed(post, name="n")
+    post.run()
+    named = mail("draw", subject="[m #9] my move")
+    post.comes(named)
+    whole = room.desk.read_text()
+    room.desk.write_text("format: nonsense\n")
+    hour.set(LATE)
+    assert post.desk().code == 75
+    assert (rulings(other), Path(room.log).read_text().count("late:")) == (["late"], 0)
+    room.desk.write_text(whole)
+    assert at(post, hour, LATE) == ["accepted"]
+    assert rulings(room) == []
+
+
+def test_while_anybodys_mail_waits_for_no_match_it_names_nothing_is_judged(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    other = timed(post, name="n")
+    post.run()
+    post.comes(mail("draw", sender="new@address.example"))
+    other.desk.write_text("format: nonsense\n")
+    hour.set(LATE)
+    assert post.desk().code == 75
+    assert rulings(room) == []
+
+
+def test_a_mailbox_that_was_not_read_to_its_end_judges_nobody(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    hour.set(LATE)
+    shutil.rmtree(post.box / "cur")
+    assert post.desk().code != 0
+    assert rulings(room) == []
+
+
+@pytest.mark.parametrize("source", ["-", "one mail", "none"])
+def test_without_the_mailbox_that_is_used_else_the_clock_stands(
+    post: Post, room: Room, hour: Hour, source: str
+) -> None:
+    hour.set(LATE)
+    file = room.write("mail.eml", mail("to moderator: hello"))
+    arguments = {"-": ("--mail", "-"), "one mail": ("--mail", file), "none": ()}[source]
+    place = ("--matches", post.matches, "--outbox", post.outbox)
+    done = pbem("desk", "run", *arguments, *place, stdin=mail("to moderator: hello"))
+    assert done.code == 0
+    assert rulings(room) == []
+    assert post.run() == ["late"]
+
+
+def test_who_uses_no_mailbox_keeps_the_clock_without(post: Post, hour: Hour) -> None:
+    room = timed(post)
+    for moment in (hour.moment, LATE):
+        hour.set(moment)
+        pbem("desk", "run", "--matches", post.matches, "--outbox", post.outbox)
+    assert rulings(room) == ["late"]
+
+
+ASLEEP = [
+    # the last complete run, the next one, what that brings, and what the one after brings
+    ("2026-09-27T08:00:00Z", "2026-09-28T07:00:00Z", ["silence"], []),
+    ("2026-09-27T06:00:00Z", "2026-09-28T07:00:00Z", [], ["silence"]),
+    ("2026-09-25T07:00:00Z", "2026-10-02T06:00:00Z", [], ["silence"]),
+    ("2026-09-25T07:00:00Z", "2026-10-04T07:00:00Z", [], []),
+]
+
+
+@pytest.mark.parametrize(("last", "next_", "told", "then"), ASLEEP)
+def test_a_desk_that_has_slept_plays_for_nobody(
+    post: Post, room: Room, hour: Hour, last: str, next_: str, told: list[str], then: list[str]
+) -> None:
+    assert at(post, hour, LATE) == ["late"]
+    at(post, hour, last)
+    assert at(post, hour, next_) == told
+    assert at(post, hour, f"{next_[:11]}09:00:00Z") == then
+
+
+def test_a_week_asleep_brings_one_notice_and_a_person_can_vouch_for_the_time(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    assert at(post, hour, "2026-10-05T07:00:00Z") == ["late"]
+    assert at(post, hour, "2026-10-09T07:00:00Z") == []
+    assert at(post, hour, "2026-10-09T08:00:00Z", "--yes") == ["silence"]
+    assert at(post, hour, "2026-10-09T09:00:00Z") == []
+    assert rulings(room) == ["late", "default"]
+
+
+def test_a_clock_that_goes_back_judges_nobody_and_is_told(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    assert at(post, hour, LATE) == ["late"]
+    assert at(post, hour, "2026-09-24T19:00:00Z") == []
+    shown = pbem("status", post.matches).out
+    assert shown.count("the clock has gone back") == 1
+    assert at(post, hour, SOON) == []
+    assert len(post.to(ANA)) == 1
+    assert "gone back" not in (hour.set(LAPSED), pbem("status", post.matches))[1].out
+
+
+def test_who_is_away_is_reminded_when_they_are_back(post: Post, room: Room, hour: Hour) -> None:
+    hour.set(SOON)
+    away = ("--from", "2026-09-24", "--to", "2026-09-26")
+    pbem("rule", room.log, "away", "--seat", "white", *away, "--told")
+    assert at(post, hour, SOON) == []
+    assert at(post, hour, "2026-09-27T07:00:00Z") == ["reminder"]
+
+
+def test_nobody_is_reminded_whose_mail_lies_aside(post: Post, room: Room, hour: Hour) -> None:
+    hour.set("2026-09-22T10:00:00Z")
+    post.comes(mail("I would love to play, but how?"))
+    assert post.run() == ["passed-on"]
+    assert at(post, hour, SOON) == ["unreminded"]
+    assert at(post, hour, SOON) == []
+    assert post.to(ANA, "reminder") == []
+    pbem("aside", post.matches, "--done", 1)
+    assert at(post, hour, SOON) == ["reminder"]
+
+
+# -------------------------------------------------------------------------------- each once
+
+
+def files(post: Post) -> dict[str, bytes]:
+    kept = [*post.matches.glob("*.yaml"), *post.outbox.rglob("*.eml")]
+    return {str(file.relative_to(post.matches.parent)): file.read_bytes() for file in kept}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("moment", [SOON, LATE, LAPSED])
+def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
+    post: Post, room: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
+    if moment == SOON:
+        timed(post, name="n")
+        post.run()
+    if moment == LAPSED:
+        at(post, hour, LATE)
+        at(post, hour, "2026-09-27T08:00:00Z")
+    hour.set(moment)
+    place = post.matches.parent
+    kept = place.with_name(f"{place.name}-kept")
+    shutil.copytree(place, kept)
+    assert len(post.run()) == (2 if moment == SOON else 1)
+    wanted = files(post)
+    number = 0
+    while True:
+        shutil.rmtree(place)
+        shutil.copytree(kept, place)
+        if not killed_at(number, lambda: post.desk()):
+            break
+        post.run()
+        assert files(post) == wanted, number
+        assert post.run() == []
+        assert files(post) == wanted, number
+        number += 1 if moment == SOON else 3  # as mails have been killed in another test
+    assert number > 10
+
+
+def test_a_reminder_is_remembered_when_its_mail_has_gone(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    at(post, hour, SOON)
+    shutil.rmtree(post.outbox)
+    assert at(post, hour, SOON) == []
+    assert post.answers() == {}
+
+
+def test_the_account_of_runs_stays_small_and_forgets_what_is_long_ago(tmp_path: Path) -> None:
+    runs = Runs(str(tmp_path), lambda name: name == "sent")
+    runs.refresh()
+    runs.note("m-1-white-soon-2026-09-23", "m-9-white-soon-2029-09-23")
+    runs.plan("sent", ["a"])
+    runs.plan("never", ["b"])
+    assert (runs.said("a"), runs.said("b")) == (True, False)
+    for _ in range(2_001):
+        runs.complete("2030-01-01T00:00:00Z", mailbox=True)
+    runs = Runs(str(tmp_path), lambda name: False)
+    runs.refresh()
+    assert (runs.last, runs.mailbox) == ("2030-01-01T00:00:00Z", True)
+    assert not runs.said("m-1-white-soon-2026-09-23")
+    assert runs.said("m-9-white-soon-2029-09-23")
+    assert last_run(str(tmp_path)) == runs.last
+    file = tmp_path / ".mailroom" / "runs.jsonl"
+    assert len(file.read_text().splitlines()) < 10
+    file.write_text('{"run": 3}\n')
+    with pytest.raises(BadFile, match="remove it"):
+        last_run(str(tmp_path))
+
+
+def test_matches_in_which_nothing_is_due_are_not_opened(
+    post: Post, room: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hour.set("2026-09-22T10:00:00Z")
+    from pbem.log.format import Log
+
+    pbem("status", post.matches)
+    import time
+
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + 10_000_000_000)
+    post.run()
+
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("a log was read")
+
+    monkeypatch.setattr(Log, "parse", opened)
+    assert post.run() == []
+
+
+def test_deadlines_that_are_kept_follow_the_data_of_time_zones(
+    post: Post, room: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert pbem("status", post.matches).err == ""
+    clock.edition.cache_clear()
+    folder = room.write("tzdata.zi", "# version 2031a").parent
+    monkeypatch.setattr(clock, "_FOLDERS", (str(folder),))
+        clock, "_FOLDERS", (str(room.write("tzdata.zi", "# version 2031a").parent),)
+    )
+    assert clock.edition() == "# version 2031a"
+    monkeypatch.setattr(index, "_VERSION", f"{index.FORMAT} {clock.edition()}")
+    assert "was of another version and has been made again" in pbem("status", post.matches).err
+    clock.edition.cache_clear()
+
+
+# ---------------------------------------------------------------------------------- the rest
+
+
+def test_a_dry_run_says_what_would_be_done_and_writes_nothing(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    post.comes(mail("draw"))
+    hour.set(LATE)
+    everything = {p: p.read_bytes() for p in post.matches.parent.rglob("*") if p.is_file()}
+    done = pbem("desk", "run", "--dry", "--mail", post.box, "--matches", post.matches)
+    assert done.code == 0, done.err
+    assert "1 mail would be read first" in done.out
+    assert "m: Ana has missed the deadline; a notice is owed" in done.out
+    data = pbem(
+        "desk", "run", "--dry", "--json", "--mail", post.box, "--matches", post.matches
+    ).json
+    assert (data["unread"], data["plays"]) == (1, False)
+    assert {p: p.read_bytes() for p in post.matches.parent.rglob("*") if p.is_file()} == everything
+
+
+def test_status_sorts_by_deadline_marks_and_counts_who_is_late(post: Post, hour: Hour) -> None:
+    timed(post, name="calm")
+    timed(post, "--turn", 1, "--grace", 1, name="silent")
+    timed(post, "--turn", 2, "--bank", 3, name="slow")
+    pbem("rule", timed(post, name="still").log, "pause")
+    away = ("--seat", "white", "--from", "2026-09-22", "--to", "2026-09-30")
+    pbem("rule", timed(post, name="gone").log, "away", *away)
+    assert new(post.matches, name="untimed").code == 0
+    post.run()
+    assert pbem("status", post.matches, "--late").code == 0
+    at(post, hour, "2026-09-23T07:00:00Z")
+    for moment in ("2026-09-24T07:00:00Z", "2026-09-24T09:00:00Z"):
+        hour.set(moment)
+        shown = pbem("status", post.matches)
+    assert shown.code == 0
+    rows = [re.split(r"\s{2,}", line) for line in shown.out.splitlines()]
+    place = rows[0].index("due")
+    marks = [(row[0], row[place]) for row in rows[1:]]
+    assert marks == [
+        ("silent", "late"),
+        ("slow", "spare"),
+        ("calm", "soon"),
+        ("gone", "away"),
+        ("still", "paused"),
+        ("untimed", "Ana (white)"),
+    ]
+    assert max(map(len, shown.out.splitlines())) <= 80
+    late = pbem("status", post.matches, "--late", "--json")
+    assert late.code == 1
+    [match] = late.json["matches"]
+    assert match["clock"]["mark"] == "late"
+    assert match["clock"]["states"] == {"white": "late"}
+    assert match["clock"]["due"] == {"white": "2026-09-22T18:00:00Z"}
+
+
+def test_status_writes_a_calendar(post: Post, room: Room, tmp_path: Path) -> None:
+    import icalendar
+
+    file = tmp_path / "due.ics"
+    assert pbem("status", post.matches, "--ics", file).code == 0
+    [event] = icalendar.Calendar.from_ical(file.read_bytes()).walk("VEVENT")
+    assert event["SUMMARY"] == "m: Ana is next to move"
+
+
+# -------------------------------------------------------------------------- away, by mail
+
+
+def forward(post: Post, hour: Hour, said: str, raw: bytes = b"") -> list[str]:
+    hour.set("2026-09-22T10:00:00Z")
+    post.comes(raw + mail(said))
+    return post.run()
+
+
+@pytest.mark.parametrize(
+    ("line", "verbs"),
+    [
+        ("away until 5 Jan", ["away"]),
+        ("- I'm away 2026-12-20 to 2027-01-05", ["away"]),
+        ("[move]\nabwesend vom 20.12. bis 5.1.\n[/move]", ["away"]),
+        ("away December 20th, 2026 to January 5th", ["away"]),
+        ("away", ["away"]),
+        ("away from 32 Foo", ["away"]),
+        ("back", ["back"]),
+        ("I'm back on 3 Jan", ["back"]),
+        ("wieder da!", ["back"]),
+        ("Zurück", ["back"]),
+        # chat, what takes back, and what is quoted
+        ("I'm back", []),
+        ("I'm away for a while", []),
+        ("away with it, he said", []),
+        ("weg damit", []),
+        ("zurückziehen", []),
+        ("I go back to BARI on 3 Jan", []),
+        ("> away until 5 Jan", []),
+    ],
+)
+def test_a_line_by_itself_says_who_is_away_or_back(line: str, verbs: list[str]) -> None:
+    found = intake.read(mail(f"{line}\n"), "m.eml", "mail")
+    assert [request.verb for request in found.requests] == verbs
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "told", "due"),
+    [
+        (
+            "away 2026-09-23 to 2026-09-30",
+            "absent",
+            "You are away from 2026-09-23 to 2026-09-30, both included: these days do not count "
+            "for you. You can announce 20 days more. Ana, by Fri 2 Oct 2026",
+            "2026-10-02",
+        ),
+        ("Abwesend bis 25. September", "absent", "from 2026-09-22 to 2026-09-25", "2026-09-28"),
+        ("away 2026-09-23 to 2026-11-23", "asked", "and 28 are left; this takes", "2026-09-24"),
+        ("away until 31 Feb", "asked", "There is no such date", "2026-09-24"),
+        ("away", "asked", "Say from when to when", "2026-09-24"),
+        ("away 2026-09-01 to 2026-09-20", "asked", "today is 2026-09-22", "2026-09-24"),
+        ("back", "asked", "Ana has announced no absence", "2026-09-24"),
+        ("away 23.9. bis 24.9.\naway 25.9. bis 26.9.", "absent", "24 days more", "2026-09-28"),
+    ],
+)
+def test_a_line_announces_an_absence(
+    post: Post, room: Room, hour: Hour, said: str, verdict: str, told: str, due: str
+) -> None:
+    assert forward(post, hour, said) == [verdict]
+    assert told in flat(post.only(ANA, "notice"))
+    assert pbem("show", room.log, "--json").json["clock"]["due"]["white"][:10] == due
+    assert pbem("verify", room.log).code == 0
+
+
+def test_an_absence_is_told_to_the_others_and_ended_by_a_line(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    forward(post, hour, "away 2026-09-23 to 2026-09-30")
+    [news] = post.to(BEN, "news")
+    assert "Ana is away from 2026-09-23 to 2026-09-30." in flat(news.as_string())
+    post.comes(mail("wieder da", identity="<2@e>"))
+    assert at(post, hour, "2026-09-24T10:00:00Z") == ["present"]
+    assert pbem("show", room.log, "--json").json["clock"]["due"] == {
+        "white": "2026-09-25T18:00:00Z"
+    }
+
+
+def test_the_same_absence_is_entered_once_as_after_a_crash(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    forward(post, hour, "away until 30 Sep")
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    with room.unchanged():
+        assert forward(post, hour, "away until 30 Sep") == ["absent"]
+    forward(post, hour, "back on 25 Sep")
+    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    with room.unchanged():
+        assert forward(post, hour, "back on 25 Sep") == ["present"]
+
+
+def test_without_a_clock_a_person_reads_it(post: Post, hour: Hour) -> None:
+    new(post.matches, "--told")
+    assert forward(post, hour, "away until 5 Jan") == ["passed-on"]
+    assert "This match has no clock" in flat(post.only(ANA, "notice"))
+
+
+FORGED = [
+    # the policy, what comes with the mail, and what comes of it
+    ("from", b"", "absent"),
+    ("authenticated", b"", "unproven"),
+    ("authenticated", VOUCHED, "absent"),
+    ("authenticated", b"Authentication-Results: mx.example.org; dkim=fail\n", "unproven"),
+    ("signed", VOUCHED, "unproven"),
+]
+
+
+@pytest.mark.parametrize(("policy", "proof", "verdict"), FORGED)
+def test_an_absence_needs_the_proof_that_the_match_asks_for(
+    post: Post, room: Room, hour: Hour, policy: str, proof: bytes, verdict: str
+) -> None:
+    desk = room.desk.read_text()
+    room.desk.write_text(
+        desk.replace("addresses:", f"policy: {policy}\nserver: mx.example.org\naddresses:")
+    )
+    assert forward(post, hour, "away until 30 Sep", proof) == [verdict]
+    assert rulings(room) == (["away"] if verdict == "absent" else [])
+
+
+def test_a_signed_absence_counts_where_it_was_signed_only(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    text = room.desk.read_text()
+    room.desk.write_text(text.replace("addresses:", "policy: signed\naddresses:"))
+    order = room.write("order.txt", "away until 30 Sep\n")
+    key = room.key_file("white")
+    signed = pbem("sign", room.log, order, "--key", key)
+    assert signed.code == 0, signed.err
+    position = room.read().position
+    room.says("white", "draw")
+    assert room.read().position != position
+    assert forward(post, hour, signed.out) != ["absent"]
+    assert rulings(room) == []
+
+
+# -------------------------------------------------------------------- what waits for a tick
+
+
+def ticking(post: Post, plans: str) -> Room:
+    room = timed(post, "--plans", plans, "--turn", 5)
+    post.comes(mail("[move]\nif Ana plays draw: draw\n[/move]", sender=BEN))
+    assert post.run() == ["waiting"]
+    return room
+
+
+def times(room: Room) -> list[str]:
+    return [ply.at for ply, _ in room.read().plies if ply.seat == "black"]
+
+
+def test_what_waits_is_played_at_a_tick_and_not_before(post: Post, hour: Hour) -> None:
+    room = ticking(post, "at_tick")
+    hour.set("2026-09-22T10:00:00Z")
+    post.comes(mail("draw", identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    for moment in ("2026-09-22T12:00:00Z", "2026-09-22T18:00:00Z"):
+        assert at(post, hour, moment) == []
+        assert times(room) == []
+    assert at(post, hour, "2026-09-22T18:00:01Z") == ["planned"]
+    assert times(room) == ["2026-09-22T18:00:01Z"]
+    assert at(post, hour, "2026-09-22T19:00:00Z") == []
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+    assert len(post.to(BEN, "news")) == 2
+
+
+def test_at_once_is_the_other_way_and_a_ruling_changes_it(post: Post, hour: Hour) -> None:
+    room = ticking(post, "at_tick")
+    assert pbem("rule", room.log, "clock", "--plans", "at_once").code == 0
+    hour.set("2026-09-22T10:00:00Z")
+    post.comes(mail("draw", identity="<2@e>"))
+    post.run()
+    assert times(room) == ["2026-09-22T10:00:00Z"]
+
+
+def test_no_byte_before_the_tick_says_whether_an_answer_waits(tmp_path: Path, hour: Hour) -> None:
+    """Two matches of the same secret; in one Ben has foreseen what Ana does."""
+    seen = []
+    for name in ("waits", "does not"):
+        (tmp_path / name).mkdir()
+        post = Post(tmp_path / name)
+        hour.set("2026-09-21T10:00:00Z")
+        if name == "waits":
+            room = ticking(post, "at_tick")
+        else:
+            room = timed(post, "--plans", "at_tick", "--turn", 5)
+            post.run()
+        hour.set("2026-09-22T10:00:00Z")
+        post.comes(mail("draw", identity="<2@e>"))
+        post.run()
+        states = []
+        for moment in ("2026-09-22T12:00:00Z", "2026-09-22T18:00:00Z"):
+            at(post, hour, moment)
+            told = {k: m.as_bytes() for k, m in post.answers().items() if m["To"] == ANA}
+            status = pbem("status", post.matches, "--json").json
+            shown = json.dumps(status).replace(str(post.matches), "")
+            log = re.sub("source: .*|chain: .*", "", room.log.read_text())
+            states.append((log, told, shown))
+        seen.append(states)
+    assert seen[0] == seen[1]
+
+
+def test_due_enters_what_a_tick_brings(post: Post, hour: Hour) -> None:
+    room = ticking(post, "at_tick")
+    room.says("white", "draw")
+    hour.set("2026-09-22T18:00:01Z")
+    assert pbem("due", post.matches).code == 0
+    assert times(room) == []
+    done = pbem("due", post.matches, "--enter")
+    assert "what waited has been played" in done.out
+    assert times(room) == ["2026-09-22T18:00:01Z"]
+
+
+def test_a_paused_clock_has_no_ticks(post: Post, hour: Hour) -> None:
+    room = ticking(post, "at_tick")
+    room.says("white", "draw")
+    pbem("rule", room.log, "pause")
+    assert at(post, hour, "2026-09-23T19:00:00Z") == []
+    assert times(room) == []
+    pbem("rule", room.log, "resume")
+    at(post, hour, "2026-09-24T19:00:00Z")
+    assert len(times(room)) == 1
