@@ -361,8 +361,6 @@ def test_deadlines_that_are_kept_follow_the_data_of_time_zones(
     clock.edition.cache_clear()
     folder = room.write("tzdata.zi", "# version 2031a").parent
     monkeypatch.setattr(clock, "_FOLDERS", (str(folder),))
-        clock, "_FOLDERS", (str(room.write("tzdata.zi", "# version 2031a").parent),)
-    )
     assert clock.edition() == "# version 2031a"
     monkeypatch.setattr(index, "_VERSION", f"{index.FORMAT} {clock.edition()}")
     assert "was of another version and has been made again" in pbem("status", post.matches).err
