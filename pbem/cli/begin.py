@@ -7,31 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 # No postponed annotations in these files: typer would compile each of them at every start.
 import typer
 
-from pbem.cli import complete
+from pbem.cli import complete, deadlines
 from pbem.cli.common import (
     LETTER,
-    Absences,
-    At,
-    Bank,
     Board,
-    Closed,
     Format,
     GameName,
-    Grace,
-    Interrupt,
     Json,
     LogFile,
     Options,
-    Remind,
     Ruleset,
-    Silence,
     Told,
-    Turn,
-    WhenPlans,
-    Zone,
     app,
     check_format,
-    clock_settings,
     make_folder,
     pair,
     print_json,
@@ -39,6 +27,19 @@ from pbem.cli.common import (
     read_board,
     standing,
     write_letters,
+)
+from pbem.cli.deadlines import (
+    Absences,
+    At,
+    Bank,
+    Closed,
+    Grace,
+    Interrupt,
+    Remind,
+    Silence,
+    Turn,
+    WhenPlans,
+    Zone,
 )
 from pbem.cli.output import after_commit, complain, make_ready
 from pbem.core import Usage
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun"
 )
 def new(
+    ctx: typer.Context,
     game: GameName,
     seat: Annotated[
         list[str],
@@ -136,19 +138,7 @@ def new(
         for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
     }
     chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
-    paced = clock_settings(
-        turn=turn,
-        at=at,
-        zone=zone,
-        interrupt=interrupt,
-        grace=grace,
-        bank=bank,
-        closed=closed,
-        absences=absences,
-        remind=remind,
-        silence=silence,
-        plans=plans,
-    )
+    paced = deadlines.settings(ctx.params)
     if paced and turn is None:
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
     opened, desk = begin.begin(

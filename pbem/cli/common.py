@@ -133,40 +133,6 @@ PostNumber = Annotated[
 Quoted = Annotated[
     bool, typer.Option("--quoted", help="A forum post as the forum's Quote button gives it.")
 ]
-Turn = Annotated[int | None, typer.Option(metavar="DAYS", help="Deadlines: the days for a turn.")]
-At = Annotated[
-    str | None, typer.Option("--at", metavar="HH:MM", help="The hour at which days are counted.")
-]
-Zone = Annotated[
-    str | None, typer.Option(metavar="ZONE", help="The time zone, like Europe/Berlin.")
-]
-Interrupt = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="To answer during another's turn.")
-]
-Grace = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="From a notice to what silence brings.")
-]
-Bank = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="To spare for each seat in the whole match.")
-]
-Closed = Annotated[
-    str | None,
-    typer.Option(metavar="DAYS", help="Not counted, like sat,sun,2026-12-24; none: all are."),
-]
-Absences = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="How long a seat may announce to be away.")
-]
-Remind = Annotated[
-    int | None, typer.Option(metavar="DAYS", help="A reminder so long before the deadline.")
-]
-Silence = Annotated[
-    str | None,
-    typer.Option(metavar="WHAT", help="ask (you), default (the rules), or moves: 'draw or pass'."),
-]
-WhenPlans = Annotated[
-    str | None,
-    typer.Option("--plans", metavar="WHEN", help="What waits is played at_once or at_tick."),
-]
 Told = Annotated[
     bool,
     typer.Option("--told", help="Everybody has been told all of it: the mail desk says nothing."),
@@ -227,15 +193,6 @@ def read_board(path: str | None) -> dict[str, Any] | None:
     if not isinstance(data, dict):
         raise BadFile("is no board file: it holds no names and values", path)
     return data
-
-
-def clock_settings(**given: Any) -> dict[str, Any]:
-    """The settings of a clock that were given as options: those left out are left out."""
-    from pbem.desk import timing
-
-    if given.get("closed") is not None:
-        given["closed"] = timing.closed(given["closed"])
-    return {name: value for name, value in given.items() if value is not None}
 
 
 def check_format(format: str) -> None:

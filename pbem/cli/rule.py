@@ -5,35 +5,36 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from pbem.cli import complete
+from pbem.cli import complete, deadlines
 from pbem.cli.common import (
     LETTER,
-    Absences,
-    At,
-    Bank,
-    Closed,
     Format,
-    Grace,
-    Interrupt,
     Json,
     KeyFile,
     Letters,
     LogFile,
     LogFiles,
-    Remind,
-    Silence,
     Told,
-    Turn,
-    WhenPlans,
-    Zone,
     app,
     check_format,
-    clock_settings,
     keys,
     print_json,
     shown,
     standing,
     write_letters,
+)
+from pbem.cli.deadlines import (
+    Absences,
+    At,
+    Bank,
+    Closed,
+    Grace,
+    Interrupt,
+    Remind,
+    Silence,
+    Turn,
+    WhenPlans,
+    Zone,
 )
 from pbem.cli.output import after_commit, make_ready
 from pbem.core import Problem, Usage
@@ -86,6 +87,7 @@ def reveal(log: LogFile, told: Told = False, json: Json = False) -> None:
     "pbem rule LOG clock --turn 5 --closed sat,sun"
 )
 def rule(
+    ctx: typer.Context,
     log: LogFile,
     kind: Annotated[
         str,
@@ -200,19 +202,7 @@ def rule(
         case "back":
             given["first"] = from_ or ""
         case "clock":
-            chosen = clock_settings(
-                turn=turn,
-                at=at,
-                zone=zone,
-                interrupt=interrupt,
-                grace=grace,
-                bank=bank,
-                closed=closed,
-                absences=absences,
-                remind=remind,
-                silence=silence,
-                plans=plans,
-            )
+            chosen = deadlines.settings(ctx.params)
             if not chosen:
                 raise Usage("the ruling clock needs what is to change, like --turn 5")
             given |= {"chosen": chosen, "yes": yes}

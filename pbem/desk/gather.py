@@ -9,10 +9,10 @@ from pbem.core import Seat, Usage
 from pbem.desk.append import Now, play_chance
 from pbem.desk.file import Desk
 from pbem.log import rulings
+from pbem.log.draws import Promise, Words
 from pbem.log.gathering import is_words
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
-from pbem.log.rulings import Promise, Words
 
 
 def sent(seat: Seat, text: str) -> Ruling:

@@ -17,21 +17,19 @@ from pbem.desk.append import Now, Rehearse
 from pbem.desk.bench import Ruled
 from pbem.desk.bench import bench as on_bench
 from pbem.desk.plans import Plan
+from pbem.log.draws import Entropy, PassOver, Value
 from pbem.log.format import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import (
     Default,
     End,
-    Entropy,
     Note,
-    PassOver,
     Reopen,
     Resign,
     Reveal,
     Substitute,
     Takeback,
     Vacate,
-    Value,
 )
 from pbem.play import judge as play
 from pbem.sentence import say

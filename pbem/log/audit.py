@@ -29,10 +29,11 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.log import chance, format, gathering, seal, sealing, turns
+from pbem.log.draws import Entropy
 from pbem.log.format import Entry, Log, Ply
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE
-from pbem.log.rulings import Entropy, Reveal, Ruled, Takeback
+from pbem.log.rulings import Reveal, Ruled, Takeback
 from pbem.log.seal import Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Late

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, fact, record
-from pbem.log import gathering, seal
+from pbem.log import seal
+from pbem.log.draws import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
     ENDED,
-    HASH,
     LINE,
     PLAY,
     REVEALED,
@@ -192,30 +192,6 @@ class Note(Ruling):
 
 
 @record
-class Entropy(Ruling):
-    """A player's text that goes into every later draw."""
-
-    seat: Seat = fact(SEAT)
-    text: str = fact(TEXT)
-
-    moves_position = False
-    from_seat = True
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        if so_far.header.entropy is None:
-            return None
-        return say("what goes into the draws of this match was settled before the first"), "ruling"
-
-    def counts(self, so_far: Totals) -> None:
-        so_far.texts.append(self.text)
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say(
-            "{seat:seat} adds to the draws that follow: {text!r}", seat=self.seat, text=self.text
-        )
-
-
-@record
 class Reveal(Ruling):
     """The secret of the match: from here on everything is open."""
 
@@ -230,97 +206,6 @@ class Reveal(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The secret of the match is revealed: {secret}", secret=self.secret)
-
-
-@record
-class Promise(Ruling):
-    """The hash of words that a seat will send for the draws."""
-
-    seat: Seat = fact(SEAT)
-    hash: str = fact(HASH)
-
-    from_seat = True
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        gathered = so_far.gathered
-        if self.seat in gathered.promises:
-            return say("{seat:seat} has sent a hash already", seat=self.seat), "seat"
-        if self.seat in gathered.passed_over:
-            return say("{seat:seat} has been passed over", seat=self.seat), "seat"
-        if self.hash in gathered.promises.values():
-            return say("another seat has sent this very hash"), "hash"
-        return None
-
-    def counts(self, so_far: Totals) -> None:
-        so_far.gathered.promises[self.seat] = self.hash
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} promises words: {hash}", seat=self.seat, hash=self.hash)
-
-
-@record
-class Words(Ruling):
-    """The words a seat has promised: they go into every draw."""
-
-    seat: Seat = fact(SEAT)
-    text: str = fact(gathering.A_WORDS)
-
-    from_seat = True
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        gathered = so_far.gathered
-        if self.seat in gathered.words:
-            return say("{seat:seat} has sent their words already", seat=self.seat), "seat"
-        if gathering.promise(self.text) != gathered.promises.get(self.seat):
-            return say("these are not the words {seat:seat} promised", seat=self.seat), "text"
-        return None
-
-    def counts(self, so_far: Totals) -> None:
-        so_far.gathered.words[self.seat] = self.text
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The words of {seat:seat} are: {text}", seat=self.seat, text=self.text)
-
-
-@record
-class PassOver(Ruling):
-    """A seat did not send in time what goes into the draws; they begin without it."""
-
-    seat: Seat = fact(SEAT)
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        gathered = so_far.gathered
-        if self.seat not in gathered.missing:
-            return say("{seat:seat} is not to send anything now", seat=self.seat), "seat"
-        if at <= gathered.due:
-            return say("{seat:seat} has time until {due}", seat=self.seat, due=gathered.due), "at"
-        return None
-
-    def counts(self, so_far: Totals) -> None:
-        so_far.gathered.passed_over.append(self.seat)
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} is passed over: no words in time.", seat=self.seat)
-
-
-@record
-class Value(Ruling):
-    """The public value that the header named: it goes into every draw."""
-
-    text: str = fact(LINE)
-
-    def objection(self, so_far: Totals, at: str) -> Objection | None:
-        if so_far.gathered.plan.get("from") != "public":
-            return say("the header of this match names no public value"), "ruling"
-        if not gathering.numbers(self.text):
-            return say("{text!r} holds no number", text=self.text), "text"
-        return None
-
-    def counts(self, so_far: Totals) -> None:
-        so_far.gathered.value = self.text
-
-    def sentence(self, by: Seat) -> Sentence:
-        return say("The public value for the draws is: {text}", text=self.text)
 
 
 RULINGS: Final[Mapping[str, type[Ruling]]] = {

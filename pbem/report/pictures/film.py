@@ -50,7 +50,10 @@ class Film:
         """The lowest cel that looks so, of those above a place."""
         found, lowest = None, len(self._cels)
         for number in self._of.get(shape.id, ()):
-            if below < (place := self._place[number]) < lowest and self._cels[number].shape == shape:
+            if (
+                below < (place := self._place[number]) < lowest
+                and self._cels[number].shape == shape
+            ):
                 found, lowest = number, place
         return found
 
