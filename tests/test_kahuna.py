@@ -236,6 +236,8 @@ POSITIONS = [
     ({"bridge": {}}, "a position of Kahuna has no 'bridge', only bridges, control, deck"),
     ({"round": 4}, "Kahuna has no round 4, only 1, 2 and 3"),
     ({"turn": "red"}, "'red' is not possible here, only white or black"),
+    ({"hands": {"red": ["ALOA"]}}, "'red' is not possible here, only white or black"),
+    ({"score": {"red": 1}}, "'red' is not possible here, only white or black"),
     ({"display": ["ALOA"] * 3}, "this position has 3 ALOA cards; there are only 2"),
     ({"hands": {"white": [*FULL, "FAAA"]}}, "white holds 6 cards; the limit is 5"),
     ({"deck": 24, "display": ["ALOA"]}, "cannot have 24 cards: 1 of the 24 are elsewhere"),

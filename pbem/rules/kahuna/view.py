@@ -111,7 +111,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
         open=_zones(view.get("open", {})),
         display=_zone(view.get("display", ())),
         discard=tuple(discard),
-        tucked=tuple((HIDDEN,) * n for n in _pair(view.get("tucked", {}), 0)),  # type: ignore[arg-type]
+        tucked=tuple((HIDDEN,) * n for n in _pair(view.get("tucked", {}), 0)),
         drawing=bool(owed) and len(owed) == 1,
         done=_one_of(view.get("this_turn", ""), ("", "played", "discarded")),
         passed=bool(view.get("passed", False)),
@@ -182,8 +182,12 @@ def _zone(cards: Any) -> tuple[str, ...]:
 
 
 def _zones(by_seat: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    return _zone(by_seat.get("white", ())), _zone(by_seat.get("black", ()))
+    white, black = _pair(by_seat, ())
+    return _zone(white), _zone(black)
 
 
-def _pair(by_seat: Mapping[str, int], default: int) -> tuple[int, int]:
+def _pair(by_seat: Mapping[str, Any], default: Any) -> tuple[Any, Any]:
+    """What belongs to white and to black. Raises Problem where something belongs to nobody."""
+    for seat in by_seat:
+        _one_of(seat, SEATS)
     return by_seat.get("white", default), by_seat.get("black", default)
