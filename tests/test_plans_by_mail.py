@@ -8,11 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
-import test_crash
 from commands import BEN, Room, dealt, mail, pbem
+from kills import kills
 from postroom import Post, plies
-from test_crash import killed_at
-from test_mailroom_crash import contents, left
+from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
 from pbem.desk import planning
@@ -50,10 +49,7 @@ MAILS = {
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_killed_at_any_instant_everybody_gets_the_same_mails_once(
-    post: Post, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
+def test_killed_at_any_instant_everybody_gets_the_same_mails_once(post: Post, name: str) -> None:
     room = toy(post)
     room.says("bob", fenced("next: build 1", "always veto: allow", "if ann plays build 3: veto"))
     room.says("cy", fenced("if anyone plays build 3: veto", "always veto: allow"))
@@ -64,20 +60,16 @@ def test_killed_at_any_instant_everybody_gets_the_same_mails_once(
     shutil.copytree(place, kept)
     post.run()
     wanted = contents(place)
-    number = 0
-    while True:
-        shutil.rmtree(place)
-        shutil.copytree(kept, place)
-        if not killed_at(number, post.run):
-            break
+    numbers = []
+    for number in kills(post.run, lambda: again(kept, place), place):
         post.run()
         found = contents(place)
         assert found.keys() == wanted.keys(), number
         for file in wanted:
             assert found[file] == wanted[file], (number, file)
         assert left(place) == [], number
-        number += 1
-    assert number > 30
+        numbers.append(number)
+    assert len(numbers) > 10
 
 
 def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(post: Post) -> None:

@@ -9,10 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-import test_crash
 from commands import ANA, BEN, SECRET, Room, mail, pbem
+from kills import kills
 from postroom import VOUCHED, Post, plies
-from test_crash import killed_at
+from test_mailroom_crash import again
 from test_time import Hour, new
 
 from pbem import intake
@@ -274,9 +274,8 @@ def files(post: Post) -> dict[str, bytes]:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("moment", [SOON, LATE, LAPSED])
 def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
-    post: Post, room: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch, moment: str
+    post: Post, room: Room, hour: Hour, moment: str
 ) -> None:
-    monkeypatch.setattr(test_crash, "CALLS", (*test_crash.CALLS, "rename", "ftruncate", "mkdir"))
     if moment == SOON:
         timed(post, name="n")
         post.run()
@@ -289,18 +288,14 @@ def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
     shutil.copytree(place, kept)
     assert len(post.run()) == (2 if moment == SOON else 1)
     wanted = files(post)
-    number = 0
-    while True:
-        shutil.rmtree(place)
-        shutil.copytree(kept, place)
-        if not killed_at(number, lambda: post.desk()):
-            break
+    numbers = []
+    for number in kills(post.desk, lambda: again(kept, place), place):
         post.run()
         assert files(post) == wanted, number
         assert post.run() == []
         assert files(post) == wanted, number
-        number += 1 if moment == SOON else 3  # as mails have been killed in another test
-    assert number > 10
+        numbers.append(number)
+    assert len(numbers) > 10
 
 
 def test_a_reminder_is_remembered_when_its_mail_has_gone(
