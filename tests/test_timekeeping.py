@@ -123,6 +123,19 @@ def test_only_the_newest_reminder_is_written(post: Post, hour: Hour) -> None:
     assert "you live on the 4 days you have to spare" in flat(post.only(ANA, "reminder"))
 
 
+@pytest.mark.parametrize(("after", "in_time"), [(0, True), (10_580_590, False)])
+def test_a_mail_that_came_before_silence_was_played_reaches_the_moderator(
+    post: Post, room: Room, hour: Hour, after: int, in_time: bool
+) -> None:
+    position = room.read().position
+    daily(post, hour, "2026-09-28")
+    post.comes(mail("draw", subject=f"[m {position}]", identity="<late@e>"), after=after)
+    assert at(post, hour, "2026-09-28T08:00:00Z") == ["stale"]
+    told = flat(post.only(ANA, "refusal"))
+    assert ("before a move was played for you because you were silent" in told) == in_time
+    assert len(post.aside()) == in_time
+
+
 def test_where_silence_brings_nothing_the_moderator_is_asked_once(post: Post, hour: Hour) -> None:
     room = timed(post, "--silence", "ask")
     post.run()

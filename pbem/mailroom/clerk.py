@@ -26,6 +26,7 @@ from pbem.desk.submit import submit
 from pbem.desk.waiting import MOST
 from pbem.intake import Submission
 from pbem.log.match import Match
+from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import answers, bounces, news
 from pbem.mailroom.answers import Sender
 from pbem.mailroom.envelope import Envelope
@@ -283,6 +284,9 @@ class Clerk:
         # read before does not prove when its sender wrote last.
         code = match.writer.position
         settled = code is None or answer.before.position == code
+        too_late = settled and _came_before_silence(mail, match, answer)
+        if too_late:
+            answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=_day(mail.item.arrival)))
         sure = settled and answer.verdict != Verdict.DUPLICATE
         seat = (answer.seat or match.writer.seats[0]) if sure else ""
         plan = Plan(
@@ -297,6 +301,8 @@ class Clerk:
         if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
             why = say("for you: it is about a match that is over ({message})", message=plan.why)
             plan = replace(plan, aside=True, why=why, private=False)
+        elif too_late:
+            plan = replace(plan, aside=True, why=say(_TOO_LATE, at=_day(mail.item.arrival)))
         mail_id = mail.settled_id if settled else mail.unsettled_id
         post = answers.refused(
             answer, mail.envelope, mail_id, self.sender, seen_by=self.shelf.seen_by
@@ -471,6 +477,14 @@ _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",
     "{n} plans were played in one run; others may follow the next move",
 )
+_ARRIVED: Final = (
+    "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
+    "The moderator has been told, and can take that move back"
+)
+_TOO_LATE: Final = (
+    "for you: this mail arrived on {at}, before a move was played for its silent sender; "
+    "`pbem rule LOG takeback` can take that back"
+)
 _ENOUGH: Final = Counted(
     "{told} (not answered: {n} mail of this player was refused today)",
     "{told} (not answered: {n} mails of this player were refused today)",
@@ -479,6 +493,20 @@ _ENOUGH_STRANGERS: Final = Counted(
     "{told} (not answered: {n} mail of a stranger was answered today)",
     "{told} (not answered: {n} mails of strangers were answered today)",
 )
+
+
+def _came_before_silence(mail: Mail, match: Settled, answer: Answer) -> bool:
+    """Has an order come too late only because a move was played for its sender meanwhile?"""
+    if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
+        return False
+    arrived = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(mail.item.arrival))
+    return any(
+        isinstance(entry, Ruled)
+        and isinstance(entry.ruling, Default)
+        and entry.ruling.seat in match.writer.seats
+        and entry.at > arrived
+        for entry in reversed(answer.before.log.entries)
+    )
 
 
 def unwritten(plan: Plan, error: Exception) -> Sentence:
