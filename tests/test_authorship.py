@@ -35,6 +35,7 @@ from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log import seal
 from pbem.report import compose
+from pbem.report.refusal import rejection
 
 SERVER = "mx.desk.example"
 PASS = f"Authentication-Results: {SERVER}; dkim=pass header.d=example.org"
@@ -61,7 +62,7 @@ def refused_as_stranger(answer: Answer, *secrets: str) -> None:
     """Nothing the sender is told says anything about the match."""
     assert (answer.verdict, answer.code, answer.seat) == ("sender", 77, None)
     for dialect in ("text", "markdown", "phpbb", "bgg"):
-        told = compose.text(compose.rejection(answer), dialect)
+        told = compose.text(rejection(answer), dialect)
         assert answer.message.split(":")[0].split(".")[0].split()[0] in told
         for secret in ("ahuna", "Ana", "Ben", "white", "black", "5989", "#9", "BARI", *secrets):
             assert secret not in told, (secret, told)

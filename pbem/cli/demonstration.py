@@ -21,6 +21,7 @@ from pbem.desk.submit import submit
 from pbem.files import data, store
 from pbem.log.match import Match
 from pbem.report import compose, render
+from pbem.report.refusal import rejection
 from pbem.report.render import WIDTH
 from pbem.sentence import say
 
@@ -168,7 +169,7 @@ def _accepted(folder: str, name: str, answer: Answer) -> Iterator[str]:
 
 
 def _refused(folder: str, name: str, answer: Answer) -> Iterator[str]:
-    reply = compose.rejection(answer)
+    reply = rejection(answer)
     refusal = reply.refusal
     assert refusal is not None
     yield from _listed("because", [refusal.reason])

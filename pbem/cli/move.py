@@ -141,13 +141,14 @@ class _Private(NamedTuple):
         """Write the answer down; where it is now."""
         from pbem.files import store
         from pbem.report import compose
+        from pbem.report.refusal import rejection
 
         path = self.reply
         if path is None:
             now = answer.before
             name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
             path = os.path.join(self.letters or "", name)
-        store.replace(path, compose.text(compose.rejection(answer), self.format).encode(), 0o600)
+        store.replace(path, compose.text(rejection(answer), self.format).encode(), 0o600)
         return path
 
 
@@ -266,6 +267,7 @@ def _print_refusal(
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report import compose
+    from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
     path = private.put(answer) if private and private.place and not told_before else None
@@ -276,7 +278,7 @@ def _print_refusal(
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        text = compose.text(compose.rejection(answer), format)
+        text = compose.text(rejection(answer), format)
         print(say(ANSWER, text=text) if private else text, end="")
         complain(say("pbem: refused: {message}", message=answer.message))
     if answer.for_moderator and not (json or told_before):

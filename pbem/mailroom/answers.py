@@ -17,6 +17,7 @@ from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_li
 from pbem.report import compose, html
 from pbem.report.compose import SeenBy
 from pbem.report.html import Alternative, Paint
+from pbem.report.refusal import rejection
 from pbem.report.render import Report
 from pbem.sentence import Sentence, say
 
@@ -72,7 +73,7 @@ def refused(
         f"{mail_id}.refusal",
         envelope.sender,
         say(subject, next_up=next_up(now)),
-        sender.written(compose.rejection(answer, seen_by=seen_by)),
+        sender.written(rejection(answer, seen_by=seen_by)),
         sender,
         about=now,
         answered=envelope,

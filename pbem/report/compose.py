@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Ambiguous, Game, Refused, Seat, Unreadable, Violation
+from pbem.core import CHANCE, Game, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log.format import Ply
@@ -45,9 +44,6 @@ MOST_MOVES: Final = 200
 
 MAILED: Final = ("text", "html")
 """The dialects of a mail's two parts."""
-
-MOST_INSTEAD: Final = 12
-"""How many legal moves a refusal lists."""
 
 
 def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
@@ -192,7 +188,7 @@ def result(now: Match) -> Result | None:
         shared = rank == before or (rank[0] and nth > 1)
         place = standings[-1].place if shared else nth
         standings.append(Standing(place, seat, scores.get(seat)))
-    return Result(end.winners, end.why, _rule(now, end.why).get("says"), tuple(standings))
+    return Result(end.winners, end.why, rule(now, end.why).get("says"), tuple(standings))
 
 
 def names(now: Match) -> Names:
@@ -351,7 +347,7 @@ def _receipt(answer: Answer) -> Receipt:
     return Receipt(
         said="\n".join(line.text for line in said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
-        ignored=tuple(_ignored(said.ignored)),
+        ignored=tuple(ignored(said.ignored)),
         returned=tuple(
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
         ),
@@ -364,114 +360,14 @@ def _receipt(answer: Answer) -> Receipt:
     )
 
 
-def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
-    """The answer to a message that changed nothing: only its sender is to see it. Where nobody
-    knows who that is, it says nothing about the match."""
-    if answer.stranger:
-        return _turned_away(answer.message)
-    now, said = answer.before, answer.said
-    reason = answer.reason
-    rule = reason.rule if isinstance(reason, Violation) else None
-    known = _rule(now, rule)
-    instead = play.Moves((), True)
-    theirs = now
-    # What an ambiguous text could mean stands in the reason.
-    ambiguous = isinstance(reason, Ambiguous)
-    if answer.seat is not None and answer.verdict == "refused" and not ambiguous:
-        if now.keyring.secret is not None and answer.seat in now.setup.seats:
-            theirs = seen_by(now, answer.seat)
-        instead = legal(theirs, answer.seat)
-    called = names(now)
-    refusal = Refusal(
-        said="\n".join(line.text for line in said.orders),
-        understood=tuple(now.game.notate(step.move) for step in answer.steps),
-        reason=_why(answer, called),
-        rule=rule,
-        rule_says=known.get("says"),
-        source=_sources(now, known),
-        unreadable=tuple(
-            (t.line, t.text, t.error.text(called), _hint(t.error, theirs, answer.seat).text(called))
-            for t in answer.troubles
-            if isinstance(t.error, Unreadable)
-        ),
-        instead=instead.texts[:MOST_INSTEAD],
-        ignored=tuple(_ignored(said.ignored)),
-        more=len(instead.texts[MOST_INSTEAD:]),
-        uncounted=not instead.complete,
-    )
-    shown = seen_by(now, None)
-    told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
-    own = None if answer.seat is None else (answer.seat,)
-    return report(shown, news(told), refusal=refusal, answers=own)
-
-
-def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:
-    """A way out of a line that cannot be read: what is near is offered only if it is legal now."""
-    advice = error.advice
-    if advice is None:
-        return say("")
-    near = advice.values.get("near")
-    if near is None:
-        return advice
-    fit = [word for word in near if _leads_on(theirs, seat, word)]
-    return advice._replace(values={**advice.values, "near": fit}) if fit else say("")
-
-
-def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:
-    """Is this a move that is legal now, or a word of one?"""
-    if seat is None or seat not in theirs.awaited:
-        return False
-    if any(word in re.split(r"[^\w]+", text) for text in legal(theirs, seat).texts):
-        return True
-    try:
-        play.resolve(theirs.game, theirs.state, seat, theirs.game.parse(word))
-    except Ambiguous:
-        return True
-    except Refused:
-        return False
-    return True
-
-
-def _why(answer: Answer, called: Names) -> str:
-    """Why nothing was played, with these names for seats; the rule is told apart from it."""
-    reason: Refused | None = answer.reason
-    if answer.why is not None:
-        return answer.why.text(called)
-    return reason.sentence.text(called) if reason else ""
-
-
-def _turned_away(why: str) -> Report:
-    refusal = Refusal("", (), why, None, None, None, (), (), ())
-    return Report(
-        game="",
-        title="",
-        match="",
-        ply=0,
-        fingerprint="",
-        seats={},
-        news=(),
-        view={},
-        picture=(),
-        awaited=(),
-        result=None,
-        refusal=refusal,
-    )
-
-
-def _ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
+def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
     """What was left out, a run of lines told by its first: a quoted post has a hundred."""
     for why, run in groupby(lines, lambda ignored: ignored.why):
         first, *more = run
         yield first.text, first.line, why, len(more)
 
 
-def _answered(answer: Answer) -> int:
-    """The oldest ply that a stale message answers."""
-    named = [ply for ply, _ in answer.said.positions if ply is not None]
-    return min(named, default=answer.before.position[0])
-
-
-def _rule(now: Match, rule: str | None) -> dict[str, Any]:
+def rule(now: Match, rule: str | None) -> dict[str, Any]:
     """What the rulebook says of a rule; {} if it has none of that name."""
     if rule is None:
         return {}
@@ -479,20 +375,6 @@ def _rule(now: Match, rule: str | None) -> dict[str, Any]:
         if known["id"] == rule:
             return dict(known)
     return {}
-
-
-def _sources(now: Match, rule: dict[str, Any]) -> str | None:
-    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`."""
-    titles = {
-        name: about.get("title", name)
-        for name, about in game_file(now.game.DATA, "rulesets")["rulesets"].items()
-    }
-    places = []
-    for source in rule.get("from", ()):
-        edition = titles.get(source["edition"], source["edition"])
-        place = source.get("section") or source.get("page")
-        places.append(f"{edition}, {place}" if place else str(edition))
-    return "; ".join(places) or None
 
 
 def text(report: Report, dialect: str, width: int | None = None) -> str:
