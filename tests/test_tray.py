@@ -65,6 +65,7 @@ def test_a_bounce_is_named_with_its_match_and_the_seat_whose_address_fails(
     [why] = post.aside()
     assert "mails to ben@example.org do not arrive; in m it is that of black" in why
     assert tray.tally(str(post.matches)).bounces == {"ben@example.org": 1}
+    assert "mails to ben@example.org do not arrive" in pbem("status", post.matches).out
     assert [message["To"] for message in post.answers().values()] == ["mod@example.org"]
 
 
@@ -111,6 +112,8 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     assert again.code == 2
     assert "no mail 1 lies aside, only 2 and 3" in again.err
     assert tray.tally(str(post.matches)).kinds == {"stranger": 1, "passed-on": 1}
+    first = pbem("status", post.matches).out.splitlines()[0]
+    assert first == "2 mails need you: 1 passed-on and 1 stranger"
 
 
 def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: Room) -> None:
@@ -198,3 +201,4 @@ def test_whoever_says_away_is_away_until_they_write(post: Post, room: Room) -> N
     post.comes(mail("status", identity="<3@e>"))
     post.run()
     assert list(tray.tally(str(post.matches)).away) == [BEN]
+    assert pbem("status", post.matches).out.startswith(f"{BEN} says away, since ")

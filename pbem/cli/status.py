@@ -3,13 +3,16 @@
 import os
 import sys
 from shutil import get_terminal_size
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.common import Json, app, print_json
 from pbem.cli.output import make_ready, tell_trouble
 from pbem.sentence import say
+
+if TYPE_CHECKING:
+    from pbem.mailroom.tray import Tally
 
 
 @app.command(
@@ -68,9 +71,13 @@ def status(
         timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
         events = ((each.match, each.players, each.times) for each in timed if each.times)
         store.replace(ics, calendar.calendar(events))
+    tally = _tally(dir)
     if json:
-        print_json(status.plain(shown, at))
+        counted = {"aside": tally._asdict()} if tally else {}
+        print_json({**status.plain(shown, at), **counted})
     else:
+        for sentence in tally.sentences() if tally else ():
+            print("".join(c if c.isprintable() else "?" for c in str(sentence)))
         if (last := runs.last_run(dir)) > at:
             print(say(_CLOCK_BACK, last=last, at=at))
         finished = listing.chosen(found, wanted._replace(over=True), now)
@@ -80,6 +87,17 @@ def status(
             print(line)
     if late and shown.matches:
         sys.exit(1)
+
+
+def _tally(dir: str) -> "Tally | None":
+    """What lies aside, counted; None where no mailroom has ever worked. Raises Problem."""
+    from pbem.matches.folder import FOLDER
+
+    if not os.path.isdir(os.path.join(dir, FOLDER)):
+        return None
+    from pbem.mailroom import tray
+
+    return tray.tally(dir)
 
 
 _CLOCK_BACK = (

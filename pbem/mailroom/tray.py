@@ -17,6 +17,7 @@ from pbem.mailroom import bounces, envelope
 from pbem.mailroom.aside import ASIDE
 from pbem.mailroom.journal import Record, records
 from pbem.matches.folder import FOLDER
+from pbem.sentence import Counted, Sentence, say
 
 DONE: Final = "done"
 """Where mails go that have been dealt with."""
@@ -154,6 +155,21 @@ class Tally(NamedTuple):
     bounces: Mapping[str, int]
     away: Mapping[str, str]
 
+    def sentences(self) -> Iterator[Sentence]:
+        """What of it the moderator is told before anything else."""
+        if self.kinds:
+            kinds = [say("{n} {kind}", n=n, kind=kind) for kind, n in sorted(self.kinds.items())]
+            n = sum(self.kinds.values())
+            yield say(
+                Counted("{n} mail needs you: {kinds:all}", "{n} mails need you: {kinds:all}"),
+                n=n,
+                kinds=kinds,
+            )
+        for address in sorted(self.bounces):
+            yield say("mails to {address} do not arrive", address=address)
+        for address, at in sorted(self.away.items()):
+            yield say("{address} says away, since {day}", address=address, day=at[:10])
+
 
 def tally(matches: str) -> Tally:
     """Count what lies aside, for `pbem status`. Raises Problem."""
@@ -164,7 +180,7 @@ def tally(matches: str) -> Tally:
             failing[bounce.address] += 1
     away: dict[str, str] = {}
     for record in records(os.path.join(matches, FOLDER)):
-        if record.verdict == _AWAY and record.sender:
+        if record.verdict == _AWAY and record.sender and record.match:
             away[record.sender] = record.at
         elif record.settled:
             away.pop(record.sender, None)
