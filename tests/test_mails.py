@@ -23,6 +23,30 @@ mailroom](mailroom.md) says when each is sent.
 """
 
 
+ASKED: Final = {
+    "It was passed on": (
+        "A mail without a move, a request or press is for a person.",
+        "When is the deadline, by the way?",
+    ),
+    "Help": ("One word, and the desk says how to write a move, and one that is legal now.", "help"),
+    "Where all your matches stand": ("What waits for you comes first.", "status"),
+    "Do you really resign?": (
+        "Only the answer to this resigns, as long as nothing else has happened.",
+        "I resign",
+    ),
+    "You said something to all": (
+        "It stands in the log and goes to everybody; the one who said it is told so, in the same "
+        "mail as the news.",
+        "say: Good luck, Ana!",
+    ),
+    "What waits": (
+        "A plan is private. It is shown as it was understood, with its number, until it is played.",
+        "[move]\nif Ana plays pass: take JOJO or draw\n[/move]",
+    ),
+}
+"""What a mail can say besides moves: by heading, what the page says of it, and the mail."""
+
+
 class Shown(NamedTuple):
     """A mail of the page, and what is said above it."""
 
@@ -82,6 +106,11 @@ def shown(post: Post, room: Room) -> list[Shown]:
     post.run()
     found.append(Shown("Your order was not accepted", "Only its sender hears of it.", newest(BEN)))
     done()
+    for number, (heading, (says, said)) in enumerate(ASKED.items()):
+        post.comes(mail(said, sender=BEN, identity=f"<asked{number}@e>"))
+        post.run()
+        found.append(Shown(heading, says, newest(BEN)))
+        done()
     rule = ("rule", room.log)
     reason = ("--reason", "no answer by Sunday, as announced")
     assert pbem(*rule, "default", "--seat", "black", "--move", "draw", *reason).code == 0
