@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, Decision, Game, Seat, Setup, Usage, mask
 from pbem.files import data, yamlio
@@ -208,9 +208,10 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
     """Is this a view, or some keys of one? Raises Usage."""
     if not isinstance(view, Mapping):
         raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
-        return
     schema = data.view_schema(rules.DATA, rules.NAME)
+    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
+        _require_kinds(rules.TITLE, view, schema or "{}")
+        return
     for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
         raise Usage(
             "this is no view of {title}: {where}: {said}",
@@ -218,3 +219,36 @@ def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
             where=where or "view",
             said=said,
         )
+
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "integer": (int,),
+    "boolean": (bool,),
+    "object": (Mapping,),
+    "array": (list, tuple),
+    "null": (type(None),),
+}
+"""What a value may be, by what a JSON schema calls it."""
+
+
+def _require_kinds(title: str, view: Mapping[str, Any], schema: str) -> None:
+    """Is each value of the kind that the schema wants at its key? Raises Usage."""
+    import json
+
+    known = json.loads(schema).get("properties", {})
+    for key, value in view.items():
+        wanted = known.get(key, {}).get("type", ())
+        names = [wanted] if isinstance(wanted, str) else wanted
+        fitting = (_KINDS[name] for name in names)
+        if names and not any(
+            isinstance(value, kinds) and (kinds == (bool,) or not isinstance(value, bool))
+            for kinds in fitting
+        ):
+            raise Usage(
+                "this is no view of {title}: {key} is {value!r:.60}, and it must be of type "
+                "{names:any}",
+                title=title,
+                key=key,
+                value=value,
+                names=names,
+            )

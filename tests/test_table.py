@@ -108,3 +108,21 @@ def test_a_long_match_is_seen_and_let_go_without_depth() -> None:
 
     assert plies > 60
     assert table.seen_by(None).view()["score"] == table.view()["score"]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "key", "value"),
+    [
+        ("kahuna", ("white", "black"), "round", True),
+        ("kahuna", ("white", "black"), "discard", ["BARI"]),
+        ("kanaloa-bambus", ("yellow", "blue"), "seats", 7),
+        ("kanaloa-piatnik", ("a", "b", "c"), "round", "1"),
+        ("kanaloa-piatnik", ("a", "b", "c"), "hands", 7),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_no_view(
+    game: str, seats: tuple[str, ...], key: str, value: object
+) -> None:
+    view = {**pbem.Table.start(game, seats=seats).view(), key: value}
+    with pytest.raises(pbem.Problem, match=f"{key} is .*, and it must be of type"):
+        pbem.Table.at(game, view, seats=seats)
