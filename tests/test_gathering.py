@@ -432,7 +432,7 @@ def dealt_before_words(entries: list[dict[str, Any]]) -> None:
     ("change", "said"),
     [
         (other_words, "not the words white promised"),
-        (other_promise, "ply 1 drew"),
+        (other_promise, "; the secret draws 'deal"),
         (another_text, "was settled before the first"),
         (passed_over_early, "has time until"),
         (words_before_promises, "words cannot stand here"),
