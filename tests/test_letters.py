@@ -132,3 +132,11 @@ def test_a_ruling_writes_letters_and_prints_the_post_alone(room: Room, tmp_path:
     assert "pbem-key/1 m white 1" in files["m-0009-white.txt"]
     assert "pbem-key" not in files["m-0009-black.txt"]
     assert all("Zoe takes the seat white. Reason: x" in text for text in files.values())
+
+
+def test_posts_and_letters_can_be_as_narrow_as_a_phone(room: Room) -> None:
+    for command in (("post", room.log), ("letter", room.log, "--seat", "white")):
+        done = pbem(*command, "--width", 40)
+        assert done.code == 0
+        assert max(map(len, done.out.splitlines())) <= 40
+        assert pbem(*command, "--width", 40, "--format", "bgg").code == 2

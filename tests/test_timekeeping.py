@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, mail, pbem
+from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
 from kills import kills
 from postroom import VOUCHED, Post, plies
 from test_mailroom_crash import again
@@ -309,6 +309,33 @@ def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
         assert files(post) == wanted, number
         numbers.append(number)
     assert len(numbers) > 10
+
+
+@pytest.mark.parametrize("moment", [SOON, LATE, LAPSED])
+def test_two_desks_at_once_do_each_thing_once(
+    post: Post, room: Room, hour: Hour, moment: str
+) -> None:
+    if moment == LAPSED:
+        at(post, hour, LATE)
+        at(post, hour, "2026-09-27T08:00:00Z")
+    hour.set(moment)
+    place = post.matches.parent
+    alone = place.with_name(f"{place.name}-alone")
+    shutil.copytree(place, alone)
+    both = [
+        apart(
+            *("desk", "run", "--mail", folder / "Maildir", "--matches", folder / "matches"),
+            *("--outbox", folder / "outbox", "--address", "desk@games.example", "--once"),
+        )
+        for folder in (place, place, alone)
+    ]
+    for desk in both:
+        done = finished(desk)
+        assert done.code == 0, done.printed
+    assert rulings(room) == rulings(Room(alone / "matches" / "m.pbem.yaml"))
+    assert {file.name for file in post.outbox.rglob("*.eml")} == {
+        file.name for file in (alone / "outbox").rglob("*.eml")
+    }
 
 
 def test_a_reminder_is_remembered_when_its_mail_has_gone(

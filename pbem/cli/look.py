@@ -58,6 +58,9 @@ def _desk_keys(log: str, seat: str) -> "Keyring":
     return Desk.read(log).keyring
 
 
+Width = Annotated[int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")]
+
+
 @app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
 def show(
     log: LogFile,
@@ -76,9 +79,7 @@ def show(
     size: Annotated[
         int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
     ] = None,
-    width: Annotated[
-        int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")
-    ] = None,
+    width: Width = None,
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
     ] = None,
@@ -133,14 +134,21 @@ Since = Annotated[
 
 
 @app.command(epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")
-def post(log: LogFile, since: Since = None, format: Format = "text", json: Json = False) -> None:
+def post(
+    log: LogFile,
+    since: Since = None,
+    format: Format = "text",
+    width: Width = None,
+    json: Json = False,
+) -> None:
     """Print the public report of what is new, to be posted."""
     from pbem.log.match import Match
     from pbem.report import compose
 
     check_format(format)
+    check_width(width, format)
     now = Match.read(log)
-    text = compose.text(compose.public(now, _known(now, since)), format)
+    text = compose.text(compose.public(now, _known(now, since)), format, width)
     if json:
         print_json({"ok": True, **standing(now), "post": text})
     else:
@@ -154,6 +162,7 @@ def letter(
     key: Annotated[bool, typer.Option("--key", help="With their key in it.")] = False,
     since: Since = None,
     format: Format = "text",
+    width: Width = None,
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
     ] = None,
@@ -165,11 +174,12 @@ def letter(
     from pbem.report import compose
 
     check_format(format)
+    check_width(width, format)
     now = seen(log, seat, None)
     # A player has none.
     desk = Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
     report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
-    text = compose.text(report, format)
+    text = compose.text(report, format, width)
     if out:
         store.replace(out, text.encode(), 0o600)
     if json:
