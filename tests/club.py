@@ -155,10 +155,8 @@ class Club:
         """Something is entered by hand."""
         name, room = self.dice.choice(list(self.rooms.items()))
         now, reason = room.read(), ("--reason", "as agreed")
-        kind = self.dice.choice(
-            ["submit", "submit", "submit", "note", "takeback", "default", "substitute", "end",
-             "reopen", "reveal", "seat"]
-        )  # fmt: skip
+        kinds = "submit submit submit note takeback default substitute end reopen reveal seat"
+        kind = self.dice.choice(kinds.split())
         if kind == "submit" and now.awaited and not now.outcome:
             self.by_hand("submit", room.log, "--from", now.awaited[0], stdin=self.move(now))
         elif kind == "note":
