@@ -445,6 +445,7 @@ def test_hostile_press_is_words_in_every_dialect(post: Post, room: Room, dialect
         ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "accepted"),
         ("DUDA-BARI\nI hope that hurts, my friend", "accepted"),
         ("Move:\nDUDA-BARI\n:-)", "accepted"),
+        ("Hi Ben!\nSorry for the delay :-)\n\nDUDA-BARI\n\nCheers\nAna", "accepted"),
         # a slip in a move, a word of the game, something broken off, an old order
         ("DUDA-BARI\ndrwa", "refused"),
         ("DUDA-BARI\nI would rather tkae jojo", "refused"),
@@ -461,7 +462,7 @@ def test_chatter_beside_an_order_is_passed_over_and_a_slip_never(
 ) -> None:
     post.comes(mail(said))
     assert post.run() == [verdict]
-    if verdict == "accepted" and "Move:" not in said:
+    if verdict == "accepted" and ":-)" not in said:
         assert "no move" in post.only(ANA, "answer").partition("WHAT I IGNORED")[2]
 
 

@@ -526,7 +526,7 @@ def test_a_line_announces_an_absence(
     post: Post, room: Room, hour: Hour, said: str, verdict: str, told: str, due: str
 ) -> None:
     assert forward(post, hour, said) == [verdict]
-    assert told in flat(post.only(ANA, "notice"))
+    assert told in flat(post.only(ANA))
     assert pbem("show", room.log, "--json").json["clock"]["due"]["white"][:10] == due
     assert pbem("verify", room.log).code == 0
 

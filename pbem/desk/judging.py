@@ -377,6 +377,13 @@ def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
     )
 
 
+def _signs(case: Case, text: str) -> bool:
+    """Is a line no more than the name of whoever wrote it?"""
+    names = [case.now.players[seat] for seat in case.writer.seats if seat in case.now.players]
+    said = text.strip(" .,!-").casefold()
+    return any(said in (name.casefold(), *name.casefold().split()[:1]) for name in names)
+
+
 def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Trouble]]:
     """The message without the lines in which nobody could see a move, and those that are left."""
     unread = {(trouble.line, trouble.text) for trouble in troubles}
@@ -385,7 +392,8 @@ def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Tr
         trouble
         for trouble in troubles
         # What stands between two moves may part a new order from an old one.
-        if not read[0] <= trouble.line <= read[-1] and nearness.chatter(case.now, trouble.text)
+        if (trouble.line > read[-1] and _signs(case, trouble.text))
+        or (not read[0] <= trouble.line <= read[-1] and nearness.chatter(case.now, trouble.text))
     }
     if not idle:
         return case, troubles

@@ -86,7 +86,7 @@ class Reply(NamedTuple):
     verdict: str = "asked"
 
 
-LOGGED: Final = ("said", "resigned", "vacated")
+LOGGED: Final = ("said", "resigned", "vacated", "absent", "present")
 """The verdicts on what stands in the log now: its sender is told the news with it."""
 
 Row = Callable[[Asked, Request], Reply | Answer]
