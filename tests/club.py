@@ -27,6 +27,7 @@ from test_crash import killed_at
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk, read_keys
 from pbem.log.match import Match
+from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import envelope
 from pbem.report import compose
 from pbem.report.render import called
@@ -62,6 +63,8 @@ class Sent(NamedTuple):
     kind: str
     match: str
     over: bool
+    entries: int
+    """How many entries the log had."""
 
 
 @dataclass
@@ -113,6 +116,11 @@ class Club:
         self.rooms: dict[str, Room] = {}
         self.holders: dict[tuple[str, str], list[str]] = {}
         self.watchers: dict[str, str] = {}
+        self.told: dict[str, set[str]] = {}
+        """Whom the desk wrote to when it last ran."""
+        self.left: set[tuple[str, str]] = set()
+        """Who was written to about a match and at a later run was not: whoever comes back begins
+        anew."""
         self.seen: set[str] = set()
         self.sent: list[Sent] = []
         self.words: list[tuple[str, str, frozenset[str]]] = []
@@ -283,9 +291,10 @@ class Club:
         self.arrives(kind, match, mail(body, sender=sender, identity=identity, subject=subject))
 
     def arrives(self, kind: str, match: str, raw: bytes) -> None:
-        over = bool(match and self.rooms[match].read().outcome)
-        self.post.comes(f"X-Club: {len(self.sent)}\n".encode() + raw)
-        self.sent.append(Sent(kind, match, over))
+        now = self.rooms[match].read() if match else None
+        self.post.comes(f"X-Club: {len(self.sent)}\n".encode() + raw, at=time.time())
+        over, entries = bool(now and now.outcome), len(now.log.entries) if now else 0
+        self.sent.append(Sent(kind, match, over, entries))
 
     # -------------------------------------------------------------------------------- the desk
 
@@ -294,6 +303,10 @@ class Club:
         if kill:
             self.kills += killed_at(self.dice.randint(0, 60), self.desk)
         self.desk()
+        for match in self.rooms:
+            members = self.members(match)
+            self.left.update((match, gone) for gone in self.told.get(match, set()) - members)
+            self.told[match] = members
         new = [file for file in self.post.outbox.rglob("*.eml") if file.name not in self.seen]
         for file in sorted(new, key=lambda each: (each.stat().st_mtime_ns, each)):
             self.seen.add(file.name)
@@ -358,7 +371,10 @@ class Club:
         if self.joined(match, person) == 0 and first != 1:
             yield f"{who}: begins with ply {first}"
         last = max((ply.number for ply, _ in now.plies), default=0)
-        if plies and plies != list(range(first, plies[-1] + 1)):
+        without_gap = list(range(first, plies[-1] + 1)) if plies else []
+        if (match, person.address) in self.left:
+            without_gap = sorted(set(plies))
+        if plies != without_gap:
             yield f"{who}: was told plies {plies}"
         if plies and plies[-1] < last:
             yield f"{who}: told to ply {plies[-1]} of {last}"
@@ -427,10 +443,19 @@ class Club:
                 must = True
             may = must or (verdict in REFUSED and sent.match and self.ended(sent.match))
             may = may or verdict in ("passed-on", "unproven", "stranger")
+            may = may or (verdict in ("stale", "sender") and self.defaulted(sent))
             if must and number not in aside:
                 yield f"mail {number} {sent} is nowhere: {verdict}"
             if number in aside and not may:
                 yield f"mail {number} {sent} lies aside for nothing: {verdict}"
+
+    def defaulted(self, sent: Sent) -> bool:
+        """Was a move played for somebody since this mail was sent? Then a person may have to see
+        it: it does if the ruling's second is a later one than the mail's."""
+        if not sent.match:
+            return False
+        later = self.rooms[sent.match].read().log.entries[sent.entries :]
+        return any(isinstance(e, Ruled) and isinstance(e.ruling, Default) for e in later)
 
     def ended(self, match: str) -> bool:
         text_ = self.rooms[match].log.read_text()

@@ -25,10 +25,11 @@ class Post:
         self.outbox = folder / "outbox"
         self.count = 0
 
-    def comes(self, raw: bytes, after: float = 0) -> None:
-        """A mail arrives."""
+    def comes(self, raw: bytes, after: float = 0, *, at: float | None = None) -> None:
+        """A mail arrives, ten seconds after the one before or at a time, in seconds."""
         self.count += 1
-        name = f"{START + self.count * 10 + int(after)}.M{self.count}P1.host"
+        second = int(START + self.count * 10 + after if at is None else at)
+        name = f"{second}.M{self.count}P1.host"
         (self.box / "new" / name).write_bytes(raw)
 
     def run(self, *more: str, source: object = None, stdin: bytes = b"") -> list[str]:
