@@ -56,7 +56,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
     given = stdin.encode() if isinstance(stdin, str) else stdin
     out, err = _stream(), _stream()
     with (
-        patch.object(cli, "app", _application()),
+        patch.object(cli, "application", lambda _: _application()),
         patch.object(sys, "argv", ["pbem", *map(str, arguments)]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
         patch.object(sys, "stdout", out),

@@ -13,8 +13,13 @@ from pbem.sentence import say
 gc.set_threshold(100_000, 50, 50)
 
 import sys  # noqa: E402
+from collections.abc import Sequence  # noqa: E402
+from copy import copy  # noqa: E402
 from importlib import import_module  # noqa: E402
 from typing import Final, NoReturn  # noqa: E402
+
+from typer import Typer  # noqa: E402
+from typer.models import CommandInfo  # noqa: E402
 
 from pbem.cli.common import app, print_json, shown  # noqa: E402
 from pbem.cli.output import abandon, complain, flush  # noqa: E402
@@ -52,10 +57,9 @@ def main() -> None:
     # Output may hold any name; a terminal that cannot show a letter must not stop the work.
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="backslashreplace")
-    load(*sys.argv[1:2])
     try:
         try:
-            app()
+            application(sys.argv[1:])()
         finally:
             flush()
     except Problem as problem:
@@ -74,6 +78,38 @@ def load(command: str = "") -> None:
     wanted = [room for room, commands in _ROOMS.items() if command in commands]
     for room in wanted or _ROOMS:
         import_module(f"pbem.cli.{room}")
+
+
+def application(arguments: Sequence[str]) -> Typer:
+    """The commands that a command line calls for: its own; all of them, by name and purpose, where
+    it asks for help. To build the parameters of the others takes as long as to read a log."""
+    command = arguments[0] if arguments else ""
+    load(command)
+    found = copy(app)
+    if command == "--help":
+        found.registered_commands = [_summary(each) for each in app.registered_commands]
+    elif any(command in commands for commands in _ROOMS.values()):
+        found.registered_commands = [
+            each for each in app.registered_commands if _name(each) == command
+        ]
+    return found
+
+
+def _name(command: CommandInfo) -> str:
+    return command.name or (command.callback.__name__ if command.callback else "")
+
+
+def _summary(command: CommandInfo) -> CommandInfo:
+    """A command without its parameters."""
+    found = copy(command)
+    found.name = _name(command)
+    found.help = command.help or (command.callback.__doc__ if command.callback else "")
+    found.callback = _nothing
+    return found
+
+
+def _nothing() -> None:
+    """What a summary does."""
 
 
 _CODES: Final = {
