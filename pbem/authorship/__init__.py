@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbem.authorship.domainkeys import Dns
@@ -115,7 +115,7 @@ def checked(message: Submission, register: Register, dns: Dns | None = None) -> 
         return message
     from pbem.authorship.domainkeys import domains
 
-    return replace(message, domains=domains(message.raw, dns))
+    return message._replace(domains=domains(message.raw, dns))
 
 
 def unread(mail: bytes, sender: str) -> Submission:

@@ -43,7 +43,7 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
     assert isinstance(ply, Ply)
     events = _read_back(now, desk, longer, ply, step)
     state = play.advance(now.game, now.state, events)
-    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, events)))
+    return now._replace(log=longer, state=state, plies=(*now.plies, (ply, events)))
 
 
 def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:

@@ -12,7 +12,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
@@ -205,7 +204,7 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[I
 
 
 def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
-    then = replace(now, log=_first(now.log, entry.nth))
+    then = now._replace(log=_first(now.log, entry.nth))
     lines = (paragraph(chronicle.ruling(then, entry)),)
     state = states[_last(_first(now.log, entry.nth + 1))]
     return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)

@@ -35,7 +35,8 @@ from pbem.play import codec
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.report import compose, render
-from pbem.report.render import DIALECTS, NARROW, WIDTH, Awaited
+from pbem.report.escape import DIALECTS
+from pbem.report.facts import NARROW, WIDTH, Awaited
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.random_matches import Played
