@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.core import (
     CHANCE,
@@ -39,14 +38,13 @@ from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Late
 from pbem.play import codec
 from pbem.play import judge as play
-from pbem.sentence import Names, Sentence, say
+from pbem.sentence import NO_NAMES, Names, Sentence, say
 
 MOST: Final = 20
 """How many problems are told: where there are more, these are enough to disbelieve the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What an audit found.
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
@@ -59,7 +57,7 @@ class Findings:
     judged: int = 0
     drawn: int = 0
     notices: tuple[Sentence, ...] = ()
-    names: Names = field(default_factory=dict)
+    names: Names = NO_NAMES
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
