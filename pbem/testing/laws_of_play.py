@@ -740,14 +740,16 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
             ruleset=setup.ruleset,
             chosen=dict(setup.options),
         )
-        texts = []
-        for reader in (None, *setup.seats):
+        texts: list[str] = []
+        for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
             seen = finished.seen_by(reader)
-            for dialect in DIALECTS:
-                texts.append(compose.text(compose.report(seen, compose.since(seen, 0)), dialect))
-        for number in range(0, finished.position.ply, max(1, finished.position.ply // 5)):
+            report = compose.report(seen, compose.since(seen, 0))
+            # What a reader may know and how a dialect writes have nothing to do with each other.
+            written = DIALECTS if reader is None else (DIALECTS[nth % len(DIALECTS)],)
+            texts += (compose.text(report, dialect) for dialect in written)
+        moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
+        for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
             early = Match.of(finished.log, finished.keyring, number)
-            for seat in setup.seats:
-                texts.append(compose.text(compose.letter(early, seat, 0), "text"))
+            texts.append(compose.text(compose.letter(early, seat, 0), "text"))
         if not all(texts):
             yield of(game, "view", "a post of {match} is empty", match=match)
