@@ -10,7 +10,8 @@ from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem
 from pbem.desk.file import Desk
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step

@@ -14,7 +14,7 @@ from pbem.desk.judging import Case, Judged, rule
 from pbem.desk.plans import Waiting
 from pbem.desk.submit import play_on
 from pbem.desk.waiting import waiting_now
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.sentence import say
 

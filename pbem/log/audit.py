@@ -27,9 +27,10 @@ from pbem.core import (
 )
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, format, gathering, seal, sealing, turns
+from pbem.log import chance, entries, gathering, seal, sealing, turns
 from pbem.log.draws import Entropy
-from pbem.log.format import Entry, Log, Ply
+from pbem.log.entries import Entry, Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE
 from pbem.log.rulings import Reveal, Ruled, Takeback
@@ -136,7 +137,7 @@ class _Again:
             except Exception as error:  # whatever a forged entry makes the rules stumble over
                 yield self.at(entry, "{unforeseen}", unforeseen=_unforeseen(error))
                 return
-            format.add(self.so_far, entry)
+            entries.add(self.so_far, entry)
         if self.so_far.stage == SILENCE:
             yield self.at(
                 self.log.entries[-1],
@@ -152,7 +153,7 @@ class _Again:
 
     def order(self, entry: Entry) -> Iterator[Problem]:
         """Can this entry stand here, given by whom it was, when it was?"""
-        if untimely := format.untimely_now(self.so_far, entry):
+        if untimely := entries.untimely_now(self.so_far, entry):
             said, key = untimely
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)

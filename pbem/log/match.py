@@ -20,7 +20,8 @@ from pbem.core import (
     Usage,
 )
 from pbem.log import sealing
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.gathering import Gathering
 from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import End, Resign, Ruled

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import CHANCE, Game, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.play import games

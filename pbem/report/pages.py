@@ -20,7 +20,8 @@ from pbem.core import CHANCE, Seat
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.log import audit, sealing
-from pbem.log.format import Entry, Log, Ply
+from pbem.log.entries import Entry, Ply
+from pbem.log.format import Log
 from pbem.log.match import Match, replay
 from pbem.log.seal import Keyring
 from pbem.play import orders
