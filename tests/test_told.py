@@ -8,6 +8,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from postroom import EVE, Post, text
 from test_crash import again
 
 from pbem.core import BadFile
+from pbem.files.clock import now as clock
 from pbem.log.format import Log, Ply
 from pbem.log.match import Match
 from pbem.mailroom.outgoing import fitted
@@ -248,6 +250,66 @@ def test_who_asks_and_changes_the_log_gets_one_mail_with_the_news(
     assert sorted(parts, key=own.index) == list(parts)
     assert ("Ana says: Good luck!" in own) == ("say:" in wrote)
     assert len(said(post, BEN)) == 1
+
+
+REFUSED_FENCE = "[move]\nALOA-KAHU\n[/move]\n"
+
+
+@pytest.mark.parametrize(
+    ("wrote", "parts"),
+    [
+        ("board", ("WHY NOT", "WHERE THE MATCH STANDS", "FOR ANA ALONE", "NEXT TO MOVE")),
+        ("status", ("WHY NOT", "Your matches:", "It's your turn.", "[/move]")),
+        ("help", ("WHY NOT", "Write your moves between", "[/move]")),
+        ("say: ha!", ("WHY NOT", "What you say to all was not passed on either", "[/move]")),
+        (
+            "say: ha!\nboard\nstatus",
+            ("WHY NOT", "It's your turn.", "not passed on", "FOR ANA ALONE"),
+        ),
+        ("takeback", ("WHY NOT", "was passed on to the moderator, who decides", "[/move]")),
+        (
+            "away until SUNDAY",
+            ("WHY NOT", "You are away from", "Ana is away from", "FOR ANA ALONE"),
+        ),
+    ],
+)
+def test_what_is_asked_for_beside_a_refused_order_is_answered_in_the_refusal(
+    post: Post, wrote: str, parts: tuple[str, ...]
+) -> None:
+    begun(post, "--turn", "3", "--zone", "UTC", "--told")
+    sunday = date.fromisoformat(clock()[:10]) + timedelta(days=7)
+    post.comes(mail(REFUSED_FENCE + wrote.replace("SUNDAY", f"{sunday}")))
+    post.run()
+    post.run()
+    [own] = said(post, ANA)
+    assert sorted(parts, key=own.index) == list(parts)
+    assert own.count("WHERE THE MATCH STANDS") == own.count("Your move wasn't accepted.") == 1
+    assert len(said(post, BEN)) == ("away" in wrote)
+
+
+@pytest.mark.parametrize(
+    "wrote", ["draw\nboard", "say: ha!\nboard", "board\nstatus", "board\nhelp"]
+)
+def test_a_board_comes_in_the_mail_that_answers_the_rest(
+    post: Post, room: Room, wrote: str
+) -> None:
+    post.comes(mail(wrote))
+    post.run()
+    [own] = said(post, ANA)
+    assert own.count("FOR ANA ALONE") == 1
+
+
+def test_a_board_asked_for_from_a_second_address_goes_to_the_first_and_the_rest_does_not(
+    post: Post, room: Room
+) -> None:
+    assert pbem("seat", room.log, "--seat", "white", "--address", ANA, "--address", EVE).code == 0
+    post.comes(mail(REFUSED_FENCE + "board", sender=EVE))
+    post.run()
+    [letter], [refusal] = said(post, ANA), said(post, EVE)
+    assert "FOR ANA ALONE" in letter
+    assert "accepted" not in letter
+    assert "Your letter goes to the address your moderator has on file" in refusal
+    assert "ALONE" not in refusal
 
 
 def test_who_resigns_gets_one_mail_with_the_result(post: Post, room: Room) -> None:

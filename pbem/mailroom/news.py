@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
@@ -21,12 +21,13 @@ from pbem.desk.file import Desk
 from pbem.log.format import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
-from pbem.mailroom.answers import Sender, compose_mail, next_up, safe
 from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.letterhead import Sender, compose_mail, next_up, safe
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.matches.told import NOTHING, Span
 from pbem.report import compose
 from pbem.report.compose import SeenBy
+from pbem.report.refusal import refused
 from pbem.sentence import Sentence, say
 
 ANSWER: Final = ".answer"
@@ -58,6 +59,11 @@ def people(now: Match, desk: Desk) -> tuple[Person, ...]:
     return tuple(Person(*each) for each in found.items())
 
 
+def person_at(now: Match, desk: Desk, seat: Seat) -> Person | None:
+    """Whom the desk writes to about a seat."""
+    return next((each for each in people(now, desk) if seat in each.seats), None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owed:
     """What a person is to be told in one mail. What else they are owed, such as a reminder, is
@@ -65,6 +71,7 @@ class Owed:
 
     span      the entries that are new to them, and the mail's name
     answer    what came of their order, in a mail in reply to `answered`
+    refused   the same, of an order that was not played
     told      what came of what else they asked for in it
     notes     what became of moves they had sent early
     """
@@ -72,6 +79,7 @@ class Owed:
     person: Person
     span: Span
     answer: Answer | None = None
+    refused: Answer | None = None
     answered: Envelope | None = None
     told: Sentence | None = None
     notes: tuple[str, ...] = ()
@@ -116,15 +124,15 @@ def asked(
     envelope: Envelope,
     since: Callable[[Address], int],
     name: str,
+    refused: Answer | None = None,
 ) -> Iterator[Owed]:
     """What is owed at once to whoever has asked for something besides moves, and changed the log:
-    the news with it, in one mail of the name of theirs."""
-    end = len(now.log.entries)
-    for person in people(now, desk):
-        if seat in person.seats:
-            told = since(person.address)
-            span = Span(told, max(told, end), f"{name}{ANSWER}")
-            yield Owed(person=person, span=span, answered=envelope)
+    the news with it, in one mail of the name of theirs. `refused` is what came of an order beside
+    it that was not played."""
+    if person := person_at(now, desk, seat):
+        told = since(person.address)
+        span = Span(told, max(told, len(now.log.entries)), f"{name}{ANSWER}")
+        yield Owed(person=person, span=span, answered=envelope, refused=refused)
 
 
 def mail(
@@ -154,13 +162,15 @@ def mail(
             desk=desk,
             seen_by=seen_by,
         )
+        if owed.refused:
+            report = replace(report, refusal=refused(owed.refused, seen_by=seen_by))
     else:
         report = compose.public(now, told, notes, opening=opening, seen_by=seen_by, answers=())
     return compose_mail(
         name,
         _address(owed, desk, key),
         _subject(owed, now),
-        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender.written(report, pictured(person, now, desk, seen_by) if sender.paint else None),
         sender,
         about=now,
         answered=owed.answered,
@@ -168,36 +178,7 @@ def mail(
     )
 
 
-def letter_again(
-    now: Match,
-    desk: Desk,
-    seat: Seat,
-    envelope: Envelope,
-    mail_id: str,
-    sender: Sender,
-    *,
-    seen_by: SeenBy = Match.seen_by,
-) -> OutgoingMail | None:
-    """The letter of a seat once more, to the address on file, whoever asked for it; None where
-    there is none."""
-    person = next((each for each in people(now, desk) if seat in each.seats), None)
-    if person is None:
-        return None
-    report = compose.letter(
-        now, seat, compose.known_before_last_turn(now), desk=desk, seen_by=seen_by
-    )
-    return compose_mail(
-        f"{mail_id}.letter",
-        person.address,
-        say("For {seat} alone; {next_up}", seat=seat, next_up=next_up(now)),
-        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
-        sender,
-        about=now,
-        answered=envelope if person.address == envelope.sender else None,
-    )
-
-
-def _pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
+def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
     """The match as a person knows it, for its picture; None for who has declined one."""
     if not person.seats:
         return seen_by(now, None)
@@ -222,6 +203,8 @@ def _address(owed: Owed, desk: Desk, key: bool) -> Address:
 
 
 def _subject(owed: Owed, now: Match) -> Sentence:
+    if owed.refused:
+        return say("Not played; {next_up}", next_up=next_up(now))
     if owed.answer and owed.answer.verdict != Verdict.ACCEPTED:
         return say("Your plans wait; {next_up}", next_up=next_up(now))
     if owed.answer:
