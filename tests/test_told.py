@@ -437,28 +437,116 @@ def test_the_account_is_private(post: Post, room: Room) -> None:
     assert stat.S_IMODE(account.stat().st_mode) == 0o600
 
 
+def files(room: Room) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in (room.log, room.desk)}
+
+
+def put_back(kept: dict[Path, bytes]) -> None:
+    for file, content in kept.items():
+        file.write_bytes(content)
+
+
+def new_mails(post: Post, run: Callable[[], object]) -> dict[str, list[str]]:
+    """What each player is sent meanwhile."""
+    before = set(post.answers())
+    run()
+    new = [each for name, each in post.answers().items() if name not in before]
+    return {
+        who: [" ".join(text(each).split()) for each in new if each["To"] == who]
+        for who in (ANA, BEN)
+    }
+
+
 @pytest.mark.parametrize("mail_first", [False, True])
 def test_an_older_copy_of_a_log_leaves_nobody_behind(
     post: Post, room: Room, mail_first: bool
 ) -> None:
-    kept = {file: file.read_bytes() for file in (room.log, room.desk)}
+    kept = files(room)
     room.says("white", "draw")
     room.says("black", "draw")
     post.run()
-    shutil.rmtree(post.outbox)
-    for file, content in kept.items():
-        file.write_bytes(content)
+    put_back(kept)
     if not mail_first:
-        post.run()
+        told = new_mails(post, post.run)
         for who in (ANA, BEN):
-            [back] = said(post, who)
-            assert "An older copy of this match was put in place" in back
-            assert "#9" in back
+            [back] = told[who]
+            assert "was replaced by another copy. What you were told of it after #9 no" in back
+            assert "10 Ana" not in back
     post.comes(mail("DUDA-BARI\ndraw"))
-    assert post.run() == ["accepted"]
-    assert "10 Ana: DUDA-BARI" in said(post, BEN)[-1]
+    told = new_mails(post, post.run)
+    for who in (ANA, BEN):
+        [played] = told[who]
+        assert "10 Ana: DUDA-BARI" in played
+        assert ("was replaced by another copy" in played) == mail_first
+    assert new_mails(post, post.run) == {ANA: [], BEN: []}
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_longer_copy_of_another_branch_is_told_from_where_they_part(
+    post: Post, room: Room, marks: bool
+) -> None:
+    """Restored from a backup and played on; an account that is older than the marks cannot know."""
+    room.says("white", "draw")
     post.run()
-    assert len(said(post, BEN)) == 1 + (not mail_first)
+    kept = files(room)
+    room.says("black", "draw")
+    post.run()
+    if not marks:
+        account = post.matches / ".mailroom" / "told.jsonl"
+        lines = [json.loads(line) for line in account.read_text().splitlines()]
+        for line in lines:
+            line.pop("marks", None)
+            line.get("mails", {}).update({a: s[:3] for a, s in line.get("mails", {}).items()})
+        account.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    put_back(kept)
+    room.says("black", "take JOJO")
+    room.says("white", "draw")
+    verdicts: list[str] = []
+    told = new_mails(post, lambda: verdicts.extend(post.run()))
+    assert verdicts == ["replaced"] * marks
+    for who in (ANA, BEN):
+        [news] = told[who]
+        assert ("What you were told of it after #11 no longer" in news) == marks
+        assert ("12 Ben: take JOJO" in news) == marks
+        assert "14 Ana: draw" in news
+        assert "10 Ana" not in news
+    assert new_mails(post, post.run) == {ANA: [], BEN: []}
+    post.comes(mail("draw", sender=BEN))
+    told = new_mails(post, post.run)
+    assert [(len(told[who]), "replaced" in told[who][0]) for who in told] == [(1, False)] * 2
+
+
+def test_each_time_a_log_is_replaced_is_told(post: Post, room: Room) -> None:
+    """Also back and forth between two copies, whose mails have the same counts of entries."""
+    kept = files(room)
+    copies = []
+    for move in ("draw", "pass"):
+        put_back(kept)
+        room.says("white", move)
+        room.says("black", "draw")
+        copies.append(files(room))
+    post.run()
+    for number in range(4):
+        put_back(copies[number % 2])
+        told = new_mails(post, post.run)
+        for who in (ANA, BEN):
+            [news] = told[who]
+            assert "was replaced by another copy" in news
+            assert ("10 Ana: draw", "10 Ana: pass")[number % 2] in news
+
+
+def test_a_new_match_of_the_same_name_begins_anew(post: Post) -> None:
+    first = begun(post)
+    post.run()
+    for file in files(first):
+        file.unlink()
+    begun(post)
+    told = new_mails(post, post.run)
+    for who in (ANA, BEN):
+        [opening] = told[who]
+        assert "HOW THIS MATCH IS PLAYED" in opening
+        assert "pbem-key/1" in opening
+        assert "replaced" not in opening
 
 
 def test_a_comment_in_a_log_is_no_news(post: Post, room: Room) -> None:
@@ -577,6 +665,40 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
         assert len([name for name in post.answers() if ".answer" in name]) == order, number
         numbers.append(number)
     assert len(numbers) > 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.run()
+    first = files(room)
+    room.says("white", "draw")
+    post.run()
+    put_back(first)
+    room.says("white", "pass")
+    room.says("black", "draw")
+    folders = (post.matches, post.outbox)
+    for folder in folders:
+        shutil.copytree(folder, tmp_path / "kept" / folder.name)
+
+    def restore() -> None:
+        for folder in folders:
+            again(tmp_path / "kept" / folder.name, folder)
+
+    before = set(post.answers())
+    post.run()
+    numbers = []
+    for number in kills(post.run, restore, *folders):
+        post.run()
+        assert post.run() == [], number
+        new = [each for name, each in post.answers().items() if name not in before]
+        assert sorted(each["To"] for each in new) == [ANA, BEN], number
+        for each in new:
+            assert "no longer stands" in " ".join(text(each).split()), number
+            assert plies_in(text(each)) == [10, 11, 12], number
+        numbers.append(number)
+    assert len(numbers) > 10
 
 
 def require_told_once(post: Post, room: Room) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import repeat
 from typing import Final, NamedTuple
 
@@ -39,7 +38,7 @@ from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.folder import match_name
 from pbem.matches.shelf import Shelf
-from pbem.matches.told import Told
+from pbem.matches.told import Told, mark
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -212,9 +211,8 @@ class Clerk:
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
-        name, entries = match_name(path), len(now.log.entries)
-        if self.told.knows(name) and not self.told.fits(name, entries):
-            self.told.settle(name, entries, 0)  # what an older copy lacks nobody knows any more
+        if self.told.knows(match_name(path)):
+            self.told.compare(match_name(path), now.log)
         try:
             message = authorship.checked(mail.message, desk.register)
             writer = authorship.writer(now, message, desk.register)
@@ -268,10 +266,9 @@ class Clerk:
         stands, whatever happens to these."""
         self._acquaint(match.path, answer.before)
         now, desk = self.shelf.read(match.path)
-        since = partial(self.told.since, match_name(match.path))
         return Plan(
             verdict=answer.verdict,
-            owed=tuple(news.answers(now, desk, answer, mail.envelope, since, mail.settled_id)),
+            owed=tuple(news.answers(now, desk, answer, mail.envelope, self.told, mail.settled_id)),
             path=match.path,
             seat=answer.seat or "",
             ply=answer.after.position[0],
@@ -283,7 +280,8 @@ class Clerk:
         """In a match that is older than the account of who was told what, all know it as it is."""
         name = match_name(path)
         if not self.told.knows(name):
-            self.told.settle(name, len(now.log.entries), 0)
+            entries = len(now.log.entries)
+            self.told.settle(name, entries, 0, mark(now.log, entries))
 
     def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile

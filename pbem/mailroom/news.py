@@ -9,7 +9,7 @@ makes it again makes the same, and a name that is there means that it was writte
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -24,7 +24,8 @@ from pbem.log.rulings import Ruled, Substitute
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.letterhead import Sender, compose_mail, next_up, safe
 from pbem.mailroom.outgoing import OutgoingMail
-from pbem.matches.told import NOTHING, Span
+from pbem.matches.folder import match_name
+from pbem.matches.told import NOTHING, Span, Told, mark
 from pbem.report import compose
 from pbem.report.compose import SeenBy
 from pbem.report.refusal import refused
@@ -32,6 +33,11 @@ from pbem.sentence import Sentence, say
 
 ANSWER: Final = ".answer"
 """How the names of mails end that say what came of a message."""
+
+_REPLACED: Final = (
+    "The log of this match was replaced by another copy. What you were told of it after #{ply} no "
+    "longer stands; this mail tells what does."
+)
 
 
 class Person(NamedTuple):
@@ -73,11 +79,13 @@ class Owed:
     answer    what came of their order, in a mail in reply to `answered`
     refused   the same, of an order that was not played
     told      what came of what else they asked for in it
+    replaced  whether another copy of the log has taken the place of the one they know
     notes     what became of moves they had sent early
     """
 
     person: Person
     span: Span
+    replaced: bool = False
     answer: Answer | None = None
     refused: Answer | None = None
     answered: Envelope | None = None
@@ -85,36 +93,51 @@ class Owed:
     notes: tuple[str, ...] = ()
 
 
-def news(now: Match, person: Person, since: int, end: int) -> Owed:
-    """What a person is owed who has been told less than so many entries."""
+def news(now: Match, person: Person, told: Told) -> Owed:
+    """What a person is owed of what they have not been told."""
+    match, end = match_name(now.log.path), len(now.log.entries)
+    since = told.since(match, person.address)
     kind = "news" if person.seats else "report"
-    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}.{kind}"
-    return Owed(person=person, span=Span(since, end, name))
+    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}{_copy(now, told)}.{kind}"
+    return Owed(
+        person=person, span=_span(now, since, name), replaced=told.unaware(match, person.address)
+    )
+
+
+def _span(now: Match, since: int, name: str) -> Span:
+    """What a mail of this name tells somebody about a match as it stands, who knows so much."""
+    end = max(since, len(now.log.entries))
+    return Span(since, end, name, mark(now.log, end))
+
+
+def _copy(now: Match, told: Told) -> str:
+    """Which copy of the log a mail is about, in its name: counts of entries alone would give mails
+    about two of them one name."""
+    number = told.copy(match_name(now.log.path))
+    return f".{number}" if number else ""
 
 
 def answers(
-    now: Match,
-    desk: Desk,
-    answer: Answer,
-    envelope: Envelope,
-    since: Callable[[Address], int],
-    mail_id: str,
+    now: Match, desk: Desk, answer: Answer, envelope: Envelope, account: Told, mail_id: str
 ) -> Iterator[Owed]:
     """What is owed at once when an order has been accepted: to its sender, unless a machine or a
-    list has sent it, and to others of whose early moves it has decided. `since` says how much a
-    person has been told. Of what only waits nobody but its sender hears, and as it stands in no
-    log, its answer has the name of its mail."""
+    list has sent it, and to others of whose early moves it has decided. Of what only waits nobody
+    but its sender hears, and as it stands in no log, its answer has the name of its mail."""
     waits = answer.verdict != Verdict.ACCEPTED
-    end = len(answer.after.log.entries)
+    match, after = match_name(now.log.path), answer.after
+    entries = f"{safe(now.name)}.{len(after.log.entries):04}"
     for person in people(now, desk):
-        name = f"{mail_id if waits else f'{safe(now.name)}.{end:04}.{person.called}'}{ANSWER}"
-        told = since(person.address)
-        span = Span(told, max(told, end), name)
-        notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
+        own_name = mail_id if waits else f"{entries}.{person.called}{_copy(now, account)}"
+        owed = Owed(
+            person=person,
+            span=_span(after, account.since(match, person.address), f"{own_name}{ANSWER}"),
+            replaced=account.unaware(match, person.address),
+            notes=tuple(note for seat in person.seats for note in _notes(answer, seat)),
+        )
         if answer.seat in person.seats and not envelope.machine:
-            yield Owed(person=person, span=span, answer=answer, answered=envelope, notes=notes)
-        elif notes and not waits:
-            yield Owed(person=person, span=span, notes=notes)
+            yield replace(owed, answer=answer, answered=envelope)
+        elif owed.notes and not waits:
+            yield owed
 
 
 def asked(
@@ -122,30 +145,38 @@ def asked(
     desk: Desk,
     seat: Seat,
     envelope: Envelope,
-    since: Callable[[Address], int],
+    account: Told,
     name: str,
     refused: Answer | None = None,
 ) -> Iterator[Owed]:
     """What is owed at once to whoever has asked for something besides moves, and changed the log:
     the news with it, in one mail of the name of theirs. `refused` is what came of an order beside
     it that was not played."""
+    match = match_name(now.log.path)
     if person := person_at(now, desk, seat):
-        told = since(person.address)
-        span = Span(told, max(told, len(now.log.entries)), f"{name}{ANSWER}")
-        yield Owed(person=person, span=span, answered=envelope, refused=refused)
+        yield Owed(
+            person=person,
+            span=_span(now, account.since(match, person.address), f"{name}{ANSWER}"),
+            replaced=account.unaware(match, person.address),
+            answered=envelope,
+            refused=refused,
+        )
 
 
 def mail(
     owed: Owed, now: Match, desk: Desk, sender: Sender, *, seen_by: SeenBy = Match.seen_by
 ) -> OutgoingMail:
     """The mail that tells a person what they are owed, with the match as it stood then."""
-    person, (since, end, name) = owed.person, owed.span
+    person, (since, end, name, _) = owed.person, owed.span
     if end < len(now.log.entries):
         now = Match.of(first_entries(now.log, end), now.keyring)
     first = since == NOTHING
     told = max(since, 0)
     opening = compose.opening(now, desk.contact) if first else None
     notes = (*owed.notes, *(compose.proof(now) if first else ()))
+    if owed.replaced and not first:
+        known = first_entries(now.log, told).position.ply
+        notes = (say(_REPLACED, ply=known).text(), *notes)
     key = first or _newly_seated(now.log.entries[told:], person.seats)
     if person.seats:
         seat, *also = person.seats

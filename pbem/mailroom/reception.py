@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from pbem.core import Problem, Seat
@@ -20,7 +19,6 @@ from pbem.mailroom import news, overview, requests
 from pbem.mailroom.answers import Reply
 from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
 from pbem.mailroom.requests import Asked, Upshot
-from pbem.matches.folder import match_name
 from pbem.sentence import say
 
 PASSED_ON: Final = "passed-on"
@@ -141,10 +139,8 @@ class Reception(Clerk):
         reply = plan.replies[0] if plan.replies else self._reply_to(mail, now)
         owed = plan.owed
         if not owed and any(each.verdict in requests.LOGGED for each in found):
-            since, name = partial(self.told.since, match_name(asked.path)), mail.settled_id
-            owed = tuple(
-                news.asked(now, desk, asked.seat, mail.envelope, since, name, reply.refused)
-            )
+            asks = (mail.envelope, self.told, mail.settled_id, reply.refused)
+            owed = tuple(news.asked(now, desk, asked.seat, *asks))
         if any(each.answered for each in owed):  # a letter itself: it brings the board
             told = requests.together([each for each in found if not each.board])
             owed = tuple(replace(each, told=told) if each.answered else each for each in owed)
