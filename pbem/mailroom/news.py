@@ -21,6 +21,7 @@ from pbem.desk.file import Desk
 from pbem.log.format import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
+from pbem.log.timing import Late
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.letterhead import Sender, compose_mail, next_up, safe
 from pbem.mailroom.outgoing import OutgoingMail
@@ -224,6 +225,12 @@ def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
     return any(isinstance(each, Substitute) and each.seat in seats for each in rulings)
 
 
+def _noticed(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
+    """Do these entries say of one of these seats that it is late?"""
+    rulings = (entry.ruling for entry in entries if isinstance(entry, Ruled))
+    return any(isinstance(each, Late) and each.seat in seats for each in rulings)
+
+
 def _address(owed: Owed, desk: Desk, key: bool) -> Address:
     """Where a mail goes: to the person's address or, in reply, to the one that wrote, if that may
     play each seat the mail tells of. A key goes to the first alone."""
@@ -242,6 +249,10 @@ def _subject(owed: Owed, now: Match) -> Sentence:
         return say("Your order was accepted; {next_up}", next_up=next_up(now))
     if owed.span.since == NOTHING:
         return say("The match begins; {next_up}", next_up=next_up(now))
+    if _noticed(
+        now.log.entries[owed.span.since :], tuple(set(owed.person.seats) & set(now.awaited))
+    ):
+        return say("You are late; {next_up}", next_up=next_up(now))
     return next_up(now)
 
 
