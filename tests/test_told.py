@@ -359,6 +359,56 @@ def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: R
     assert "pbem-key" not in "".join(said(post, ANA))
 
 
+def substituted(room: Room, seat: str, name: str) -> None:
+    player = f"{name} <{name.lower()}@example.org>"
+    ruling = ("rule", room.log, "substitute", "--seat", seat, "--player", player)
+    assert pbem(*ruling, "--reason", "as agreed").code == 0
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_whoever_sits_down_or_comes_back_begins_anew(post: Post, writes: bool) -> None:
+    """Ben leaves for Cara and comes back: his first mail holds all that his seat may know."""
+    room = begun(post)
+    post.run()
+    substituted(room, "black", "Cara")
+    room.says("white", "draw")
+    post.run()
+    room.says("black", "draw")
+    post.run()
+    substituted(room, "black", "Ben")
+    if writes:
+        post.comes(mail("#13\ndraw", sender=ANA))
+        post.comes(mail("#15\ndraw", sender=BEN, identity="<2@e>"))
+    verdicts = post.run()
+    assert verdicts == ["accepted"] * 2 * writes
+    plies = [entry.number for entry in room.read().log.entries if isinstance(entry, Ply)]
+    back = next(m for m in post.to(BEN) if "Ben takes the seat" in text(m))
+    [came] = post.to(CARA, "0012.black.news")
+    assert "You have taken a seat; " in came["Subject"]
+    assert plies_in(text(back)) == plies
+    assert plies_in(text(came)) == plies[: plies.index(11) + 1]
+    for message, epochs in ((came, 2), (back, 3)):
+        begins = " ".join(text(message).split())
+        assert "HOW THIS MATCH IS PLAYED" in begins
+        assert [key[2].hex() in begins for key in room.key("black").keys] == [
+            epoch < epochs for epoch in range(3)
+        ]
+    assert "Ben is dealt a card" not in begins  # it was Cara's, and this seat knows which
+    assert len(post.to(BEN)) == 2
+    assert sum("HOW THIS MATCH" in text(each) for each in post.to(ANA)) == 1
+
+
+def test_who_takes_a_second_seat_gets_its_key_and_no_news_again(post: Post, room: Room) -> None:
+    room.says("white", "draw")
+    post.run()
+    substituted(room, "white", "Ben")
+    post.run()
+    [_, both] = post.to(BEN)
+    assert plies_in(text(both)) == []
+    assert room.key("white").keys[-1][2].hex() in " ".join(text(both).split())
+    assert "HOW THIS MATCH" not in text(both)
+
+
 def test_observers_get_the_public_report_and_can_be_sent_away(post: Post, room: Room) -> None:
     assert pbem("seat", room.log, "--observer", EVE).out == f"observer {EVE}\n"
     assert pbem("seat", room.log, "--observer", "no address").code == 2

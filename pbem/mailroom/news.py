@@ -97,12 +97,20 @@ class Owed:
 def news(now: Match, person: Person, told: Told) -> Owed:
     """What a person is owed of what they have not been told."""
     match, end = match_name(now.log.path), len(now.log.entries)
-    since = told.since(match, person.address)
+    since = _known(now, person, told)
     kind = "news" if person.seats else "report"
     name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}{_copy(now, told)}.{kind}"
     return Owed(
         person=person, span=_span(now, since, name), replaced=told.unaware(match, person.address)
     )
+
+
+def _known(now: Match, person: Person, told: Told) -> int:
+    """How many entries a person knows. Whoever sits down at the table begins anew, also one who has
+    been there before: of the time between they know nothing, and of this seat perhaps never did."""
+    since = told.since(match_name(now.log.path), person.address)
+    taken = _taken(now.log.entries[max(since, 0) :])
+    return NOTHING if person.seats and taken.issuperset(person.seats) else since
 
 
 def _span(now: Match, since: int, name: str) -> Span:
@@ -131,7 +139,7 @@ def answers(
         own_name = mail_id if waits else f"{entries}.{person.called}{_copy(now, account)}"
         owed = Owed(
             person=person,
-            span=_span(after, account.since(match, person.address), f"{own_name}{ANSWER}"),
+            span=_span(after, _known(after, person, account), f"{own_name}{ANSWER}"),
             replaced=account.unaware(match, person.address),
             notes=tuple(note for seat in person.seats for note in _notes(answer, seat)),
         )
@@ -157,7 +165,7 @@ def asked(
     if person := person_at(now, desk, seat):
         yield Owed(
             person=person,
-            span=_span(now, account.since(match, person.address), f"{name}{ANSWER}"),
+            span=_span(now, _known(now, person, account), f"{name}{ANSWER}"),
             replaced=account.unaware(match, person.address),
             answered=envelope,
             refused=refused,
@@ -178,7 +186,7 @@ def mail(
     if owed.replaced and not first:
         known = first_entries(now.log, told).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
-    key = first or _newly_seated(now.log.entries[told:], person.seats)
+    key = first or not _taken(now.log.entries[told:]).isdisjoint(person.seats)
     if person.seats:
         seat, *also = person.seats
         report = compose.letter(
@@ -219,10 +227,10 @@ def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match |
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
 
 
-def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
-    """Has somebody taken one of these seats in these entries, and needs its key?"""
+def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:
+    """The seats that somebody has taken in these entries, and needs the key of."""
     rulings = (entry.ruling for entry in entries if isinstance(entry, Ruled))
-    return any(isinstance(each, Substitute) and each.seat in seats for each in rulings)
+    return frozenset(each.seat for each in rulings if isinstance(each, Substitute))
 
 
 def _noticed(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
@@ -248,7 +256,9 @@ def _subject(owed: Owed, now: Match) -> Sentence:
     if owed.answer:
         return say("Your order was accepted; {next_up}", next_up=next_up(now))
     if owed.span.since == NOTHING:
-        return say("The match begins; {next_up}", next_up=next_up(now))
+        sits_down = _taken(now.log.entries).issuperset(owed.person.seats) and owed.person.seats
+        begins = "You have taken a seat; {next_up}" if sits_down else "The match begins; {next_up}"
+        return say(begins, next_up=next_up(now))
     if _noticed(
         now.log.entries[owed.span.since :], tuple(set(owed.person.seats) & set(now.awaited))
     ):
