@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from pbem.cli.common import letter_folder
 from pbem.core import CannotWrite, NotTold, Problem
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.matches.index import Index
@@ -42,7 +43,7 @@ def after_commit(log: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError):
             abandon(sys.stdout)
-        told = error if isinstance(error, Problem | OSError) else repr(error)
+        told = error if isinstance(error, Problem | OSError) else mistake(error)
         raise NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
             "written ({error}). Do not send it again: `pbem show {log}` prints the post, "
@@ -50,6 +51,14 @@ def after_commit(log: str) -> Iterator[None]:
             error=told,
             log=log,
         ) from error
+
+
+def mistake(error: Exception) -> Problem:
+    """A mistake of the program's own: which, and where. What it was working on is not told, for
+    that may be a hand."""
+    from pbem.mailroom.clerk import mistake
+
+    return mistake(error)
 
 
 def flush() -> None:
@@ -69,6 +78,11 @@ def complain(text: object) -> None:
         print(text, file=sys.stderr, flush=True)
     except OSError:
         abandon(sys.stderr)
+
+
+def for_alone(seat: str | None) -> None:
+    """The line above what only one seat may read, on the terminal."""
+    complain(say("pbem: for {seat} alone, not to be posted:", seat=seat))
 
 
 def tell_trouble(index: Index) -> None:
