@@ -389,6 +389,18 @@ def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:
         assert toy.mails(raw).verdict == "duplicate"
 
 
+def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
+    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
+    each = " or ".join(["DUDA-BARI", "take BARI"] * 140)
+    assert room.says("black", fenced(f"if white plays *: {each}", "next: hop")).code == 1
+    assert room.says("black", fenced(f"if white plays *: {each}")).verdict == "waiting"
+    assert room.says("white", "pass").verdict == "accepted"
+    [(_, why)] = told(room, "black")
+    assert why.count("DUDA") == 1  # a reason is told once
+    assert why.startswith("None of these can be played: ")
+
+
 # ---------------------------------------------------------------------------- the laws
 
 

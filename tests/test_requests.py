@@ -20,7 +20,9 @@ from pbem.intake import requests
 from pbem.intake.words import phrases
 from pbem.log import rulings
 from pbem.log.rulings import Ruled
+from pbem.mailroom.overview import overview
 from pbem.mailroom.requests import ROWS
+from pbem.matches.shelf import Shelf
 from pbem.play import games
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
@@ -204,6 +206,13 @@ def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post)
     assert [line.split()[0] for line in lines] == ["[one", "[two", "[three"]
     assert lines[0].endswith("] It's your turn.")
     assert "Next to move: Ben." in lines[2]
+
+
+def test_status_lists_any_number_of_matches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, shelf = room.read(), Shelf()
+    monkeypatch.setattr(shelf, "look", lambda _: now)
+    listed = overview(dict.fromkeys(map(str, range(1000)), ("white",)), shelf)
+    assert str(listed).count("] It's your turn.\n") == 999
 
 
 @pytest.mark.parametrize("said", ["resign", "board", "say: I give up", "takeback", "status"])
