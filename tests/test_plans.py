@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from postroom import Post, text
 from test_crash import again
 
 from pbem import intake
-from pbem.core import Refused, Unreadable
-from pbem.desk import planning
+from pbem.core import Refused, Unreadable, Usage
+from pbem.desk import append, planning
 from pbem.desk.file import Desk
+from pbem.desk.plans import Plan, Waiting
 from pbem.desk.waiting import waiting_now
 from pbem.intake import plan
 from pbem.log import chance
@@ -399,6 +401,19 @@ def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
     [(_, why)] = told(room, "black")
     assert why.count("DUDA") == 1  # a reason is told once
     assert why.startswith("None of these can be played: ")
+
+
+def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
+    room = dealt(tmp_path)
+    with room.unchanged():  # eight letters each, once written in full
+        refused = room.says("black", fenced(f"next: {' or '.join(['hi'] * 600)}"))
+    assert "Written in full a plan has at most 4000 characters" in refused.message + str(
+        refused.reason
+    )
+    read, desk = room.read(), Desk.read(str(room.log))
+    kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", 1, ("x" * 6000,)),)),))
+    with room.unchanged(), pytest.raises(Usage, match="what waits cannot be kept"):
+        append.save(read, read, desk, kept)
 
 
 # ---------------------------------------------------------------------------- the laws
