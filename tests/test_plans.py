@@ -336,7 +336,7 @@ def test_a_newer_order_for_the_next_turn_takes_the_place_of_the_older(toy: Room)
         (("note", "--text", "hello"), ["next: done"]),
         (("takeback", "--to", "0"), []),
         (("takeback", "--to", "1"), ["next: done"]),
-        (("substitute", "--seat", "cy", "--player", "Dan"), []),
+        (("substitute", "--seat", "cy", "--player", "Cleo"), []),
         (("resign", "--seat", "bob"), ["next: done"]),
     ],
     ids=lambda value: "-".join(value[:3:2]) if value and isinstance(value, tuple) else "",
@@ -350,6 +350,17 @@ def test_rulings_put_plans_aside_and_say_so(
     assert pbem("rule", toy.log, *ruling, "--reason", "agreed").code == 0
     assert waiting(toy, "cy") == left
     assert bool(told(toy, "cy")) == (not left)
+
+
+def test_nobody_reads_what_their_predecessor_has_planned(toy: Room, tmp_path: Path) -> None:
+    toy.says("ann", "build 1")
+    toy.says("cy", fenced("next: done"))
+    who = ("--seat", "cy", "--player", "Dan <dan@example.org>", "--letters", tmp_path / "letters")
+    assert pbem("rule", toy.log, "substitute", *who, "--reason", "agreed").code == 0
+    for letter in (tmp_path / "letters").iterdir():
+        assert "next: done" not in letter.read_text()
+    assert "next: done" not in pbem("plans", toy.log, "--seat", "cy").out
+    assert waiting_now(toy.read(), Desk.read(str(toy.log))).plans == ()
 
 
 def test_a_plan_ends_with_what_it_was_to_last_until(
