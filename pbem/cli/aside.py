@@ -59,7 +59,9 @@ def _list(dir: str, json: bool) -> None:
 
     found = tray.entries(dir)
     if json:
-        print_json({"ok": True, "aside": [_plain(each) for each in found]})
+        # Why an order was refused may rest on a hand: whoever wants to know asks for that mail.
+        listed = [{**_plain(each), **({"why": ""} if each.may_be_order else {})} for each in found]
+        print_json({"ok": True, "aside": listed})
         return
     for each in found:
         when = each.at.replace("T", " ")[:16] or "-"

@@ -90,7 +90,7 @@ class Digest:
         ]
         for entry in new:
             lines += ["", "", tray.printable(str(heading(entry)))]
-            if entry in new[:_MOST] and entry.verdict not in tray.ORDERS:
+            if entry in new[:_MOST] and not entry.may_be_order:
                 raw = entry.read()
                 text = [*tray.headers(raw), "", *tray.text(raw).split("\n")[:_MOST_LINES]]
                 lines += [f"> {tray.printable(line)}".rstrip() for line in text]
