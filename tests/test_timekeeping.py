@@ -90,6 +90,10 @@ def test_a_silent_player_is_reminded_told_and_played_for(
     for who in (ANA, BEN):
         news = [flat(message.as_string()) for message in post.to(who, "news")]
         assert ["missed the deadline" in each for each in news] == [True, True]
+        late = [str(each["Subject"]) for each in post.to(who) if "late" in each["Subject"]]
+        assert [each.partition("] ")[2] for each in late] == ["You are late; Ana to move"] * (
+            who == ANA
+        )
 
 
 def test_a_reminder_says_until_when_and_how_to_answer(post: Post, room: Room, hour: Hour) -> None:

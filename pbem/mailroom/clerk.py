@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass, replace
-from functools import partial
+from itertools import repeat
 from typing import Final, NamedTuple
 
 from pbem import authorship
@@ -27,17 +27,18 @@ from pbem.desk.waiting import MOST
 from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled
-from pbem.mailroom import answers, bounces, news
-from pbem.mailroom.answers import Sender
+from pbem.mailroom import bounces, news
+from pbem.mailroom.answers import Reply
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.journal import STRANGERS, Journal, Quota
+from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.news import Owed
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.folder import match_name
 from pbem.matches.shelf import Shelf
-from pbem.matches.told import Told
+from pbem.matches.told import Told, mark
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -91,7 +92,9 @@ class Mail:
 class Plan:
     """What is to be done about a mail.
 
-    owed     what people are to be told of the match at once: mails besides these
+    owed     what people are to be told of the match at once
+    replies  what else its sender is told, in one mail to an address
+    mails    all these as they go out
     settled  whether it is known who wrote it, as far as the match asks
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
@@ -99,8 +102,9 @@ class Plan:
     """
 
     verdict: str
-    mails: tuple[OutgoingMail, ...] = ()
     owed: tuple[Owed, ...] = ()
+    replies: tuple[Reply, ...] = ()
+    mails: tuple[OutgoingMail, ...] = ()
     path: str = ""
     seat: Seat = ""
     ply: int = 0
@@ -148,24 +152,27 @@ class Clerk:
 
     def consider(self, mail: Mail) -> Plan:
         """What to do with a mail. Raises Problem if files stand in the way."""
-        return self._written(self._decided(mail))
-
-    def _written(self, plan: Plan) -> Plan:
-        """The plan with the mails that tell people what they are owed. What stands in the log
-        stands there, whatever happens to these."""
-        if not plan.owed:
-            return plan
+        plan = self._decided(mail)
+        mail_id = mail.settled_id if plan.settled else mail.unsettled_id
+        mails: list[OutgoingMail] = []
         try:
-            now, desk = self.shelf.read(plan.path)
-            mails = tuple(
-                news.mail(each, now, desk, self.sender, seen_by=self.shelf.seen_by)
-                for each in plan.owed
-            )
+            mails += map(self._news, repeat(plan.path), plan.owed)
         except (Problem, OSError):
             raise  # files stand in the way: what the log says will be told when they have gone
-        except Exception as error:
-            return replace(plan, owed=(), why=unwritten(plan, error), aside=True)
-        return replace(plan, mails=(*mails, *plan.mails))
+        except Exception as error:  # what stands in the log stands there all the same
+            plan = replace(plan, owed=(), why=unwritten(plan, error), aside=True)
+        mails += (self._reply(mail.envelope, mail_id, each) for each in plan.replies)
+        return replace(plan, mails=tuple(mails))
+
+    def _news(self, path: str, owed: Owed) -> OutgoingMail:
+        """The mail that tells somebody what they are owed. Raises Problem."""
+        now, desk = self.shelf.read(path)
+        return news.mail(owed, now, desk, self.sender, seen_by=self.shelf.seen_by)
+
+    def _reply(self, envelope: Envelope, mail_id: str, reply: Reply) -> OutgoingMail:
+        """The mail that a mail is answered with. Raises Problem."""
+        desk = self.shelf.read(reply.about.log.path)[1] if reply.board and reply.about else None
+        return reply.mail(envelope, mail_id, self.sender, desk, seen_by=self.shelf.seen_by)
 
     def _decided(self, mail: Mail) -> Plan:
         outside, said = mail.envelope, mail.said
@@ -204,9 +211,8 @@ class Clerk:
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
         now, desk = self.shelf.read(path)
-        name, entries = match_name(path), len(now.log.entries)
-        if self.told.knows(name) and not self.told.fits(name, entries):
-            self.told.settle(name, entries, 0)  # what an older copy lacks nobody knows any more
+        if self.told.knows(match_name(path)):
+            self.told.compare(match_name(path), now.log)
         try:
             message = authorship.checked(mail.message, desk.register)
             writer = authorship.writer(now, message, desk.register)
@@ -260,10 +266,9 @@ class Clerk:
         stands, whatever happens to these."""
         self._acquaint(match.path, answer.before)
         now, desk = self.shelf.read(match.path)
-        since = partial(self.told.since, match_name(match.path))
         return Plan(
             verdict=answer.verdict,
-            owed=tuple(news.answers(now, desk, answer, mail.envelope, since, mail.settled_id)),
+            owed=tuple(news.answers(now, desk, answer, mail.envelope, self.told, mail.settled_id)),
             path=match.path,
             seat=answer.seat or "",
             ply=answer.after.position[0],
@@ -275,7 +280,8 @@ class Clerk:
         """In a match that is older than the account of who was told what, all know it as it is."""
         name = match_name(path)
         if not self.told.knows(name):
-            self.told.settle(name, len(now.log.entries), 0)
+            entries = len(now.log.entries)
+            self.told.settle(name, entries, 0, mark(now.log, entries))
 
     def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile
@@ -303,16 +309,11 @@ class Clerk:
             plan = replace(plan, aside=True, why=why, private=False)
         elif too_late:
             plan = replace(plan, aside=True, why=say(_TOO_LATE, at=_day(mail.item.arrival)))
-        mail_id = mail.settled_id if settled else mail.unsettled_id
-        post = answers.refused(
-            answer, mail.envelope, mail_id, self.sender, seen_by=self.shelf.seen_by
-        )
-        return self._unless_too_many(mail, post, plan)
+        return self._answered(mail, plan, about=answer.before, refused=answer)
 
     def _notice(self, mail: Mail, match: Settled, verdict: str, told: Sentence) -> Plan:
         """A few sentences to a player whose mail changed nothing in a match."""
         now = self.shelf.look(match.path)
-        post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
         plan = Plan(
             verdict=verdict,
             path=match.path,
@@ -321,7 +322,7 @@ class Clerk:
             why=told,
             private=True,
         )
-        return self._unless_too_many(mail, post, plan)
+        return self._answered(mail, plan, about=now, told=told)
 
     def _unreadable(self, mail: Mail, match: Settled) -> Plan:
         trouble = mail.trouble
@@ -358,29 +359,40 @@ class Clerk:
             "was played. Put one of these into the subject and send it again: {tokens:any}",
             tokens=tokens,
         )
-        post = answers.notice(told, None, mail.envelope, mail.settled_id, self.sender)
-        return self._unless_too_many(mail, post, Plan(verdict="unclear", settled=True))
+        return self._answered(mail, Plan(verdict="unclear", settled=True), told=told)
 
     def _stranger(self, mail: Mail) -> Plan:
-        post = answers.notice(_STRANGER, None, mail.envelope, mail.unsettled_id, self.sender)
         why = say("a stranger, who may want to join: no match here knows the address")
-        return replace(
-            self._unless_too_many(mail, post, Plan(verdict="stranger", why=why)), aside=True
-        )
+        plan = Plan(verdict="stranger", why=why, aside=True)
+        return self._answered(mail, plan, told=_STRANGER)
 
     def _unproven(self, mail: Mail, match: Settled) -> Plan:
         """For a mail of which nobody can say who wrote it: not a word about the match. The
         moderator may know, so it is put aside for them."""
         writer = match.writer
         told = say("Your mail was not accepted: {why}.", why=writer.refusal)
-        post = answers.notice(told, None, mail.envelope, mail.unsettled_id, self.sender)
         why = writer.for_moderator
         plan = Plan(verdict="unproven", path=match.path, why=why, aside=True)
-        return self._unless_too_many(mail, post, plan)
+        return self._answered(mail, plan, told=told)
 
-    def _unless_too_many(self, mail: Mail, post: OutgoingMail, plan: Plan) -> Plan:
-        """The plan with its answer, unless that would argue with a machine or feed a flood."""
-        return self._quiet(mail, plan) or replace(plan, mails=(post,), refusal=True)
+    def _answered(
+        self,
+        mail: Mail,
+        plan: Plan,
+        *,
+        about: Match | None = None,
+        refused: Answer | None = None,
+        told: Sentence | None = None,
+    ) -> Plan:
+        """The plan with a reply to the sender, unless that would argue with a machine or feed a
+        flood."""
+        reply = replace(self._reply_to(mail, about), refused=refused, told=told)
+        return self._quiet(mail, plan) or replace(plan, replies=(reply,), refusal=True)
+
+    def _reply_to(self, mail: Mail, about: Match | None) -> Reply:
+        """A reply to the sender of a mail that says nothing yet."""
+        assert mail.envelope.sender is not None
+        return Reply(to=mail.envelope.sender, about=about)
 
     def _quiet(self, mail: Mail, plan: Plan) -> Plan | None:
         """What is done about a mail that must not be answered; None if it may be."""

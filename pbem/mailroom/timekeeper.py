@@ -23,7 +23,7 @@ from pbem.log import deadlines
 from pbem.log.deadlines import LAPSED, LATE, OWED, Timetable
 from pbem.log.match import Match
 from pbem.mailroom import tray
-from pbem.mailroom.answers import Written, compose_mail
+from pbem.mailroom.letterhead import Written, compose_mail
 from pbem.mailroom.run import Handled, Mailroom
 from pbem.matches import status
 from pbem.matches.folder import match_name
