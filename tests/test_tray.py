@@ -117,6 +117,17 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     assert first == "2 mails need you: 1 passed-on and 1 stranger"
 
 
+def test_folders_that_share_an_outbox_have_digests_of_their_own(tmp_path: Path) -> None:
+    posts = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        posts.append(Post(tmp_path / name))
+        posts[-1].outbox = posts[0].outbox
+        posts[-1].comes(mail(f"I, {name}, would love to join", sender=EVE))
+        posts[-1].run("--moderator", "mod@example.org")
+    assert len(posts[0].to("mod@example.org")) == 2
+
+
 FENCED = "[move]\ndiscard COCO\n[/move]"
 ORDERS_ASIDE = {
     "a mistake of ours": (mail("discard COCO"), "failed"),

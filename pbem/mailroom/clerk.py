@@ -38,7 +38,7 @@ from pbem.mailroom.route import AddressBook, route
 from pbem.mailroom.sources import Item
 from pbem.matches.folder import match_name
 from pbem.matches.shelf import Shelf
-from pbem.matches.told import Told, mark
+from pbem.matches.told import Told
 from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -278,10 +278,8 @@ class Clerk:
 
     def _acquaint(self, path: str, now: Match) -> None:
         """In a match that is older than the account of who was told what, all know it as it is."""
-        name = match_name(path)
-        if not self.told.knows(name):
-            entries = len(now.log.entries)
-            self.told.settle(name, entries, 0, mark(now.log, entries))
+        if not self.told.knows(match_name(path)):
+            self.told.meet(match_name(path), now.log)
 
     def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile

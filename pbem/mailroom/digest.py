@@ -110,4 +110,6 @@ def heading(entry: Entry) -> object:
 
 
 def _name(new: list[Entry]) -> str:
-    return f"aside.{new[0].number}-{new[-1].number}"
+    """The name of a digest: other folders that share the outbox have mails of the same numbers."""
+    newest = new[-1].name.rpartition(".")[2]
+    return f"aside.{new[0].number}-{new[-1].number}.{newest[:8]}"
