@@ -402,25 +402,33 @@ def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:
         assert toy.mails(raw).verdict == "duplicate"
 
 
-def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
+def test_any_number_of_alternatives_that_cannot_be_played_can_be_told(tmp_path: Path) -> None:
     dealer = chance.Scripted([f"deal {card}" for card in CARDS])
     room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
-    each = " or ".join(["DUDA-BARI", "take BARI"] * 140)
-    assert room.says("black", fenced(f"if white plays *: {each}", "next: hop")).code == 1
-    assert room.says("black", fenced(f"if white plays *: {each}")).verdict == "waiting"
+    answer = room.says("white", " or ".join(["ALOA-BARI", "take BARI"] * 140))
+    assert answer.code == 1
+    assert answer.message.count("ALOA") == 1  # a reason is told once
+    assert answer.message.startswith("None of these can be played: ")
+
+
+def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
+    """The most that a seat can have waiting, none of which can be played."""
+    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
+    each = " or ".join(["DUDA-BARI", "take BARI"] * 25)
+    assert room.says("black", fenced(f"next: {each} or draw")).code == 1  # one too many
+    plans = (f"if white plays *: {each} until #{n}" for n in range(100, 300))
+    assert room.says("black", fenced(*plans)).verdict == "waiting"
     assert room.says("white", "pass").verdict == "accepted"
-    [(_, why)] = told(room, "black")
-    assert why.count("DUDA") == 1  # a reason is told once
-    assert why.startswith("None of these can be played: ")
+    assert len(told(room, "black")) == 200
 
 
 def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
     room = dealt(tmp_path)
-    with room.unchanged():  # eight letters each, once written in full
-        refused = room.says("black", fenced(f"next: {' or '.join(['hi'] * 600)}"))
-    assert "Written in full a plan has at most 4000 characters" in refused.message + str(
-        refused.reason
-    )
+    each = "; ".join(["hi"] * 12)  # nine letters each, once written in full
+    with room.unchanged():
+        answer = room.says("black", fenced(f"next: {' or '.join([each] * 50)}"))
+    assert "Written in full a plan has at most 4000 characters" in str(answer.reason)
     read, desk = room.read(), Desk.read(str(room.log))
     kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", 1, ("x" * 6000,)),)),))
     with room.unchanged(), pytest.raises(Usage, match="what waits cannot be kept"):

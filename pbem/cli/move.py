@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -29,7 +29,7 @@ from pbem.cli.common import (
     standing,
     write_letters,
 )
-from pbem.cli.output import after_commit, complain, for_alone, make_ready
+from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready
 from pbem.cli.pictures import picture_format, public_picture, write
 from pbem.core import BadFile
 from pbem.sentence import Sentence, say
@@ -81,7 +81,7 @@ def submit(
     make_ready(post, letters)
     for file in filter(None, (picture, reply)):
         make_ready(file)
-    private = _Private(reply, letters)
+    private = Private(reply, letters)
     try:
         said = message(move, author, post_number, quoted)
     except BadFile as trouble:
@@ -136,32 +136,13 @@ _UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}
 _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
 
 
-class _Private(NamedTuple):
-    """Where the answer to a sender goes: to a file, or among the letters; else to the terminal."""
+def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:
+    """Write down what a sender is told who has changed nothing in the log; where it is now."""
+    from pbem.report import compose
 
-    reply: str | None = None
-    letters: str | None = None
-
-    @property
-    def place(self) -> bool:
-        """Is there one, so that nothing private is shown?"""
-        return bool(self.reply or self.letters)
-
-    def put(self, name: str, text: str) -> str:
-        """Write an answer down, among the letters under this name; where it is now."""
-        from pbem.files import store
-
-        path = self.reply or os.path.join(self.letters or "", name)
-        store.replace(path, text.encode(), 0o600)
-        return path
-
-    def answer(self, answer: "Answer", report: "Report", format: str) -> str:
-        """Write down what a sender is told who has changed nothing in the log; where it is now."""
-        from pbem.report import compose
-
-        now = answer.before
-        name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
-        return self.put(name, compose.text(report, format))
+    now = answer.before
+    name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
+    return private.put(name, compose.text(report, format))
 
 
 def _tell_alone(answer: "Answer") -> None:
@@ -250,7 +231,7 @@ def _letter(answer: "Answer", seat: str, told: int, desk: "Desk") -> "Report":
     )
 
 
-def _print_waiting(answer: "Answer", format: str, json: bool, private: _Private) -> None:
+def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) -> None:
     """What waits for the sender: for nobody else."""
     if private.place and answer.seat:
         from pbem.desk.file import Desk
@@ -258,7 +239,7 @@ def _print_waiting(answer: "Answer", format: str, json: bool, private: _Private)
         now = answer.after
         desk = Desk.read(now.log.path)
         letter = _letter(answer, answer.seat, len(now.log.entries), desk)
-        path = private.answer(answer, letter, format)
+        path = _keep(private, answer, letter, format)
         if json:
             print_json({**_outcome(answer), "reply": path})
         else:
@@ -285,7 +266,7 @@ def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
 
 
 def _print_refusal(
-    answer: "Answer", format: str, json: bool, private: _Private | None = None
+    answer: "Answer", format: str, json: bool, private: Private | None = None
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report import compose
@@ -294,7 +275,7 @@ def _print_refusal(
     told_before = answer.verdict in ("duplicate", "automatic")
     path = None
     if private and private.place and not told_before:
-        path = private.answer(answer, rejection(answer), format)
+        path = _keep(private, answer, rejection(answer), format)
     if json:
         print_json({**_outcome(answer), "reply": path} if path else _answered(answer))
     elif told_before:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from pbem.cli.common import letter_folder
 from pbem.core import CannotWrite, NotTold, Problem
@@ -32,6 +32,27 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
         store.require_place(post)
     if sys.stdout is None:
         raise CannotWrite("standard output is closed; nothing was done")
+
+
+class Private(NamedTuple):
+    """Where what only one seat may read goes: to a file, or among the letters; else to the
+    terminal."""
+
+    reply: str | None = None
+    letters: str | None = None
+
+    @property
+    def place(self) -> bool:
+        """Is there one, so that nothing private is shown?"""
+        return bool(self.reply or self.letters)
+
+    def put(self, name: str, text: str) -> str:
+        """Write it down, among the letters under this name; where it is now. Raises Problem."""
+        from pbem.files import store
+
+        path = self.reply or os.path.join(self.letters or "", name)
+        store.replace(path, text.encode(), 0o600)
+        return path
 
 
 @contextmanager

@@ -37,7 +37,7 @@ from pbem.cli.deadlines import (
     WhenPlans,
     Zone,
 )
-from pbem.cli.output import after_commit, make_ready
+from pbem.cli.output import Private, after_commit, make_ready
 from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import say
 
@@ -249,10 +249,7 @@ def _given(kind: str) -> Any:
 def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
     """The same refusal of a move for a silent seat, for a moderator who plays: the reason may tell
     of the seat's hand, so it is put among the letters."""
-    from pbem.files import store
-
-    path = os.path.join(letters, f"{os.path.basename(log)}-refused.txt")
-    store.replace(path, f"{refused}\n".encode(), 0o600)
+    path = Private(letters=letters).put(f"{os.path.basename(log)}-refused.txt", f"{refused}\n")
     return NotNow(
         "this move can't be played; the reason, which may tell of the seat's hand, is in {file}",
         file=path,
