@@ -201,6 +201,9 @@ class Clerk:
         return self._ordered(mail, match)
 
     def _ordered(self, mail: Mail, match: Settled) -> Plan:
+        sender = mail.envelope.sender
+        if sender and mail.named is None and len(route(sender, None, self.book, self.shelf)) > 1:
+            return self._unclear(mail, [match])  # it proves too little for another it may be for
         return self._overtaken(mail, match) or self._judge(mail, match)
 
     def _besides(self, mail: Mail, known: list[Settled]) -> Plan | None:
