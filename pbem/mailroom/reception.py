@@ -15,9 +15,11 @@ from pbem.desk import nearness, outside, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, STATUS
-from pbem.mailroom import news, overview, requests
+from pbem.mailroom import news, overview, primer, requests
 from pbem.mailroom.answers import Reply
-from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
+from pbem.mailroom.clerk import SEEN, Clerk
+from pbem.mailroom.incoming import Mail
+from pbem.mailroom.office import Plan, Settled
 from pbem.mailroom.requests import Asked, Upshot
 from pbem.sentence import say
 
@@ -68,7 +70,7 @@ class Reception(Clerk):
             plan = replace(plan, verdict=PASSED_ON, aside=True, why=why)
         else:
             return None
-        return self._answered(mail, plan, told=told)
+        return self.answered(mail, plan, told=told)
 
     def _asked(self, mail: Mail, match: Settled) -> Plan:
         """Act on what a mail asks for besides moves, and on its order if it has one."""
@@ -80,8 +82,8 @@ class Reception(Clerk):
                 "in a mail of its own.",
                 verb=requests.ALONE,
             )
-            return self._notice(mail, match, "refused", told)
-        quiet = self._quiet(mail, self._plan(match, "asked"))
+            return self.notice(mail, match, "refused", told)
+        quiet = self.quiet(mail, self._plan(match, "asked"))
         if not message.orders or nearness.for_a_person(self.shelf.look(match.path), message):
             plan = self._plan(match, "asked")
             return quiet or self._replied(mail, match, plan, lost=message.orders)
@@ -136,7 +138,7 @@ class Reception(Clerk):
         an order of theirs was taken or the log has changed otherwise; else in the reply to their
         order, or in one to what they ask for."""
         now, desk = self.shelf.read(asked.path)
-        reply = plan.replies[0] if plan.replies else self._reply_to(mail, now)
+        reply = plan.replies[0] if plan.replies else self.reply_to(mail, now)
         owed = plan.owed
         if not owed and any(each.verdict in requests.LOGGED for each in found):
             asks = (mail.envelope, self.told, mail.settled_id, reply.refused)
@@ -180,12 +182,12 @@ class Reception(Clerk):
                 "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
             )
         else:
-            how = requests.how(self.shelf.seen_by(now, seat), seat)
+            how = primer.how(self.shelf.seen_by(now, seat), seat)
         told = say("{passed} {how}", passed=_PASSED_ON, how=how)
         plan = self._plan(match, PASSED_ON)
         why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])
         plan = replace(plan, why=why, aside=True)
-        return self._answered(mail, plan, about=now, told=told)
+        return self.answered(mail, plan, about=now, told=told)
 
     def _withdraw(self, mail: Mail, match: Settled) -> Plan:
         """Take back what waits for the sender, or list it."""
@@ -212,5 +214,5 @@ class Reception(Clerk):
                 else "No move of yours is held now.",
                 moves="; ".join(moves),
             )
-        plan = self._notice(mail, match, "withdrawn", told)
+        plan = self.notice(mail, match, "withdrawn", told)
         return replace(plan, refusal=plan.refusal and not moves)

@@ -20,20 +20,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem import intake
 from pbem.core import Busy, CannotWrite, Problem, Seat
-from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
 from pbem.files import store, yamlio
-from pbem.intake.order import named_in
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.mailroom import envelope, news
+from pbem.mailroom import door, envelope, news
 from pbem.mailroom.aside import Shelved
-from pbem.mailroom.clerk import MAILS_FAULT, REFUSALS, SEEN, Mail, Plan, mistake, unwritten
+from pbem.mailroom.clerk import MAILS_FAULT, SEEN
+from pbem.mailroom.incoming import Mail, mistake, opened
 from pbem.mailroom.journal import Journal, Record
+from pbem.mailroom.office import REFUSALS, Plan, unwritten
 from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.reception import Reception
 from pbem.mailroom.route import AddressBook
@@ -128,7 +127,7 @@ class Mailroom:
 
     def handle(self, item: Item) -> Handled:
         """Judge one mail, write what is to be answered, and note it. Raises Problem."""
-        mail = self._open(item)
+        mail = opened(item, self.address)
         # One mail at a time, whoever works here: else two processes could answer the same one.
         with self.alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
@@ -137,13 +136,13 @@ class Mailroom:
             try:
                 plan = self.clerk.consider(mail)
             except MAILS_FAULT as problem:
-                plan = self.clerk.failed(mail, problem)
+                plan = door.failed(self.clerk, mail, problem)
             except Problem as problem:
                 return self._wait(mail, problem)
             except OSError as error:
                 return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
             except Exception as error:
-                plan = self.clerk.failed(mail, mistake(error))
+                plan = door.failed(self.clerk, mail, mistake(error))
             return self._carry_out(mail, plan)
 
     def tell(self) -> Iterator[Handled | Problem]:
@@ -237,36 +236,6 @@ class Mailroom:
     def _wrote(self, name: str) -> bool:
         """Was an answer of this name written before?"""
         return self.journal.wrote(name) or self.outbox.holds(name)
-
-    def _open(self, item: Item) -> Mail:
-        """A mail taken apart, as far as that can be done."""
-        outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
-        raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
-        try:
-            if trouble is None:
-                outside = envelope.read(item.mail, self.address)
-                named = named_in(envelope.decoded(outside.subject))[0]
-                said = intake.read(item.mail, "the mail", "mail")
-                named = said.match
-        except Problem as problem:
-            trouble = problem
-        except Exception as error:
-            trouble = mistake(error)
-        if said is not None:
-            if address.found(said.sender or "") != outside.sender:
-                # Two readings of one header: nobody can say who wrote this.
-                outside = replace(outside, sender=None)
-            said = replace(said, sender=outside.sender)
-        return Mail(
-            item=item,
-            envelope=outside,
-            said=said,
-            trouble=trouble,
-            named=named,
-            raw_id=envelope.digest(raw),
-            settled_id=envelope.mail_id(raw, outside, said, settled=True),
-            unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
-        )
 
     def _seen(self, mail: Mail) -> Handled:
         """A mail that was dealt with before: nothing happens."""
