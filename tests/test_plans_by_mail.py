@@ -45,6 +45,10 @@ MAILS = {
     "a plan that takes the place of another": [
         mail(fenced("next: build 8", "next: allow"), sender=BEN, identity="<7@e>")
     ],
+    "plans without an id, of which one is played at once": [
+        mail(fenced("always veto: allow", "next: build 8"), sender=BEN, identity=None),
+        mail(fenced("next: build 1"), identity=None),
+    ],
 }
 
 
@@ -72,14 +76,36 @@ def test_killed_at_any_instant_everybody_gets_the_same_mails_once(post: Post, na
     assert len(numbers) > 10
 
 
-def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(post: Post) -> None:
+@pytest.mark.parametrize("identity", ["<1@e>", None])
+def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(
+    post: Post, identity: str | None
+) -> None:
     room = toy(post)
     room.says("bob", fenced("next: build 1", "always veto: allow"))
-    raw = mail("withdraw 1", sender=BEN)
+    raw = mail("withdraw 1", sender=BEN, identity=identity)
     room.mails(raw)  # the log of a crash: its answer was never written
     post.comes(raw)
     assert post.run() == ["withdrawn"]
     assert "We already have this mail. This still waits: always veto: allow" in post.only(BEN)
+
+
+def test_plans_without_an_id_are_known_by_their_words_and_sent_again_with_a_position(
+    post: Post,
+) -> None:
+    room = toy(post)
+    raw = mail(fenced("always veto: allow until end"), sender=BEN, identity=None)
+    assert room.mails(raw).verdict == "waiting"
+    with room.unchanged():
+        answer = room.mails(raw)
+        assert answer.verdict == "duplicate"
+        assert "add the position: #0" in answer.message
+    assert room.mails(mail("withdraw", sender=BEN, identity=None)).verdict == "withdrawn"
+    again = mail(fenced("#0", "always veto: allow until end"), sender=BEN, identity=None)
+    assert room.mails(again).verdict == "waiting"
+    assert waiting(room, "bob") == ["always veto: allow until end"]
+    # Taking back is meant each time it is said.
+    assert room.mails(mail("withdraw", sender=BEN, identity=None)).verdict == "withdrawn"
+    assert waiting(room, "bob") == []
 
 
 # ------------------------------------------------------------------------------- rulings

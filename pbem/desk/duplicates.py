@@ -57,22 +57,30 @@ def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bo
 
 def mail_digest(desk: Desk, seat: Seat, message: Submission, *, proven: bool) -> str:
     """What the desk file keeps of a message that brings nothing but plans: its id and its words;
-    "" without an id."""
+    "" of words that were typed in without a mail or a position around them."""
     own = _Digests.of(seal.derive(desk.secret, "source"), seat, message)
     name = own.proven_id if proven else own.claimed_id
-    return "" if name == _NO_ID else f"{name}.{own.words}"
+    return f"{name}.{own.words}" if name != _NO_ID or _lasting(message) else ""
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
-    """Has a message with this one's id brought plans before?"""
+    """Has this message brought plans before? It is known by its id, without one by its words."""
     read = {
-        digest.partition(".")[0]
+        known
         for each in desk.waits
         if each.after == now.log.chain
         for digest in each.mails
+        for known in (digest, digest.partition(".")[0])
     }
     digests = _mail_digests(desk, message, writer) if read else ()
+    if message.message_id is None:
+        return any(digest in read for digest, _ in digests)
     return any(digest.partition(".")[0] in read for digest, _ in digests)
+
+
+def _lasting(message: Submission) -> bool:
+    """Are the same words once more the same message, whatever has been played since?"""
+    return message.kind == "mail" or bool(message.positions)
 
 
 def plans_came(
@@ -96,7 +104,7 @@ def plans_came(
 
 
 def _mail_digests(desk: Desk, message: Submission, writer: Writer) -> Iterator[tuple[str, Seat]]:
-    """What would be kept of a message, for each of its writer's seats. No id is as good as none."""
+    """What would be kept of a message, for each of its writer's seats."""
     for seat in writer.seats:
         for way in (True,) if writer.proven else (True, False):
             if digest := mail_digest(desk, seat, message, proven=way):
@@ -110,8 +118,14 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     player has moved.
     """
     if brought_plans(now, desk, message, writer):
-        return say("This message was read before: its plans wait already, or have been played")
-    lasting = message.kind == "mail" or bool(message.positions)
+        if message.message_id is not None:
+            return say("This message was read before: its plans wait already, or have been played")
+        return say(
+            "These are word for word plans that you have sent before. To send them once more, add "
+            "the position: #{position}",
+            position=now.position.ply,
+        )
+    lasting = _lasting(message)
     standing = {ply.number for ply, _ in now.plies}
     others = False
     for ply, same_id, same_words in _compared(now.log, desk, message, writer):
