@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem import intake
 from pbem.core import CHANCE, Move, Refused, Seat
-from pbem.desk import planning
+from pbem.desk import fitting, planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import entries_until, first_entries, quiet_before
@@ -274,7 +274,7 @@ class _Run:
         answers = self._answers[ply.nth]
         if read.awaits is not None:
             return type(read.awaits.move) in answers
-        return any(planning.may_fit(now, kind, read.draft.pattern) for kind in answers)
+        return any(fitting.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
