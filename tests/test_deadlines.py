@@ -30,8 +30,9 @@ from hypothesis import strategies as st
 
 from pbem.core import Problem, Usage
 from pbem.log import clock
-from pbem.log.deadlines import Deadline, Timetable, timetable
+from pbem.log.deadlines import timetable
 from pbem.log.format import Log
+from pbem.log.timetable import Deadline, Timetable
 from pbem.log.turns import Asked
 
 PAGE = (Path(__file__).parents[1] / "docs" / "time.md").read_text("utf-8")
@@ -700,5 +701,7 @@ def test_a_deadline_knows_its_next_moment() -> None:
     seen, now = [], BEGUN
     while now := each.next(now):
         seen.append(now)
+        assert each.next(now) == now, "its state is another after it, and not yet at it"
+        now = clock.written(datetime.fromisoformat(now) + timedelta(seconds=1))
     assert seen == [at("09-23"), at("09-24"), at("09-25")]
     assert isinstance(each, Deadline)

@@ -16,7 +16,7 @@ from pbem.core import Problem
 from pbem.desk import overdue, timing
 from pbem.desk.overdue import Owed
 from pbem.files import data
-from pbem.log import clock, deadlines, seal, turns
+from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
 from pbem.play import judge
 from pbem.report import compose
@@ -301,6 +301,7 @@ def test_json_tells_who_is_late_and_who_is_away(timed: Room, hour: Hour) -> None
     assert pbem("show", timed.log, "--json").json["clock"] == {
         "due": {"white": "2026-09-24T18:00:00Z"},
         "late": ["white"],
+        "lapse": {"white": {"at": "2026-10-03T18:00:00Z", "then": "desk"}},
         "away": {"black": [{"first": "2026-09-22", "last": "2026-10-12"}]},
         "paused": False,
     }
@@ -379,7 +380,7 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
 
 
 @pytest.mark.parametrize(
-    ("silence", "brings"),
+    ("said", "brings"),
     [
         ("ask", None),
         ("default", None),  # Kahuna says nothing of silence in a turn
@@ -388,9 +389,9 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
         ("take ELAI or draw or pass", "draw"),
     ],
 )
-def test_what_silence_brings(timed: Room, silence: str, brings: str | None) -> None:
+def test_what_silence_brings(timed: Room, said: str, brings: str | None) -> None:
     now = timed.read()
-    step = overdue.brings(now, "white", silence)
+    step = silence.brings(now, "white", said)
     assert (step and now.game.notate(step.move)) == brings
 
 
@@ -402,7 +403,7 @@ def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
         [seat, *_] = now.awaited
         room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
         now = room.read()
-    step = overdue.brings(now, now.awaited[0], "default")
+    step = silence.brings(now, now.awaited[0], "default")
     assert step
     assert step.move == now.pending[0].default
 
@@ -749,7 +750,8 @@ def test_a_match_without_a_clock_loads_no_time_zones(room: Room) -> None:
     code = (
         "import sys; sys.argv = ['pbem', 'show', sys.argv[1], '--format', 'json']\n"
         "from pbem.cli import main; main()\n"
-        "wanted = {'zoneinfo', 'pbem.log.clock', 'pbem.log.deadlines', 'pbem.log.turns'}\n"
+        "rooms = ('clock', 'deadlines', 'silence', 'timetable', 'turns')\n"
+        "wanted = {'zoneinfo', *(f'pbem.log.{room}' for room in rooms)}\n"
         "sys.exit(', '.join(wanted & set(sys.modules)))"
     )
     done = subprocess.run(

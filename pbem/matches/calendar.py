@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.log.deadlines import Deadline, Timetable
+from pbem.log.timetable import Deadline, Timetable
 from pbem.sentence import Names, say
 
 _OCTETS: Final = 75
