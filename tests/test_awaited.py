@@ -195,7 +195,7 @@ def test_no_match_that_goes_on_is_without_somebody_awaited_and_a_next_moment(
     tmp_path: Path, which: int
 ) -> None:
     met = set[str]()
-    for seed in range(4):
+    for seed in range(6):
         for match in Played(tmp_path, which, seed).states(40):
             if match.outcome is not None:
                 break
