@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from commands import BEN, Room, dealt, mail, pbem
 from kills import kills
-from postroom import Post, plies
+from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
@@ -176,6 +176,55 @@ def test_a_seat_that_is_played_for_ended_reopened_or_left_keeps_no_plan_it_shoul
     assert waiting(room, "bob") == waiting(room, "cy") == []
     room.says("ann", "build 9")
     assert plies(room)[-1] == "build 9"
+
+
+def test_a_substitute_is_told_nothing_of_the_plans_of_who_played_before(post: Post) -> None:
+    room = toy(post)
+    post.run()
+    post.comes(mail(fenced("always veto: veto until end", "next: build 9"), sender=CLEO))
+    assert post.run() == ["waiting"]
+    zoe = ("--seat", "cy", "--player", "Zoe <zoe@example.org>", "--reason", "Cleo is away")
+    assert pbem("rule", room.log, "substitute", *zoe).code == 0
+    assert post.run() == []
+    [letter] = [" ".join(text(each).split()) for each in post.to("zoe@example.org", "news")]
+    assert "What whoever played your seat before had sent early is void" in letter
+    assert "veto" not in letter
+    room.says("ann", "build 1")
+    room.says("bob", "allow")
+    assert plies(room) == ["build 1", "allow"], "nothing of Cleo's is played"
+    post.comes(mail(fenced("next: build 8"), sender="zoe@example.org", identity="<z@e>"))
+    post.run()
+    answer = " ".join(text(post.to("zoe@example.org", "answer")[0]).split())
+    assert "no. 1: next: build 8" in answer, "how many Cleo sent cannot be counted"
+
+
+def test_whoever_gives_up_by_mail_is_told_what_waits_no_longer(post: Post) -> None:
+    room = toy(post)
+    post.run()
+    post.comes(mail(fenced("always veto: veto until end"), sender=BEN, identity="<1@e>"))
+    post.comes(mail(fenced("next: build 8"), sender=CLEO, identity="<2@e>"))
+    assert post.run() == ["waiting", "waiting"]
+    place = room.read().position
+    post.comes(mail(fenced(f"resign {place}"), sender=BEN, identity="<3@e>"))
+    assert post.run() == ["vacated"]
+    told = [" ".join(text(each).split()) for each in post.to(BEN)]
+    assert sum("veto until end (no longer: Ben has resigned)" in each for each in told) == 1
+    room.says("ann", "build 1")
+    assert plies(room) == ["build 1"]
+    assert waiting(room, "cy") == ["next: build 8"]
+
+
+def test_when_one_gives_up_by_mail_the_plans_of_the_other_end_with_the_match(post: Post) -> None:
+    room = dealt(post.matches)
+    post.run()
+    post.comes(mail(fenced("if Ana plays draw: draw"), sender=BEN, identity="<1@e>"))
+    assert post.run() == ["waiting"]
+    post.comes(mail(fenced(f"resign {room.read().position}"), identity="<2@e>"))
+    assert post.run() == ["resigned"]
+    assert waiting(room, "black") == []
+    assert pbem("rule", room.log, "reopen", "--reason", "agreed").code == 0
+    room.says("white", "draw")
+    assert plies(room) == ["draw"], "what has ended stays ended"
 
 
 # ------------------------------------------------------------------------------- secrecy

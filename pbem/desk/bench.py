@@ -54,6 +54,11 @@ class Bench:
         waiting, _ = put_aside(self.now, waiting, plans, why)
         self.desk = replace(self.desk, waits=(waiting,))
 
+    def clear(self, seat: Seat) -> None:
+        """Whatever waits for a seat is gone: whoever comes is not told what it was."""
+        [waiting] = self.desk.waits
+        self.desk = replace(self.desk, waits=(waiting.cleared(seat),))
+
     def give_up(self, seat: Seat) -> None:
         """Whatever waits for a seat waits no longer: nobody plays it now."""
         own = [plan for plan in self.waiting if plan.seat == seat]

@@ -87,6 +87,13 @@ class Waiting(NamedTuple):
         """Without what is over and has been told to a seat."""
         return self.without(*(plan for plan in self.plans if plan.seat == seat and plan.over))
 
+    def cleared(self, seat: Seat) -> Waiting:
+        """Without anything of a seat, and as if it had sent nothing: somebody else plays it now."""
+        return self._replace(
+            plans=tuple(plan for plan in self.plans if plan.seat != seat),
+            numbers={each: n for each, n in self.numbers.items() if each != seat},
+        )
+
     def read(self, digest: str) -> Waiting:
         """The same, once a message with this digest has brought plans."""
         return self._replace(mails=(*self.mails, digest)[-_MOST_MAILS:]) if digest else self

@@ -153,10 +153,7 @@ def substitute(
     with on_bench(path, Substitute, clock, wait, rehearse) as bench:
         bench.now.require_seat(seat)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
-        bench.put_aside(
-            [plan for plan in bench.waiting if plan.seat == seat],
-            say("Somebody else plays {seat:seat} now", seat=seat),
-        )
+        bench.clear(seat)
         desk = bench.desk
         bench.desk = replace(
             desk,

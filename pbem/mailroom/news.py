@@ -138,7 +138,9 @@ def mail(
     told = max(since, 0)
     opening = compose.opening(now, desk.contact) if first else None
     notes = (*owed.notes, *(compose.proof(now) if first else ()))
-    key = first or _newly_seated(now.log.entries[told:], person.seats)
+    comes = not first and _newly_seated(now.log.entries[told:], person.seats)
+    notes = (*notes, _VOID.text()) if comes else notes
+    key = first or comes
     if person.seats:
         seat, *also = person.seats
         report = compose.letter(
@@ -204,6 +206,11 @@ def _pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match 
     if not desk.pictures.get(person.seats[0], True):
         return None
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
+
+
+_VOID: Final = say(
+    "What whoever played your seat before had sent early is void: nothing waits for you."
+)
 
 
 def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
