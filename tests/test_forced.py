@@ -84,7 +84,7 @@ def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[
 
 
 def moves(match: Match) -> list[tuple[Any, ...]]:
-    """What was played and what followed: of the first 120 plies, as a run may go beyond the last."""
+    """What was played and what followed: of 120 plies, as a run may go beyond the last."""
     return [(ply.seat, ply.move, events) for ply, events in match.plies[:120]]
 
 
