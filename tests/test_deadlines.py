@@ -657,8 +657,19 @@ def test_the_end_of_the_calendar_is_told_and_nothing_is_judged() -> None:
         times = timetable(log([], created), [WHITE])
         assert times.deadlines == ()
         assert "time is at its end" in str(times.trouble)
-    far = log([ruled(BEGUN, "away", seat="white", first="9999-12-01", last="9999-12-31")])
-    assert timetable(far, [WHITE]).trouble is None or timetable(far, [WHITE]).deadlines == ()
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia"])
+@pytest.mark.parametrize("first", ["9999-12-01", "9999-12-31"])
+def test_who_is_away_at_the_end_of_the_calendar_stops_nobodys_clock(zone: str, first: str) -> None:
+    without = timetable(log([], zone=zone), [WHITE])
+    far = ruled(BEGUN, "away", seat="white", first=first, last="9999-12-31")
+    times = timetable(log([far], zone=zone), [WHITE])
+    assert times.trouble is None
+    assert times.deadlines == without.deadlines
+    assert times.away[0][:3] == ("white", first, "9999-12-31")
+    assert times.away_at("9999-12-31T23:00:00Z") == ("white",)
+    assert times.away_at(BEGUN) == ()
 
 
 def test_times_that_run_back_are_told_once_and_nothing_is_judged() -> None:

@@ -18,6 +18,7 @@ from test_time import Hour, fits_its_schema, new
 from pbem import intake
 from pbem.core import BadFile
 from pbem.log import clock, seal
+from pbem.log.format import Log
 from pbem.log.rulings import Ruled
 from pbem.matches import index
 from pbem.matches.runs import Runs, last_run
@@ -423,7 +424,7 @@ def dry(post: Post, *more: object, mailbox: bool = True) -> list[str]:
         match
         for line in said
         for match in re.findall(r"\bm(?=: )", line)
-        if "last entry" not in line
+        if "last entry" not in line and "time zone" not in line
     }
     return said
 
@@ -517,6 +518,20 @@ def test_a_dry_run_says_that_a_tick_has_come_and_nothing_of_what_waits_for_it(
     assert said[0] == [
         "m: what waits for the tick of 2026-09-21T18:00:00Z would be played, if anything does"
     ]
+
+
+def test_a_log_in_which_no_deadline_can_be_judged_is_told_on_the_screen(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    timed(post, name="n")
+    text = Path(room.log).read_text()
+    other = Log.parse(text, "m").header
+    clock_ = {**(other.clock or {}), "zone": "Europe/Berln"}
+    Path(room.log).write_text(other._replace(clock=clock_).text())
+    shown = flat(pbem("status", post.matches).out)
+    assert shown.count("no deadline is judged: there is no time zone 'Europe/Berln'") == 1
+    assert dry(post)[0].startswith("m: there is no time zone 'Europe/Berln'")
+    assert at(post, hour, LATE) == ["late"], "the other match has its clock all the same"
 
 
 # --------------------------------------------------------------------- who decides when

@@ -18,7 +18,7 @@ from pbem.log.gathering import STAGES, WORDS
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
-from pbem.log.turns import Asked, Course, Turn, asked
+from pbem.log.turns import NEVER, Asked, Course, Turn, asked
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -147,9 +147,9 @@ def _deadline(course: Course, turn: Turn) -> Deadline:
 
 def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
     """The absences of a seat that are not over, each day once."""
-    from datetime import date, timedelta
+    from datetime import date
 
-    from pbem.log.clock import day_of, tick
+    from pbem.log.clock import day_of
 
     days = days_away(each for _, each in course.absences[seat])
     today = day_of(course.at, zone).toordinal()
@@ -159,6 +159,18 @@ def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
             last += 1
         if last >= today:
             one, other = date.fromordinal(first), date.fromordinal(last)
-            begins = tick(one, "00:00", zone)
-            ends = tick(other + timedelta(days=1), "00:00", zone)
+            begins, ends = _midnight(first, zone), _midnight(last + 1, zone)
             yield Absence(seat, one.isoformat(), other.isoformat(), begins, ends)
+
+
+def _midnight(day: int, zone: str) -> str:
+    """When a date, by its ordinal, begins in a zone: at the end of all time at the latest, as who
+    is away in the year 9999 stops nobody's clock today."""
+    from datetime import date
+
+    from pbem.log.clock import tick
+
+    try:
+        return tick(date.fromordinal(day), "00:00", zone)
+    except (OverflowError, ValueError):
+        return NEVER

@@ -189,6 +189,8 @@ def _status(
 ) -> Status:
     problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
+    if summary and summary.times and summary.times.trouble and not summary.ended:
+        problems.append(str(say("no deadline is judged: {why}", why=summary.times.trouble)))
     held: dict[Seat, int] = {}
     if summary and not isinstance(desk, Problem):
         if desk.commit != summary.commit:
