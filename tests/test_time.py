@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -441,7 +442,9 @@ def test_a_reminder_has_a_name_and_the_newest_only_is_owed(timed: Room, hour: Ho
 # ----------------------------------------------------------------------------------- pbem due
 
 
-def test_due_tells_what_to_post_and_enters_notices_when_asked_to(timed: Room, hour: Hour) -> None:
+def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
+    timed: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = timed.log.parent
     assert "nobody is to be reminded" in pbem("due", folder).out
     hour.set("2026-09-24T10:00:00Z")
@@ -454,10 +457,14 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(timed: Room, ho
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
         told = pbem("due", folder, "--enter").out
-    assert "silence brings draw (`pbem rule m default --seat white --move 'draw'`)" in told
+    assert "silence brings draw (`pbem rule m default --seat white" in told
     assert pbem("due", folder, "--json").json["matches"][0]["owed"] == [
         {"seat": "white", "kind": "silence", "move": "draw"}
     ]
+    monkeypatch.chdir(folder)
+    [command] = re.findall("`pbem (.*?)`", told)
+    assert pbem(*shlex.split(command)).code == 0, "what is printed can be entered as it is"
+    assert timed.read().awaited == ("black",)
 
 
 def test_due_says_that_the_clock_is_behind_a_log(timed: Room, hour: Hour) -> None:

@@ -81,14 +81,15 @@ def _told(due: Due, each: Owed) -> Sentence:
     if each.kind == ASK:
         return say(
             "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
-            "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move …`)",
+            "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move … "
+            "--reason late`)",
             match=due.match,
             seat=each.seat,
             plain=each.seat,
         )
     return say(
         "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
-        "{match} default --seat {plain} --move '{move}'`)",
+        "{match} default --seat {plain} --move '{move}' --reason late`)",
         match=due.match,
         seat=each.seat,
         plain=each.seat,
