@@ -124,6 +124,8 @@ def test_a_plan_is_written_in_one_way(room: Room, said: str, written: str) -> No
         ("next: hop", "'hop' is neither an island nor a move of Kahuna"),
         ("if Ana plays draw: pass", "not for your own"),
         ("if Eve plays draw: pass", "'Eve' plays no seat of this match"),
+        ("if Ben plays take JOJO or draw: pass", "waits for one move, not for several. Write a"),
+        ("withdraw 1, 2", "takes nothing back. Write `withdraw` to take back all"),
         ("if Ben plays draw", "lacks"),
         ("if Ben plays discard COCO: pass", "You never see 'COCO' of 'discard COCO'"),
         ("if Ben plays deal BARI: pass", "Chance plays 'deal BARI', not a player"),
@@ -380,6 +382,30 @@ def test_plans_are_listed_and_taken_back_one_by_one_or_all(toy: Room) -> None:
     assert pbem("plans", toy.log, "--seat", "cy", "--json").json["plans"] == []
     toy.says("cy", fenced("always veto: allow"))
     assert pbem("plans", toy.log, "--seat", "cy").out.startswith("3: ")
+
+
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("withdraw", []),
+        ("Withdraw all.", []),
+        ("withdraw everything", []),
+        ("zurückziehen alles", []),
+        ("withdraw no. 1", ["next: done"]),
+        ("withdraw #2", ["always veto: allow until end"]),
+        ("withdraw 1\nwithdraw 2", []),
+    ],
+)
+def test_plans_are_taken_back_as_people_would_say_it(toy: Room, said: str, left: object) -> None:
+    toy.says("cy", fenced("always veto: allow", "next: done"))
+    assert toy.says("cy", fenced(said)).verdict == "withdrawn"
+    assert waiting(toy, "cy") == left
+
+
+def test_a_check_may_ask_for_the_list_and_take_back(toy: Room) -> None:
+    for lines in (["plans"], ["withdraw"], ["plans", "next: done"]):
+        done = pbem("check", toy.log, "--from", "cy", stdin=fenced(*lines))
+        assert (done.code, done.out.splitlines()[0]) == (0, "legal")
 
 
 def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:

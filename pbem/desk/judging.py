@@ -297,7 +297,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(Verdict.REFUSED, why)
     if why := _too_many(case, seat, len(read.plans)):
         return case.turned_away(Verdict.REFUSED, why)
-    if not (read.order or read.plans or read.withdrawn):
+    asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
+    if not (read.order or read.plans or read.withdrawn or asks):
         return case.turned_away(Verdict.REFUSED, _no_move(case.said))
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:

@@ -95,6 +95,14 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         )
     if plan.is_plan(line.text) or not isinstance(error, Unreadable):
         return error
+    if plan.begins_to_withdraw(line.text):
+        return Unreadable(
+            line.text,
+            "This line takes nothing back",
+            advice=say(
+                "Write `withdraw` to take back all, or `withdraw 2`, one number on each line"
+            ),
+        )
     if plan.begins_like_one(line.text):
         return Unreadable(line.text, "This plan lacks its colon and its order")
     if word := plan.nearly(line.text):

@@ -140,6 +140,12 @@ def _read(now: Match, seat: Seat, draft: Draft) -> Read:
         if not draft.until:
             draft = draft._replace(until="round" if "round" in parts_of(now) else "end")
     elif draft.kind == "if":
+        if len(syntax.alternatives(draft.pattern)) > 1:
+            raise Unreadable(
+                draft.pattern,
+                "A condition waits for one move, not for several",
+                advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
+            )
         pattern = " ".join(reading.seated(now, draft.pattern).split())
         if ANY not in pattern:
             [awaits, *more] = reading.patterns(now, pattern)
