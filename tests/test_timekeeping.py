@@ -605,6 +605,11 @@ def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
     clocked = pbem("show", room.log, "--json").json
     assert fits_its_schema(clocked)
     assert clocked["clock"]["due"] == dict.fromkeys(("white", "black"), "2026-09-24T12:00:00Z")
+    pbem("status", post.matches, "--ics", post.matches / "d.ics")
+    calendar = (post.matches / "d.ics").read_text()
+    assert re.findall("SUMMARY:(.*)", calendar) == [
+        f"m: words of {name} for the draws" for name in ("Ana", "Ben")
+    ]
     both = "Ana (white), Ben (black)"
     assert waits_for(post)[1:] == ("2026-09-23T12:00:00Z", both)
     post.comes(mail("words sha256:" + "ab" * 32))
