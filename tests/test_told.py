@@ -17,7 +17,8 @@ from postroom import EVE, Post, text
 from test_crash import again
 
 from pbem.core import BadFile
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom.outgoing import fitted
 from pbem.matches import told

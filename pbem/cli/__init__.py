@@ -13,10 +13,10 @@ from pbem.sentence import say
 gc.set_threshold(100_000, 50, 50)
 
 import sys  # noqa: E402
-from importlib import import_module  # noqa: E402
 from typing import Final, NoReturn  # noqa: E402
 
-from pbem.cli.common import app, print_json, shown  # noqa: E402
+from pbem.cli.commands import application  # noqa: E402
+from pbem.cli.common import print_json, shown  # noqa: E402
 from pbem.cli.output import abandon, complain, flush  # noqa: E402
 from pbem.core import (  # noqa: E402
     BadFile,
@@ -33,29 +33,15 @@ from pbem.core import (  # noqa: E402
     Usage,
 )
 
-_ROOMS = {
-    "begin": ("new", "seat", "words"),
-    "move": ("submit", "check", "sign"),
-    "look": ("show", "post", "letter", "moves", "log"),
-    "rule": ("verify", "reveal", "rule"),
-    "due": ("due",),
-    "aside": ("aside",),
-    "mail": ("desk", "plans", "withdraw"),
-    "status": ("status",),
-    "page": ("page", "site"),
-    "house": ("simulate", "demo", "schema", "games"),
-}
-
 
 def main() -> None:
     """The entry point: problems become one line and an exit code, never a traceback."""
     # Output may hold any name; a terminal that cannot show a letter must not stop the work.
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="backslashreplace")
-    load(*sys.argv[1:2])
     try:
         try:
-            app()
+            application(sys.argv[1:])()
         finally:
             flush()
     except Problem as problem:
@@ -67,13 +53,6 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):
             complain(say("pbem: the output cannot be written: {reason}", reason=error.strerror))
         sys.exit(74)
-
-
-def load(command: str = "") -> None:
-    """Make a command known to the application, with its room; all of them if it is none."""
-    wanted = [room for room, commands in _ROOMS.items() if command in commands]
-    for room in wanted or _ROOMS:
-        import_module(f"pbem.cli.{room}")
 
 
 _CODES: Final = {

@@ -5,7 +5,6 @@ Every line that cannot be read is told at once, and what is no order at all is p
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import NamedTuple
 
 from pbem.authorship import Writer
@@ -71,11 +70,10 @@ def without_chatter(
     if not idle:
         return said, found
     lines = [Line(trouble.line, trouble.text) for trouble in found.troubles if trouble in idle]
-    ignored = (*said.ignored, *(Ignored("no move", line.number, line.text) for line in lines))
+    no_moves = (Ignored("no move", line.number, line.text) for line in lines)
+    ignored = sorted((*said.ignored, *no_moves), key=lambda each: each.line)
     left = tuple(trouble for trouble in found.troubles if trouble not in idle)
-    return replace(
-        said.less(orders=lines), ignored=tuple(sorted(ignored, key=lambda each: each.line))
-    ), found._replace(troubles=left)
+    return said.less(orders=lines)._replace(ignored=tuple(ignored)), found._replace(troubles=left)
 
 
 def _signs(now: Match, writer: Writer, text: str) -> bool:

@@ -16,9 +16,9 @@ from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose, html
 from pbem.report.compose import SeenBy
+from pbem.report.facts import Report
 from pbem.report.html import Alternative, Paint
 from pbem.report.refusal import rejection
-from pbem.report.render import Report
 from pbem.sentence import Sentence, say
 
 _MOST_REFERENCES: Final = 10

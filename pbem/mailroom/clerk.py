@@ -84,7 +84,7 @@ class Mail:
         """The mail as the desk is to take it once its match is found."""
         if self.said is None:
             return authorship.unread(self.item.mail, self.envelope.sender or "")
-        return replace(self.said, match=None)
+        return self.said._replace(match=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +213,7 @@ class Clerk:
         except Usage as problem:  # how the match is set up, not what the mail says
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
-        return Settled(path, replace(message, raw=b""), writer)
+        return Settled(path, message._replace(raw=b""), writer)
 
     def _judge(self, mail: Mail, match: Settled) -> Plan:
         """The desk's verdict on an order, and what is to be said about it."""

@@ -18,7 +18,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.log.format import Entry
+from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
 from pbem.mailroom.answers import Sender, compose_mail, next_up, safe

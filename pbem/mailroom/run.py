@@ -248,7 +248,7 @@ class Mailroom:
             if address.found(said.sender or "") != outside.sender:
                 # Two readings of one header: nobody can say who wrote this.
                 outside = replace(outside, sender=None)
-            said = replace(said, sender=outside.sender)
+            said = said._replace(sender=outside.sender)
         return Mail(
             item=item,
             envelope=outside,
