@@ -35,19 +35,15 @@ def toy(post: Post) -> Room:
 
 MAILS = {
     "an order that others' plans answer": [mail("build 1")],
-    "a plan that is played at once": [
-        mail(fenced("next: build 1; build 3", "always veto: allow until end"))
+    "a plan that is played at once, without a Message-ID": [
+        mail(fenced("next: build 1; build 3", "always veto: allow until end"), identity=None)
     ],
-    "plans that wait, and an order that meets them": [
-        mail(fenced("next: build 9"), sender=BEN, identity="<7@e>"),
+    "plans that wait, without a Message-ID, and an order that meets them": [
+        mail(fenced("next: build 9"), sender=BEN, identity=None),
         mail(fenced("build 9", "next: done")),
     ],
     "a plan that takes the place of another": [
         mail(fenced("next: build 8", "next: allow"), sender=BEN, identity="<7@e>")
-    ],
-    "plans without an id, of which one is played at once": [
-        mail(fenced("always veto: allow", "next: build 8"), sender=BEN, identity=None),
-        mail(fenced("next: build 1"), identity=None),
     ],
 }
 
