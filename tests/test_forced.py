@@ -15,7 +15,7 @@ from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.begin import Player
 from pbem.desk.plans import Waiting
-from pbem.desk.waiting import forced_in_public, play_waiting
+from pbem.desk.waiting import play_waiting
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import games
@@ -32,7 +32,7 @@ def test_what_is_forced_in_public_is_the_only_legal_move(name: str) -> None:
     for seed, variant in enumerate(variants(name)):
         match = play_out(name, seed, variant)
         for known, ply in match.known_to(None):
-            if ply.seat != CHANCE and forced_in_public(match.game, known, ply.seat):
+            if ply.seat != CHANCE and play.forced_in_public(match.game, known, ply.seat):
                 met += 1
                 assert len(play.legal_moves(match.game, ply.state, ply.seat)) == 1, variant
     assert met
@@ -50,7 +50,7 @@ def test_a_hand_that_allows_one_move_only_forces_nothing_in_public(name: str) ->
             for_all = play.legal_texts(match.game, known, ply.seat, most=1)
             if len(play.legal_moves(match.game, ply.state, ply.seat)) == 1 and not for_all.complete:
                 forced = getattr(match.game, "forced", lambda state: False)(known)
-                assert forced_in_public(match.game, known, ply.seat) == forced
+                assert play.forced_in_public(match.game, known, ply.seat) == forced
                 alone += not forced
     assert alone or name != "kanaloa-piatnik"
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from pbem import intake
-from pbem.core import CHANCE, Game, Move, Refused, Seat
+from pbem.core import CHANCE, Move, Refused, Seat
 from pbem.desk import fitting, planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
@@ -218,9 +218,9 @@ class _Run:
         if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
-        if put_off(now, self.clock()) or not forced_in_public(
-            now.game, now.seen_by(None).state, seat
-        ):
+        if put_off(now, self.clock()):
+            return False
+        if not play.forced_in_public(now.game, now.seen_by(None).state, seat):
             return False
         moves = play.legal_moves(now.game, now.state, seat)
         if len(moves) != 1:
@@ -320,23 +320,6 @@ def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...]) -> Waiting:
     """With these moves as the rest of a seat's order, in place of an earlier one."""
     kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
     return kept._replace(plans=(Plan(seat, 0, moves), *kept.plans)) if moves else kept
-
-
-def forced_in_public(game: Game[Any], known: Any, seat: Seat) -> bool:
-    """Given what a spectator knows of the state: is there only one thing this seat can do?
-
-    That a seat holds only one card that fits is no such thing: it would tell what else it holds.
-    """
-    forced = getattr(game, "forced", None)
-    if forced is not None and forced(known):
-        return True
-    if len([each for each in game.pending(known) if each.seat == seat]) != 1:
-        return False
-    moves = play.legal_texts(game, known, seat, most=1)
-    if not moves.complete or len(moves.texts) != 1:
-        return False
-    [move] = play.legal_moves(game, known, seat)
-    return play.judge(game, known, seat, move).sure
 
 
 def _rest(now: Match, plan: Plan) -> play.Order:
