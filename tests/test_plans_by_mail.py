@@ -85,23 +85,28 @@ def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(
     assert "We already have this mail. This still waits: always veto: allow" in post.only(BEN)
 
 
-def test_plans_without_an_id_are_known_by_their_words_and_sent_again_with_a_position(
+def test_plans_without_an_id_are_known_by_their_words_until_anything_has_happened(
     post: Post,
 ) -> None:
     room = toy(post)
     raw = mail(fenced("always veto: allow until end"), sender=BEN, identity=None)
+    back = mail("withdraw", sender=BEN, identity=None)
+    for _ in range(2):  # to send and to take back is meant each time
+        assert room.mails(raw).verdict == "waiting"
+        with room.unchanged():
+            answer = room.mails(raw)
+            assert answer.verdict == "duplicate"
+            assert "add the position: #0" in answer.message
+        assert room.mails(back).verdict == "withdrawn"
+        assert waiting(room, "bob") == []
+        with room.unchanged():
+            assert room.mails(back).verdict == "withdrawn"
     assert room.mails(raw).verdict == "waiting"
-    with room.unchanged():
-        answer = room.mails(raw)
-        assert answer.verdict == "duplicate"
-        assert "add the position: #0" in answer.message
-    assert room.mails(mail("withdraw", sender=BEN, identity=None)).verdict == "withdrawn"
-    again = mail(fenced("#0", "always veto: allow until end"), sender=BEN, identity=None)
-    assert room.mails(again).verdict == "waiting"
+    room.says("ann", "build 1")
+    assert plies(room) == ["build 1", "allow"]
+    room.says("bob", "withdraw")
+    assert room.mails(raw).verdict == "waiting"
     assert waiting(room, "bob") == ["always veto: allow until end"]
-    # Taking back is meant each time it is said.
-    assert room.mails(mail("withdraw", sender=BEN, identity=None)).verdict == "withdrawn"
-    assert waiting(room, "bob") == []
 
 
 # ------------------------------------------------------------------------------- rulings

@@ -13,6 +13,8 @@ MOST: Final = 200
 """How many plans of a seat wait."""
 
 _MOST_MAILS: Final = 500
+NO_ID: Final = "-"
+"""Stands in a digest for the id that a message lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +97,10 @@ class Waiting(NamedTuple):
         )
 
     def read(self, digest: str) -> Waiting:
-        """The same, once a message with this digest has brought plans."""
-        return self._replace(mails=(*self.mails, digest)[-_MOST_MAILS:]) if digest else self
+        """The same, once a message with this digest, if it has one, has changed what waits. What
+        was sent before it without an id is remembered no longer: the same words are meant anew."""
+        mails = (*(each for each in self.mails if not each.startswith(f"{NO_ID}.")), digest)
+        return self._replace(mails=tuple(filter(None, mails))[-_MOST_MAILS:])
 
     @property
     def empty(self) -> bool:

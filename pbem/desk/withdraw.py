@@ -75,14 +75,12 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
     ]
     waiting = waiting_now(now, desk)
     again = brought_plans(now, desk, case.said, case.writer)
-    # The same words without an id may be meant anew; a number is given to one plan only.
-    numbers_now = () if again and case.said.message_id is not None else numbers
     for number in () if again else numbers:
         if number and not taken(waiting, seats, number):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
-    digest = mail_digest(desk, seats[0], case.said, proven=case.writer.proven)
-    gone = _take_back(now, desk, seats, numbers_now, digest)
+    digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
+    gone = _take_back(now, desk, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     return replace(case.turned_away(verdict), not_played=told_of(gone), waits=kept)
