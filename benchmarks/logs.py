@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from pbem.desk.simulate import simulate
 from pbem.files import store
-from pbem.log.format import Log, entry_text
+from pbem.log.entries import entry_text
+from pbem.log.format import Log
 from pbem.log.match import Match
 
 

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from pbem.core import CHANCE
 from pbem.log import seal
-from pbem.log.format import Header, Log, Ply
+from pbem.log.entries import Header, Ply
+from pbem.log.format import Log
 from pbem.log.turns import Asked
 
 SETTINGS: dict[str, Any] = {

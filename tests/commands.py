@@ -19,6 +19,8 @@ from unittest.mock import patch
 import typer
 
 from pbem import cli, intake
+from pbem.cli.commands import load
+from pbem.cli.common import app
 from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.file import Desk, desk_path, read_keys
@@ -56,7 +58,7 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
     given = stdin.encode() if isinstance(stdin, str) else stdin
     out, err = _stream(), _stream()
     with (
-        patch.object(cli, "app", _application()),
+        patch.object(cli, "application", lambda _: _application()),
         patch.object(sys, "argv", ["pbem", *map(str, arguments)]),
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), "utf-8")),
         patch.object(sys, "stdout", out),
@@ -73,8 +75,8 @@ def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
 @cache
 def _application() -> Any:
     """The command line's tree of commands: to build it takes longer than most commands do."""
-    cli.load()
-    return typer.main.get_command(cli.app)
+    load()
+    return typer.main.get_command(app)
 
 
 def _stream() -> io.TextIOWrapper:

@@ -6,6 +6,7 @@ import json
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from pathlib import Path
 
 from commands import Done, Room, pbem
@@ -14,6 +15,12 @@ from mailbag import START, maildir
 from pbem.play import judge as play
 
 EVE = "eve@elsewhere.example"
+
+
+@cache
+def _read(raw: bytes) -> EmailMessage:
+    """A mail of ours: after a kill much the same ones lie there as after the kill before."""
+    return message_from_bytes(raw, policy=policy.default)
 
 
 class Post:
@@ -63,9 +70,7 @@ class Post:
     def answers(self) -> dict[str, EmailMessage]:
         """What lies in the outbox, by the path there."""
         return {
-            str(file.relative_to(self.outbox)): message_from_bytes(
-                file.read_bytes(), policy=policy.default
-            )
+            str(file.relative_to(self.outbox)): _read(file.read_bytes())
             for file in sorted(self.outbox.rglob("*.eml"))
         }
 

@@ -20,7 +20,8 @@ from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log import audit, seal, sealing
 from pbem.log.chance import Seeded
-from pbem.log.format import Header, Log, entry_text
+from pbem.log.entries import Header, entry_text
+from pbem.log.format import Log
 
 Plain = dict[str, Any]
 Tamper = Callable[[list[Plain]], object]

@@ -26,7 +26,8 @@ from pbem.desk.withdraw import withdraw_by
 from pbem.files.clock import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games

@@ -13,7 +13,7 @@ import pytest
 import typer.main
 from commands import pbem
 
-from pbem.cli import load
+from pbem.cli.commands import load
 from pbem.cli.common import app
 from pbem.files import data, yamlio
 from pbem.play import games, guest, options

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from pbem.files import yamlio
 from pbem.log import seal
-from pbem.log.format import Log, entry_text
+from pbem.log.entries import entry_text
+from pbem.log.format import Log
 from pbem.log.match import Match
 
 few = settings(

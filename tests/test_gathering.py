@@ -17,7 +17,8 @@ from pbem.core import Problem, Usage
 from pbem.desk import begin
 from pbem.files import yamlio
 from pbem.log import chance, gathering, seal
-from pbem.log.format import Log, entry_text
+from pbem.log.entries import entry_text
+from pbem.log.format import Log
 from pbem.play import games, judge
 
 START = "2026-11-21T03:40:00Z"

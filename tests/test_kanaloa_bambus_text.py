@@ -12,7 +12,8 @@ import pbem
 from pbem.core import CHANCE
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
-from pbem.report.render import Awaited, News, questions, wording
+from pbem.report.facts import Awaited, News
+from pbem.report.render import questions, wording
 from pbem.rules.kanaloa_bambus import events
 
 # ---------------------------------------------------------------------------------- notation

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import re
-from dataclasses import replace
 
 import pytest
 from kanaloa_matches import NAMES, ROUTE, plies
 
 import pbem
 from pbem.core import HIDDEN, Event
-from pbem.report.render import Awaited, Letter, News, Report, report, wording
+from pbem.report.facts import Awaited, Letter, News, Report
+from pbem.report.render import report, wording
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik import events
 from pbem.rules.kanaloa_piatnik.picture import COLUMNS, draw
@@ -208,7 +208,7 @@ def test_the_table_of_boats_has_the_players_names_and_stays_within_72_columns() 
     }
     table = pbem.Table.at("kanaloa-piatnik", view, NAMES[:3], None, {"announce": True})
     named = {"ana": "Ana Lopes", "ben": "Benedikt von und zu Hohenstaufen-Wittelsbach", "cara": "C"}
-    written = report(replace(letter_for(table, "cara"), seats=named), "text")
+    written = report(letter_for(table, "cara")._replace(seats=named), "text")
     boats = written[written.index("  boat") : written.index("Round")].splitlines()
     assert boats[:4] == [
         "  boat                           position  tricks  cards",

@@ -27,7 +27,8 @@ from pbem.core import (
 )
 from pbem.files import data, yamlio
 from pbem.log import gathering, seal, sealing
-from pbem.log.format import Header, Log, Ply, entry_text
+from pbem.log.entries import Header, Ply, entry_text
+from pbem.log.format import Log
 from pbem.log.rulings import RULINGS, Ruled, Takeback
 from pbem.log.seal import Keyring
 from pbem.log.stages import FOLLOWS

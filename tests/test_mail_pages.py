@@ -4,7 +4,6 @@ where somebody paints, moves that answer at a click."""
 from __future__ import annotations
 
 import struct
-from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
@@ -214,11 +213,8 @@ def test_what_comes_from_outside_stays_text_in_pages_and_pictures() -> None:
     hostile = "<script>alert(1)</script>]]>\"'&\u202e"
     painted: list[str] = []
     for now, letter in letters("running")[:1]:
-        report = replace(
-            compose.marked(letter, now),
-            seats=dict.fromkeys(letter.seats, hostile),
-            notes=(hostile,),
-            match='m"><img src=x>',
+        report = compose.marked(letter, now)._replace(
+            seats=dict.fromkeys(letter.seats, hostile), notes=(hostile,), match='m"><img src=x>'
         )
         shown = html.alternative(report, 'a"b@c', lambda svg: painted.append(svg) or b"a picture")
         found = Page(shown.page)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from pbem.desk.simulate import simulate
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.report import compose
-from pbem.report.render import NARROW, Receipt, Refusal, Report
+from pbem.report.facts import NARROW, Receipt, Refusal, Report
 from pbem.rules.kahuna.board import ENDS
 from pbem.rules.kahuna.picture import PATH
 from pbem.testing import random_matches
@@ -32,7 +31,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return now
 
 
-def positions(now: Match, every: int = 7) -> Iterator[Match]:
+def positions(now: Match, every: int = 13) -> Iterator[Match]:
     """The match as it stood now and then, and as it ended."""
     for ply in range(0, now.position.ply, every):
         yield Match.of(now.log, now.keyring, ply)
@@ -54,7 +53,7 @@ def test_no_line_of_a_report_or_a_letter_is_wider_than_a_phone(played: Match) ->
     for now in positions(played):
         for report in letters(now):
             long = dict.fromkeys(report.seats, LONG)
-            for shown in (report, replace(report, seats=long)):
+            for shown in (report, report._replace(seats=long)):
                 wide = [line for line in lines(shown) if len(line) > NARROW]
                 assert not wide, (now.position, wide)
 
@@ -65,8 +64,8 @@ def test_a_receipt_and_a_refusal_are_as_narrow(played: Match) -> None:
     report = compose.report(Match.of(played.log, played.keyring, played.position.ply // 2))
     refusal = Refusal(said, (said,), said, "K-1", said, said, ((1, said, said, said),), (said,), ())
     for told in (
-        replace(report, refusal=refusal),
-        replace(report, receipt=Receipt(said, ("draw",), ignored, ((said, said),))),
+        report._replace(refusal=refusal),
+        report._replace(receipt=Receipt(said, ("draw",), ignored, ((said, said),))),
     ):
         assert max(map(len, lines(told))) <= NARROW
 

@@ -11,7 +11,8 @@ import pytest
 from commands import ANA, SECRET, Room, dealt, mail, pbem
 
 from pbem.files import store, yamlio
-from pbem.log.format import Header, Log, entry_text
+from pbem.log.entries import Header, entry_text
+from pbem.log.format import Log
 
 
 def attachment_only() -> bytes:

@@ -12,7 +12,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,20 +27,9 @@ from pbem.files import data
 from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report import compose
-from pbem.report.escape import Safe
-from pbem.report.render import (
-    DIALECTS,
-    Awaited,
-    Letter,
-    News,
-    Opening,
-    Refusal,
-    Report,
-    Result,
-    Standing,
-    report,
-    wording,
-)
+from pbem.report.escape import DIALECTS, Safe
+from pbem.report.facts import Awaited, Letter, News, Opening, Refusal, Report, Result, Standing
+from pbem.report.render import report, wording
 from pbem.rules import kahuna
 from pbem.rules.kahuna import events as f
 
@@ -156,8 +144,8 @@ REFUSAL = Refusal(
 )
 KINDS = {
     "report": lambda: example(None),
-    "letter": lambda: replace(example("white"), letter=Letter("white", LEGAL, "9c" * 32)),
-    "rejection": lambda: replace(example("white"), refusal=REFUSAL, news=()),
+    "letter": lambda: example("white")._replace(letter=Letter("white", LEGAL, "9c" * 32)),
+    "rejection": lambda: example("white")._replace(refusal=REFUSAL, news=()),
 }
 
 
@@ -185,7 +173,7 @@ def test_text_is_ascii_of_at_most_72_columns(kind: str) -> None:
 
 
 def test_a_name_may_be_longer_and_stranger_than_ascii() -> None:
-    written = report(replace(example(None), seats={"white": "Zoë", "black": "x" * 500}), "text")
+    written = report(example(None)._replace(seats={"white": "Zoë", "black": "x" * 500}), "text")
 
     assert "Zoë wins BARI [K-17]." in written
     assert f"{'x' * 40} loses HUNA [K-19]." in " ".join(written.split())
@@ -201,7 +189,7 @@ def test_the_answer_to_copy_names_the_position() -> None:
 
 def test_nobody_is_asked_for_an_answer_while_chance_is_awaited() -> None:
     dealing = (Awaited(CHANCE, "deal", {"to": "white"}, None, None),)
-    written = report(replace(example(None), awaited=dealing), "text")
+    written = report(example(None)._replace(awaited=dealing), "text")
 
     assert "A card must be dealt to Ana." in written
     assert "[move]" not in written
@@ -209,7 +197,7 @@ def test_nobody_is_asked_for_an_answer_while_chance_is_awaited() -> None:
 
 def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> None:
     asked = (Awaited("black", "handicap", {}, "enough", None),)
-    written = report(replace(example(None), awaited=asked), "text")
+    written = report(example(None)._replace(awaited=asked), "text")
 
     assert "Ben may place a handicap bridge. Without an answer: enough." in written
 
@@ -227,7 +215,7 @@ def test_an_interrupt_says_whose_turn_it_interrupts_and_what_silence_means() -> 
 )
 def test_the_result_says_what_decided(winners: tuple[str, ...], why: str, says: str) -> None:
     over = Result(winners, why, None, ())
-    written = report(replace(example(None), awaited=(), result=over), "text")
+    written = report(example(None)._replace(awaited=(), result=over), "text")
 
     assert says in written
     assert "NEXT TO MOVE" not in written
@@ -236,7 +224,7 @@ def test_the_result_says_what_decided(winners: tuple[str, ...], why: str, says: 
 def test_the_result_is_a_table_and_quotes_the_rule() -> None:
     standings = (Standing(1, "black", 3), Standing(2, "white", 1))
     over = Result(("black",), "K-38", "The higher score wins.", standings)
-    written = report(replace(example(None), awaited=(), result=over), "text")
+    written = report(example(None)._replace(awaited=(), result=over), "text")
 
     assert "Place 1   Ben, score 3\nPlace 2   Ana, score 1\n" in written
     assert "Rule K-38: The higher score wins.\n" in written
@@ -269,7 +257,7 @@ def test_places_follow_victory_and_then_scores(
 
 
 def test_the_past_is_shown_as_the_past() -> None:
-    written = report(replace(example(None), past=True), "text")
+    written = report(example(None)._replace(past=True), "text")
 
     assert "This is how the match stood after move no. 17. It has gone on since." in written
     assert "NEXT TO MOVE THEN\n\nIt's Ana's turn." in written
@@ -278,7 +266,7 @@ def test_the_past_is_shown_as_the_past() -> None:
 
 
 def test_a_ruling_stands_under_what_happened() -> None:
-    ruled = replace(example(None), news=("The moderator rules: Ana resigns.",))
+    ruled = example(None)._replace(news=("The moderator rules: Ana resigns.",))
 
     assert "WHAT HAPPENED\n\nThe moderator rules: Ana resigns.\n" in report(ruled, "text")
 
@@ -317,15 +305,10 @@ def test_markdown_facts_are_a_table() -> None:
 
 def test_every_unreadable_line_is_reported() -> None:
     both = ((1, "foo", "no such island", "Did you mean FAAA?"), (3, "bar", "no such move", ""))
-    refused = replace(
-        REFUSAL,
-        understood=(),
-        reason="Two lines are no moves.",
-        rule=None,
-        rule_says=None,
-        unreadable=both,
+    refused = REFUSAL._replace(
+        understood=(), reason="Two lines are no moves.", rule=None, rule_says=None, unreadable=both
     )
-    written = report(replace(example(None), refusal=refused), "text")
+    written = report(example(None)._replace(refusal=refused), "text")
 
     assert 'line 1, "foo": no such island. Did you mean FAAA?' in written
     assert 'line 3, "bar": no such move\n' in written
@@ -333,7 +316,7 @@ def test_every_unreadable_line_is_reported() -> None:
 
 def test_a_struck_ply_keeps_its_number_and_loses_its_news() -> None:
     r = example(None)
-    written = report(replace(r, news=(replace(r.news[0], struck=True), *r.news[1:])), "text")
+    written = report(r._replace(news=(r.news[0]._replace(struck=True), *r.news[1:])), "text")
 
     assert "10 Ana: BARI-DUDA (taken back)\n" in written
     assert "Ana plays BARI." not in written
@@ -342,7 +325,7 @@ def test_a_struck_ply_keeps_its_number_and_loses_its_news() -> None:
 def test_struck_draws_in_a_row_are_told_in_a_sentence() -> None:
     draws = [News(ply, "chance", "deal ?", (), struck=True) for ply in (11, 12)]
     r = example(None)
-    written = report(replace(r, news=(r.news[0], *draws)), "text")
+    written = report(r._replace(news=(r.news[0], *draws)), "text")
 
     assert "\n11-12 Chance: what was drawn is taken back\n" in written
 
@@ -426,7 +409,7 @@ BESIDE = [
 
 @pytest.mark.parametrize(("view", "says"), BESIDE, ids=lambda v: str(v)[:40])
 def test_what_stands_beside_the_map(view: dict[str, Any], says: str) -> None:
-    shown = replace(example(None), view={**example(None).view, **view})
+    shown = example(None)._replace(view={**example(None).view, **view})
 
     assert says in report(shown, "text")
 
@@ -476,13 +459,13 @@ def spoilt(words: str) -> list[Report]:
         (words,),
         ((words, 2, words, 0),),
     )
-    r = replace(example(None), title=words, match=words, until=(words,), notes=(words,))
-    r = replace(
-        r, news=(*r.news, words), opening=Opening(words, ((words, words),), "5f" * 32, words)
+    r = example(None)._replace(title=words, match=words, until=(words,), notes=(words,))
+    r = r._replace(
+        news=(*r.news, words), opening=Opening(words, ((words, words),), "5f" * 32, words)
     )
-    r = replace(r, seats={"white": words, "black": "Ben"})
-    r = replace(r, awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
-    return [r, replace(r, letter=Letter("white", (words,), words)), replace(r, refusal=refused)]
+    r = r._replace(seats={"white": words, "black": "Ben"})
+    r = r._replace(awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
+    return [r, r._replace(letter=Letter("white", (words,), words)), r._replace(refusal=refused)]
 
 
 def structure(written: str, dialect: str) -> list[str]:
@@ -528,9 +511,9 @@ def test_text_stays_within_72_columns_whatever_it_quotes(words: str) -> None:
     for given in spoilt(words):
         spoiled = given
         if spoiled.letter:
-            spoiled = replace(spoiled, letter=None)  # a key and a move are no words from outside
+            spoiled = spoiled._replace(letter=None)  # a key and a move are no words from outside
         if spoiled.refusal:
-            spoiled = replace(spoiled, refusal=replace(spoiled.refusal, understood=()))
+            spoiled = spoiled._replace(refusal=spoiled.refusal._replace(understood=()))
         assert max(map(len, report(spoiled, "text").splitlines())) <= 72
 
 
@@ -672,7 +655,7 @@ def test_every_view_of_a_match_obeys_the_schema_and_can_be_reported(
     for n, view in enumerate(kahuna_views(seed, **chosen)):
         assert [error.message for error in valid.iter_errors(view)] == []
         if n % 20 == 0:
-            told = replace(example(None), view=view, picture=tuple(kahuna.draw(view)))
+            told = example(None)._replace(view=view, picture=tuple(kahuna.draw(view)))
             assert "Round     " in report(told, "text")
 
 

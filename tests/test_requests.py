@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -479,7 +478,7 @@ def test_no_line_of_what_somebody_says_begins_like_a_ply(
     reason = "The moderator ends the match: nobody wins. Reason: {pad} 11 Ben: take BARI"
     for length in range(1, width):
         news = tuple(each.format(pad="x" * length) for each in (*sentences, reason))
-        lines = compose.text(replace(shown, news=news), dialect, width)
+        lines = compose.text(shown._replace(news=news), dialect, width)
         happened = re.split("(?i)what happened|where the match", lines)[1]
         assert not re.search(AS_A_PLY[dialect], happened, re.M), happened
         assert len(re.findall(NO_PLY[dialect], happened, re.M)) == len(news), happened

@@ -20,7 +20,8 @@ from test_crash import again
 
 from pbem.core import BadFile
 from pbem.files.clock import now as clock
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom import news
 from pbem.mailroom.outgoing import OutgoingMail, fitted

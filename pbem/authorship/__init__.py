@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from pbem.authorship.domainkeys import Dns
 from pbem.core import Position, Seat, Usage
@@ -50,8 +50,7 @@ _DOUBTS: Final[Mapping[str, Sentence]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+class Register(NamedTuple):
     """Whom the moderator of a match knows, and what proof the match asks for.
 
     `server` is whose Authentication-Results count; without one, DKIM is checked here. `keyring`
@@ -60,9 +59,9 @@ class Register:
 
     policy: str = "from"
     server: str | None = None
-    addresses: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
-    keyring: Keyring = field(default_factory=Keyring.none)
+    addresses: Mapping[Seat, tuple[str, ...]] = MappingProxyType({})
+    authors: Mapping[Seat, tuple[str, ...]] = MappingProxyType({})
+    keyring: Keyring = Keyring.none()
 
     @property
     def checks_dkim(self) -> bool:
@@ -70,8 +69,7 @@ class Register:
         return self.policy == "authenticated" and self.server is None
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(NamedTuple):
     """Who wrote a message: the seats it may speak for, and how that is known.
 
     how            word (the moderator's), author (the account it was posted from), server (what
@@ -115,7 +113,7 @@ def checked(message: Submission, register: Register, dns: Dns | None = None) -> 
         return message
     from pbem.authorship.domainkeys import domains
 
-    return replace(message, domains=domains(message.raw, dns))
+    return message._replace(domains=domains(message.raw, dns))
 
 
 def unread(mail: bytes, sender: str) -> Submission:

@@ -7,8 +7,7 @@ put such a header into a mail before that server adds its own.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.sentence import Sentence, say
 
@@ -20,8 +19,7 @@ _SERVER: Final = re.compile(r'\s*"?([^\s";=]{1,255})"?(?:\s+\d{1,4})?\s*', re.I)
 _LONGEST: Final = 8192
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """`dkim=pass header.d=example.org`: method, result and properties, all lower case."""
 
     method: str

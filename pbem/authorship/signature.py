@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core import Denied, NotNow, Position, Seat
 from pbem.intake import Submission, read, spoken
@@ -56,8 +55,7 @@ def _read(code: str) -> str:
 # ------------------------------------------------------------------- the order as it is sent
 
 
-@dataclass(frozen=True, slots=True)
-class Signed:
+class Signed(NamedTuple):
     """An order and its code; `text` is the fence to send, code and position in it."""
 
     seat: Seat

@@ -14,10 +14,10 @@ gc.set_threshold(100_000, 50, 50)
 
 import os  # noqa: E402
 import sys  # noqa: E402
-from importlib import import_module  # noqa: E402
 from typing import Any, Final, NoReturn  # noqa: E402
 
-from pbem.cli.common import app, print_json, shown  # noqa: E402
+from pbem.cli.commands import application  # noqa: E402
+from pbem.cli.common import print_json, shown  # noqa: E402
 from pbem.cli.output import abandon, complain, flush, mistake  # noqa: E402
 from pbem.core import (  # noqa: E402
     BadFile,
@@ -34,29 +34,15 @@ from pbem.core import (  # noqa: E402
     Usage,
 )
 
-_ROOMS = {
-    "begin": ("new", "seat", "words"),
-    "move": ("submit", "check", "sign"),
-    "look": ("show", "post", "letter", "moves", "log"),
-    "rule": ("verify", "reveal", "rule"),
-    "due": ("due",),
-    "aside": ("aside",),
-    "mail": ("desk", "plans", "withdraw"),
-    "status": ("status",),
-    "page": ("page", "site"),
-    "house": ("simulate", "demo", "schema", "games"),
-}
-
 
 def main() -> None:
     """The entry point: problems become one line and an exit code, never a traceback."""
     # Output may hold any name; a terminal that cannot show a letter must not stop the work.
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.reconfigure(errors="backslashreplace")
-    load(*sys.argv[1:2])
     try:
         try:
-            app()
+            application(sys.argv[1:])()
         finally:
             flush()
     except Problem as problem:
@@ -85,13 +71,6 @@ def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -
         _fail(mistake(error), _CODES[Problem])
     except SystemExit as end:
         os._exit(int(end.code or 0))
-
-
-def load(command: str = "") -> None:
-    """Make a command known to the application, with its room; all of them if it is none."""
-    wanted = [room for room, commands in _ROOMS.items() if command in commands]
-    for room in wanted or _ROOMS:
-        import_module(f"pbem.cli.{room}")
 
 
 _CODES: Final = {

@@ -196,7 +196,7 @@ def read_board(path: str | None) -> dict[str, Any] | None:
 
 
 def check_format(format: str) -> None:
-    from pbem.report.render import DIALECTS
+    from pbem.report.escape import DIALECTS
 
     if format not in DIALECTS:
         raise Usage(
@@ -208,7 +208,7 @@ def check_width(width: int | None, format: str) -> None:
     """Can a text have so many columns? Raises Usage."""
     if width is None:
         return
-    from pbem.report.render import NARROW, WIDTH
+    from pbem.report.facts import NARROW, WIDTH
 
     if format != "text":
         raise Usage("--width is for --format text; {format} breaks its lines itself", format=format)

@@ -21,8 +21,8 @@ from pbem.desk.submit import submit
 from pbem.files import data, store
 from pbem.log.match import Match
 from pbem.report import compose, render
+from pbem.report.facts import WIDTH
 from pbem.report.refusal import rejection
-from pbem.report.render import WIDTH
 from pbem.sentence import say
 
 SECRET: Final = hashlib.sha256(b"pbem demo").digest()

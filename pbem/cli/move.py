@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans import Plan
-    from pbem.report.render import Report
+    from pbem.report.facts import Report
 
 
 @app.command(epilog="Example: pbem submit kahuna-7.pbem.yaml mail.eml --letters letters/")

@@ -10,7 +10,8 @@ from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem, Usag
 from pbem.desk.file import Desk
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -43,7 +44,7 @@ def append_ply(now: Match, desk: Desk, step: Step, clock: Now, source: str) -> M
     assert isinstance(ply, Ply)
     events = _read_back(now, desk, longer, ply, step)
     state = play.advance(now.game, now.state, events)
-    return replace(now, log=longer, state=state, plies=(*now.plies, (ply, events)))
+    return now._replace(log=longer, state=state, plies=(*now.plies, (ply, events)))
 
 
 def _read_back(now: Match, desk: Desk, longer: Log, ply: Ply, step: Step) -> tuple[Event, ...]:

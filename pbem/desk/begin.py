@@ -18,7 +18,8 @@ from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.files import store
 from pbem.log import seal
 from pbem.log.chance import Dealer
-from pbem.log.format import Header, Log
+from pbem.log.entries import Header
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import LINE
 from pbem.play import games, options, patience

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pbem.core import CHANCE, Position, Seat
 from pbem.intake.submission import Position as Named
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Takeback
 from pbem.sentence import Sentence, say

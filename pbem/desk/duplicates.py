@@ -17,7 +17,8 @@ from pbem.desk.file import Desk
 from pbem.desk.plans import Plan
 from pbem.intake import Submission
 from pbem.log import seal
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.sentence import Sentence, say
 

@@ -398,10 +398,9 @@ def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Tr
     if not idle:
         return case, troubles
     lines = [Line(trouble.line, trouble.text) for trouble in troubles if trouble in idle]
-    ignored = (*case.said.ignored, *(Ignored("no move", line.number, line.text) for line in lines))
-    said = replace(
-        case.said.less(orders=lines), ignored=tuple(sorted(ignored, key=lambda each: each.line))
-    )
+    no_moves = (Ignored("no move", line.number, line.text) for line in lines)
+    ignored = sorted((*case.said.ignored, *no_moves), key=lambda each: each.line)
+    said = case.said.less(orders=lines)._replace(ignored=tuple(ignored))
     return replace(case, said=said), [trouble for trouble in troubles if trouble not in idle]
 
 

@@ -27,7 +27,7 @@ from pbem.desk import reading
 from pbem.desk.plans import Plan
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say

@@ -7,7 +7,7 @@ from pbem.desk.append import Now
 from pbem.intake import Submission
 from pbem.intake.requests import SAY
 from pbem.log import rulings
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import Note, Ruled
 from pbem.sentence import Counted, Sentence, say

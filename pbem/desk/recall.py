@@ -14,7 +14,7 @@ from pbem.desk.judging import Case, Judged, rule
 from pbem.desk.plans import Waiting
 from pbem.desk.submit import play_on
 from pbem.desk.waiting import waiting_now
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.sentence import say
 
@@ -41,7 +41,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
     after = Match.of(first_entries(now.log, end), now.keyring)
-    judged = rule(Case(before, said, replace(writer, seats=(seat,))))
+    judged = rule(Case(before, said, writer._replace(seats=(seat,))))
     if not isinstance(judged, Judged):  # as a rule mended since then would have it
         return Answer(
             verdict=Verdict.ACCEPTED if end > start else Verdict.WAITING,

@@ -18,7 +18,7 @@ from pbem.desk.bench import Ruled
 from pbem.desk.bench import bench as on_bench
 from pbem.desk.plans import Plan
 from pbem.log.draws import Entropy, PassOver, Value
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.log.rulings import (
     Default,

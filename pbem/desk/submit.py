@@ -113,7 +113,7 @@ def check(
     return Answer(
         verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
         before=now,
-        after=now if veiled else replace(now, state=played.state),
+        after=now if veiled else now._replace(state=played.state),
         said=message,
         writer=writer,
         seat=judged.seat,

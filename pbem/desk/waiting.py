@@ -21,7 +21,7 @@ from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.planning import Read
 from pbem.desk.plans import Plan, Waiting
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Accepted

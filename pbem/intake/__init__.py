@@ -6,7 +6,6 @@ everything that says which match, seat and position it is meant for.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import BadFile, Problem
@@ -95,8 +94,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
             match=match,
             match2=found.match,
         )
-    return replace(
-        found,
+    return found._replace(
         kind="mail",
         positions=tuple(dict.fromkeys((*found.positions, *positions))),
         subject=tuple(each for each in positions if each not in found.positions),

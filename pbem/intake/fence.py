@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.core import BadFile
 from pbem.intake.submission import Line
@@ -21,8 +20,7 @@ _CLOSING: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Fence:
+class Fence(NamedTuple):
     """What stands between an opening, in line `line`, and its closing."""
 
     line: int

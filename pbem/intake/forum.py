@@ -8,7 +8,6 @@ the head of the quote that the forum's Quote button makes of a whole post.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from pbem.core import BadFile, Problem, Usage
@@ -80,8 +79,7 @@ def read(
     whose, which = author or said.get("author"), post or said.get("post")
     if quoted and whose is None:
         raise Usage("the quote does not say whose post it is: say --author NAME", name)
-    return replace(
-        interpret(text, name, markdown=True),
+    return interpret(text, name, markdown=True)._replace(
         kind="post",
         author=" ".join(whose.split()) if whose else None,
         author_told=author is not None,

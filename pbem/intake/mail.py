@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from email.errors import MessageError
 from email.message import EmailMessage
 from functools import cache
-from typing import Any, Final, cast
+from typing import Any, Final, NamedTuple, cast
 
 from pbem.core import BadFile, Problem
 from pbem.intake import html, structure
@@ -50,8 +49,7 @@ _FIRST_HEADERS: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedMail:
+class ParsedMail(NamedTuple):
     """A mail. `text` is its body as lines; `html` the HTML version of it, where there is one
     beside the plain text; `results` the topmost Authentication-Results; `signed` whether it
     bears a DKIM signature, good or bad."""

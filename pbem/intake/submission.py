@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.sentence import Counted, Sentence, say
 
@@ -18,16 +17,14 @@ Position = tuple[int | None, str | None]
 """What `#17 a3f9` names: a ply and a fingerprint."""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of the decoded body, or a part of one; lines are numbered from 1."""
 
     number: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
     `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
     it names."""
@@ -44,8 +41,7 @@ def spoken(orders: Iterable[str]) -> tuple[str, ...]:
     return tuple(" ".join(order.casefold().split()) for order in orders)
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(NamedTuple):
     """A line that was not read as an order.
 
     `why` is one of: quote, attribution, forwarded, signature, greeting, closing, question, not
@@ -75,8 +71,7 @@ _RUN: Final = Counted(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """What somebody sent in.
 
     orders     one text for each move, none of it quoted
@@ -123,7 +118,7 @@ class Submission:
     author: str | None = None
     author_told: bool = False
     results: str | None = None
-    raw: bytes = field(default=b"", repr=False)
+    raw: bytes = b""
     domains: tuple[str, ...] = ()
     placed: bool = False
     outside: tuple[Line, ...] = ()
@@ -142,8 +137,7 @@ class Submission:
 
     def less(self, orders: Collection[Line] = (), requests: Collection[Request] = ()) -> Submission:
         """The same message without these orders and requests; a code still covers them."""
-        return replace(
-            self,
+        return self._replace(
             orders=tuple(line for line in self.orders if line not in orders),
             requests=tuple(each for each in self.requests if each not in requests),
             dropped=(*self.dropped, *orders, *(Line(each.line, each.said) for each in requests)),

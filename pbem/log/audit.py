@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from pbem.core import (
     CHANCE,
@@ -28,9 +27,10 @@ from pbem.core import (
 )
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
-from pbem.log import chance, format, gathering, seal, sealing, turns
+from pbem.log import chance, entries, gathering, seal, sealing, turns
 from pbem.log.draws import Entropy
-from pbem.log.format import Entry, Log, Ply
+from pbem.log.entries import Entry, Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE
 from pbem.log.rulings import Reveal, Ruled, Takeback
@@ -39,14 +39,13 @@ from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Late
 from pbem.play import codec
 from pbem.play import judge as play
-from pbem.sentence import Names, Sentence, say
+from pbem.sentence import NO_NAMES, Names, Sentence, say
 
 MOST: Final = 20
 """How many problems are told: where there are more, these are enough to disbelieve the log."""
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """What an audit found.
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
@@ -59,7 +58,7 @@ class Findings:
     judged: int = 0
     drawn: int = 0
     notices: tuple[Sentence, ...] = ()
-    names: Names = field(default_factory=dict)
+    names: Names = NO_NAMES
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
@@ -138,7 +137,7 @@ class _Again:
             except Exception as error:  # whatever a forged entry makes the rules stumble over
                 yield self.at(entry, "{unforeseen}", unforeseen=_unforeseen(error))
                 return
-            format.add(self.so_far, entry)
+            entries.add(self.so_far, entry)
         if self.so_far.stage == SILENCE:
             yield self.at(
                 self.log.entries[-1],
@@ -154,7 +153,7 @@ class _Again:
 
     def order(self, entry: Entry) -> Iterator[Problem]:
         """Can this entry stand here, given by whom it was, when it was?"""
-        if untimely := format.untimely_now(self.so_far, entry):
+        if untimely := entries.untimely_now(self.so_far, entry):
             said, key = untimely
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)

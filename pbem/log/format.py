@@ -1,4 +1,4 @@
-"""The log file: its entries, the text they are written as, and the checks on the way in.
+"""The log: read, asked, and extended.
 
 The format is described in docs/log-format.md. Reading judges no move; it makes sure that the
 file is whole, in order, and as it was written.
@@ -7,114 +7,21 @@ file is whole, in order, and as it was written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple, NoReturn, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from pbem.core import (
-    CHANCE,
-    HIDDEN,
-    MOVER,
-    NAME,
-    NUMBER,
-    SEAT,
-    BadFile,
-    Domain,
-    NotNow,
-    Position,
-    Problem,
-    Seat,
-    Usage,
-    one_of,
-)
+from pbem.core import BadFile, Position, Problem, Seat, Usage
 from pbem.files import cache, yamlio
-from pbem.log import rulings, seal
-from pbem.log.ruling import HASH, LINE, TEXT, TIME, Objection, Ruling, list_of, matching
+from pbem.log import rulings
+from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
+from pbem.log.reading import Reader
+from pbem.log.ruling import Ruling
 from pbem.log.rulings import RULINGS, Ruled, Substitute, Takeback
-from pbem.log.seal import MODERATOR, canonical
 from pbem.log.stages import SoFar
-from pbem.log.timing import CLOCK
 from pbem.sentence import Counted
 
-FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered, how time is counted, or that what
-everybody sees to be forced is played by itself; 1 says none of these."""
-SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
-
-Plain = dict[str, Any]
 R = TypeVar("R", bound=Ruling)
-
-
-class Header(NamedTuple):
-    """What stands above the entries. `options` holds only what was given, `board` the data of a
-    board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
-    how time is counted. `forced`: `public` if what everybody sees to be forced is played by
-    itself."""
-
-    match: str
-    game: str
-    ruleset: str
-    seats: Mapping[Seat, str]
-    dealer: str
-    created: str
-    commit: str
-    options: Mapping[str, Any] = MappingProxyType({})
-    board: Mapping[str, Any] | None = None
-    entropy: Mapping[str, str] | None = None
-    clock: Mapping[str, Any] | None = None
-    forced: str | None = None
-
-    def plain(self) -> Plain:
-        """As it is written, without `log`."""
-        options = {"options": dict(self.options)} if self.options else {}
-        board = {"board": dict(self.board)} if self.board is not None else {}
-        return {
-            "format": FORMATS[bool(self.entropy or self.clock or self.forced)],
-            "match": self.match,
-            "game": self.game,
-            "ruleset": self.ruleset,
-            **options,
-            **board,
-            "seats": dict(self.seats),
-            "dealer": self.dealer,
-            **({"entropy": dict(self.entropy)} if self.entropy else {}),
-            **({"clock": dict(self.clock)} if self.clock else {}),
-            **({"forced": self.forced} if self.forced else {}),
-            "created": self.created,
-            "commit": self.commit,
-        }
-
-    @property
-    def chain(self) -> str:
-        """What the first entry is chained to."""
-        return _hash(canonical(self.plain()))
-
-    def text(self) -> str:
-        """The text of a log without entries."""
-        return f"{SCHEMA_LINE}{yamlio.emit(self.plain())}log:\n"
-
-
-class Ply(NamedTuple):
-    """One accepted move. `events` are plain, with sealed values; `nth` counts entries from 0.
-
-    `public_chain` is chained like `chain`, but over what everybody can read: nothing sealed
-    enters it.
-    """
-
-    number: int
-    seat: Seat
-    move: str
-    whole: str
-    events: tuple[Plain, ...]
-    at: str
-    source: str
-    chain: str
-    public_chain: str
-    nth: int
-
-
-Entry = Ply | Ruled
 
 
 class Log(NamedTuple):
@@ -153,7 +60,7 @@ class Log(NamedTuple):
         so_far = self.so_far()
         try:
             [item] = yamlio.parse(text, self.path)
-            reader = _Reader(joined, self.path)
+            reader = Reader(joined, self.path)
             added = reader.entry(
                 item, len(self.entries), so_far, self.chain, self.public_chain, new=True
             )
@@ -193,7 +100,7 @@ class Log(NamedTuple):
         """
         number, chain = 0, None
         for entry in reversed(self.entries):
-            if chain is None and _moves_position(entry):
+            if chain is None and moves_position(entry):
                 chain = entry.public_chain
             if isinstance(entry, Ply):
                 number = entry.number
@@ -207,7 +114,7 @@ class Log(NamedTuple):
         for entry in self.entries:
             if isinstance(entry, Ply):
                 number = entry.number
-            if _moves_position(entry):
+            if moves_position(entry):
                 found.append(Position(number, _fingerprint(entry.public_chain)))
         return found[::-1]
 
@@ -274,78 +181,13 @@ class Log(NamedTuple):
         return kind(pattern, self.path, *yamlio.place(self.text, where), **values)
 
 
-# ------------------------------------------------------------------- what may stand where
-
-
-def _is_seats(value: Any) -> bool:
-    return (
-        isinstance(value, dict)
-        and bool(value)
-        and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
-        and all(map(LINE.accepts, value.values()))
-    )
-
-
-def _is_entropy(value: Any) -> bool:
-    match value:
-        case {"from": "seats", "promises": promises, "words": words, **rest}:
-            return not rest and TIME.accepts(promises) and TIME.accepts(words)
-        case {"from": "public", "value": named, **rest}:
-            return not rest and LINE.accepts(named)
-    return False
-
-
-def _is_event(value: Any) -> bool:
-    return isinstance(value, dict) and len(value) == 1
-
-
-_SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
-_SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
-_OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
-_BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
-
-_HEADER = {
-    "format": TEXT,
-    "match": matching("a name without blanks", r"\w[\w.-]{0,39}"),
-    "game": NAME,
-    "ruleset": NAME,
-    "options": _OPTIONS,
-    "board": _BOARD,
-    "seats": _SEATS,
-    "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
-    "created": TIME,
-    "commit": HASH,
-    "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
-}
-_ENTROPY = Domain(
-    "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
-)
-_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK, "forced": one_of("public", ["public"])}
-"""What may stand in the header of format 2 besides; one of them must."""
-_PLY = {
-    "ply": NUMBER,
-    "seat": SEAT,
-    "move": LINE,
-    "whole": _SEALED,
-    "events": list_of("a list of events", _is_event),
-    "at": TIME,
-    "source": LINE,
-    "chain": HASH,
-}
-_RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
-_OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
-
-
-# --------------------------------------------------------------------------------- reading
-
-
 def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
     """The header's and the entries' fields of a log that is whole. Raises Problem."""
     try:
-        log = _Reader(text, path).log()
-        header = log.header.plain()
-        del header["format"]
-        return header, [_to_cache(entry) for entry in log.entries]
+        header, entries = Reader(text, path).log()
+        plain = header.plain()
+        del plain["format"]
+        return plain, [_to_cache(entry) for entry in entries]
     except Problem as problem:
         start = _cut_entry(text)
         if start and problem.line >= start:
@@ -379,14 +221,6 @@ def _cached_entry(fields: list[Any]) -> Entry:
     return Ply(number, seat, move, whole, tuple(events), *rest)
 
 
-def _moves_position(entry: Entry) -> bool:
-    return isinstance(entry, Ply) or entry.ruling.moves_position
-
-
-def _fingerprint(public_chain: str) -> str:
-    return public_chain.removeprefix("sha256:")[:4]
-
-
 def _cut_entry(text: str) -> int:
     """The line where a last entry without its chain starts, or 0."""
     start = text.rfind("\n- ")
@@ -395,203 +229,5 @@ def _cut_entry(text: str) -> int:
     return text.count("\n", 0, start) + 2
 
 
-def add(so_far: SoFar, entry: Entry) -> None:
-    """Count one more entry in."""
-    if isinstance(entry, Ply):
-        so_far.add_ply(entry.number, entry.at)
-    else:
-        so_far.add(entry.ruling, entry.at)
-
-
-def untimely_now(so_far: SoFar, entry: Entry) -> Objection | None:
-    """Why an entry cannot stand here now, if it cannot."""
-    if isinstance(entry, Ply):
-        return so_far.untimely(entry.seat, entry.at)
-    return so_far.untimely(entry.ruling, entry.at, entry.by)
-
-
-class _Reader(NamedTuple):
-    text: str
-    path: str
-
-    def refuse(self, pattern: str, /, *where: str | int, **values: Any) -> NoReturn:
-        raise BadFile(pattern, self.path, *yamlio.place(self.text, where), **values)
-
-    def log(self) -> Log:
-        data = yamlio.parse(self.text, self.path)
-        header = self.header(data)
-        so_far, entries = SoFar(header), list[Entry]()
-        chain = mark = header.chain
-        for index, item in enumerate(data["log"] or ()):
-            entry = self.entry(item, index, so_far, chain, mark)
-            add(so_far, entry)
-            entries.append(entry)
-            chain, mark = entry.chain, entry.public_chain
-        start = self.text.find("\nlog:")
-        if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
-            self.refuse(
-                "entries must stand at the left margin, each after '- '; write 'log:' and "
-                "nothing behind it where there are none",
-                "log",
-            )
-        return Log(self.path, self.text, header, tuple(entries))
-
-    def header(self, data: Any) -> Header:
-        if not isinstance(data, dict) or not isinstance(data.get("format"), str):
-            self.refuse("not a match log; expected 'format: {format}'", format=FORMATS[0])
-        if data["format"] not in FORMATS:
-            newer = re.fullmatch(r"pbem-log/\d+", data["format"])
-            self.refuse(
-                "{said!r}: written by a newer pbem; update yours (this one reads {known:all})"
-                if newer
-                else "{said!r}: not a match log (this pbem reads {known:all})",
-                "format",
-                said=data["format"],
-                known=FORMATS,
-            )
-        self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
-        if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
-            self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
-        if "clock" in data:
-            self.clock(data["clock"])
-        if next(reversed(data)) != "log":
-            self.refuse("'log' must be the last key: entries are added at the end", "log")
-        return Header(**{key: data[key] for key in data if key not in ("format", "log")})
-
-    def clock(self, settings: Plain) -> None:
-        from pbem.log import clock  # a match without one does without it
-
-        if wrong := clock.objection(settings):
-            self.refuse("{wrong}", "clock", *filter(None, wrong[1:]), wrong=wrong[0])
-
-    def entry(
-        self, item: Any, index: int, so_far: SoFar, chain: str, mark: str, *, new: bool = False
-    ) -> Entry:
-        where = ("log", index)
-        if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
-            self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
-        text = _unchained(item)
-        mark = _hash(mark + canonical(_public(item)))
-        entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
-        if new and (untimely := untimely_now(so_far, entry)):
-            raise NotNow("{untimely}", untimely=untimely[0])
-        objection = (
-            so_far.objection_to_ply(entry.number, entry.seat)
-            if isinstance(entry, Ply)
-            else so_far.objection(entry.ruling, entry.by, entry.at)
-        )
-        if objection:
-            self.refuse("{objection}", *where, objection[1], objection=objection[0])
-        if entry.chain != _hash(chain + text):
-            called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
-            edited = "the header or this entry" if index == 0 else "this entry"
-            self.refuse(
-                "the chain breaks at {called}: {edited} was edited after it was written, or "
-                "one before it is missing; restore it from a copy (a change of mind is a new "
-                "ruling, not an edit)",
-                *where,
-                called=called,
-                edited=edited,
-            )
-        return entry
-
-    def ply(self, item: Plain, index: int, mark: str) -> Ply:
-        self.fields(item, _PLY, "log", index)
-        return Ply(
-            item["ply"],
-            item["seat"],
-            item["move"],
-            item.get("whole", ""),
-            tuple(item["events"]),
-            item["at"],
-            item.get("source", ""),
-            item["chain"],
-            mark,
-            index,
-        )
-
-    def ruling(self, item: Plain, index: int, mark: str) -> Ruled:
-        kind = item["ruling"]
-        if not isinstance(kind, str) or kind not in RULINGS:
-            self.refuse(
-                "{kind!r} is not a ruling; known are {known}",
-                "log",
-                index,
-                "ruling",
-                kind=kind,
-                known=", ".join(RULINGS),
-            )
-        self.fields(item, {**_RULING, **rulings.fields(RULINGS[kind])}, "log", index)
-        return Ruled(
-            rulings.made(RULINGS[kind], item),
-            item["by"],
-            item.get("reason", ""),
-            item["at"],
-            item["chain"],
-            mark,
-            index,
-        )
-
-    def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
-        """Refuses unknown and missing keys and values that do not fit."""
-        for key, value in data.items():
-            if key not in domains:
-                known = ", ".join(domains)
-                self.refuse(
-                    "unknown key {key!r}; known here are {known}", *where, key, key=key, known=known
-                )
-            if not domains[key].accepts(value):
-                shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
-                self.refuse(
-                    "{key} is {shown}; expected {says}",
-                    *where,
-                    key,
-                    key=key,
-                    shown=shown,
-                    says=domains[key].says,
-                )
-        missing = [key for key in domains if key not in data and key not in _OPTIONAL]
-        if missing:
-            self.refuse("missing: {missing:all}", *where, missing=missing)
-
-
-def _hash(text: str) -> str:
-    return seal.sha256(text.encode())
-
-
-def _unchained(entry: Plain) -> str:
-    return canonical({key: entry[key] for key in entry if key != "chain"})
-
-
-def _public(entry: Plain) -> Plain:
-    """What everybody can read of an entry: no seals, no hash of a message, no chain."""
-    shown = {key: entry[key] for key in entry if key != "chain"}
-    if "ply" in entry:
-        shown |= {key: HIDDEN for key in ("whole", "source") if key in entry}
-        if isinstance(entry.get("events"), list):
-            shown["events"] = [_public_event(event) for event in entry["events"]]
-    return shown
-
-
-def _public_event(event: Any) -> Any:
-    """An event with `?` for each field that is sealed; what is no event stays what it is."""
-    if not isinstance(event, dict):
-        return event
-    return {
-        word: {key: HIDDEN if seal.is_sealed(value) else value for key, value in fields.items()}
-        if isinstance(fields, dict)
-        else fields
-        for word, fields in event.items()
-    }
-
-
-# --------------------------------------------------------------------------------- writing
-
-
-def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
-    """The text of an entry that follows the chain `previous`, and its own chain.
-
-    Raises Problem for text with control characters.
-    """
-    chain = _hash(previous + _unchained(entry))
-    return yamlio.emit([{**entry, "chain": chain}]), chain
+def _fingerprint(public_chain: str) -> str:
+    return public_chain.removeprefix("sha256:")[:4]

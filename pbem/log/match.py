@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.core import (
     CHANCE,
@@ -21,7 +20,8 @@ from pbem.core import (
     Usage,
 )
 from pbem.log import sealing
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.gathering import Gathering
 from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import End, Resign, Ruled
@@ -32,8 +32,7 @@ OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One reader's knowledge of a match at one moment.
 
     `plies` are those that stand; `state` is what they lead to; `past` says that more has happened
@@ -138,7 +137,7 @@ class Match:
         a seat that is none.
         """
         if seat is None:
-            return replace(Match.of(self.log), past=self.past)
+            return Match.of(self.log)._replace(past=self.past)
         self.require_seat(seat)
         if self.keyring.secret is None:
             if seat in self.keyring.seats:
@@ -151,7 +150,7 @@ class Match:
         own = self.keyring.for_seat(seat, epochs[seat])
         for each in also:
             own = own.joined(self.keyring.for_seat(self.require_seat(each), epochs[each]))
-        return replace(Match.of(self.log, own), past=self.past)
+        return Match.of(self.log, own)._replace(past=self.past)
 
     def onward(self, longer: Log) -> Match | None:
         """What this reader knows once the log has grown by plies; None if it is not the same log,
@@ -168,7 +167,7 @@ class Match:
             return None
         plies = sealing.open_events(longer, self.game, self.keyring, new)
         state = replay(longer, self.game, self.state, plies)
-        return replace(self, log=longer, plies=(*self.plies, *plies), state=state)
+        return self._replace(log=longer, plies=(*self.plies, *plies), state=state)
 
     def require_seat(self, seat: Seat) -> Seat:
         """The seat, if the match has it. Raises Usage."""

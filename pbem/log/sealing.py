@@ -20,7 +20,8 @@ from pbem.core import (
     word,
 )
 from pbem.log import seal
-from pbem.log.format import Header, Log, Plain, Ply
+from pbem.log.entries import Header, Plain, Ply
+from pbem.log.format import Log
 from pbem.log.rulings import Reveal
 from pbem.log.seal import Keyring
 from pbem.play import codec

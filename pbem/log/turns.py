@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Decision, Seat
 from pbem.log.draws import PassOver, Promise, Value, Words
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import Default, Ruled, Substitute
 from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume

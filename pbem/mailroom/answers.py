@@ -4,7 +4,7 @@ what came of what else they asked for, and their letter again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pbem.core import Seat
 from pbem.desk.address import Address
@@ -17,8 +17,8 @@ from pbem.mailroom.letterhead import Sender, Written, compose_mail, next_up
 from pbem.mailroom.outgoing import OutgoingMail
 from pbem.report import compose
 from pbem.report.compose import SeenBy
+from pbem.report.facts import Report
 from pbem.report.refusal import refused, rejection, unknown_to
-from pbem.report.render import Report
 from pbem.sentence import Sentence, say
 
 
@@ -98,4 +98,4 @@ class Reply:
             return compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
         since = min(since, unknown_to(self.refused))
         letter = compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
-        return replace(letter, refusal=refused(self.refused, seen_by=seen_by))
+        return letter._replace(refusal=refused(self.refused, seen_by=seen_by))

@@ -42,7 +42,7 @@ class Mail:
         """The mail as the desk is to take it once its match is found."""
         if self.said is None:
             return authorship.unread(self.item.mail, self.envelope.sender or "")
-        return replace(self.said, match=None)
+        return self.said._replace(match=None)
 
 
 def opened(item: Item, own: Address) -> Mail:
@@ -63,7 +63,7 @@ def opened(item: Item, own: Address) -> Mail:
         if addresses.found(said.sender or "") != outside.sender:
             # Two readings of one header: nobody can say who wrote this.
             outside = replace(outside, sender=None)
-        said = replace(said, sender=outside.sender)
+        said = said._replace(sender=outside.sender)
     return Mail(
         item=item,
         envelope=outside,

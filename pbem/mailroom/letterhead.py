@@ -14,8 +14,8 @@ from pbem.log.match import Match
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose, html
+from pbem.report.facts import Report
 from pbem.report.html import Alternative, Paint
-from pbem.report.render import Report
 from pbem.sentence import Sentence, say
 
 _MOST_REFERENCES: Final = 10

@@ -18,7 +18,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.log.format import Entry
+from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timing import Late
@@ -206,7 +206,7 @@ def mail(
             seen_by=seen_by,
         )
         if owed.refused:
-            report = replace(report, refusal=refused(owed.refused, seen_by=seen_by))
+            report = report._replace(refusal=refused(owed.refused, seen_by=seen_by))
     else:
         report = compose.public(now, told, notes, opening=opening, seen_by=seen_by, answers=())
     return compose_mail(

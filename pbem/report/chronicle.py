@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from pbem.core import Seat
 from pbem.log import sealing
-from pbem.log.format import Entry, Ply
+from pbem.log.entries import Entry, Ply
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
 from pbem.report import compose, render

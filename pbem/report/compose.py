@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, Game, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
-from pbem.log.format import Ply
+from pbem.log.entries import Ply
 from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.report import render, waiting
-from pbem.report.render import (
+from pbem.report.escape import DIALECTS
+from pbem.report.facts import (
+    WIDTH,
     Awaited,
     Letter,
     News,
@@ -143,7 +144,7 @@ def marked(report: Report, now: Match) -> Report:
     for ply, events in now.plies:
         if ply.number < first:
             state = play.advance(now.game, state, events)
-    return replace(report, earlier=now.game.view(state))
+    return report._replace(earlier=now.game.view(state))
 
 
 def templates_of(now: Match) -> str:
@@ -380,8 +381,8 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
 
 def text(report: Report, dialect: str, width: int | None = None) -> str:
     """The report as it is posted; plain text in so many columns, or in those of a mail."""
-    if width is not None and width < render.WIDTH:
-        report = replace(report, width=width, picture=_narrow(report))
+    if width is not None and width < WIDTH:
+        report = report._replace(width=width, picture=_narrow(report))
     if dialect == "html":
         from pbem.report import html
 
@@ -407,7 +408,7 @@ def rehearse(now: Match, told: int) -> None:
     if not templates_of(now):
         return
     posted = public(now, told)
-    for dialect in render.DIALECTS:
+    for dialect in DIALECTS:
         text(posted, dialect)
     for seat in now.setup.seats:
         private = letter(now, seat, told)

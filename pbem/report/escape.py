@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
 _FENCE = re.compile(r"\[(?=\s*/?\s*move)|`(?=``)", re.IGNORECASE)
@@ -115,13 +114,14 @@ class Safe:
                 return self._prose(paragraph(value))
             case Mapping():
                 return {self.value(k): self.value(v, code=code) for k, v in value.items()}
+            case tuple() if names := getattr(value, "_fields", ()):
+                named = zip(names, value, strict=True)
+                return {name: self._field(name, item) for name, item in named}
             case list() | tuple():
                 return [self.value(item, code=code) for item in value]
-            case _ if is_dataclass(value):
-                return {
-                    f.name: [self._code(text) for text in getattr(value, f.name)]
-                    if f.name == _OURS
-                    else self.value(getattr(value, f.name), code=f.name in _CODE)
-                    for f in fields(value)
-                }
         return value
+
+    def _field(self, name: str, value: Any) -> Any:
+        if name == _OURS:
+            return [self._code(text) for text in value]
+        return self.value(value, code=name in _CODE)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pbem.report import render
-from pbem.report.render import Report
+from pbem.report.facts import Report
 
 Paint = Callable[[str], bytes]
 """Turns the SVG of a board into a PNG; see `painter`."""
@@ -70,7 +69,7 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
 
     `board` is HTML that stands in place of the map in ASCII, `to` the address that moves go to.
     """
-    shown = replace(report, picture=()) if board else report
+    shown = report._replace(picture=()) if board else report
     links = list(_links(report, to))
     body = render.report(shown, "html", board=board, links=links)
     title = html.escape(f"{report.title} - {report.match}" if report.match else "pbem")

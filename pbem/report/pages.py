@@ -12,7 +12,6 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
@@ -21,7 +20,8 @@ from pbem.core import CHANCE, Seat
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.log import audit, sealing
-from pbem.log.format import Entry, Log, Ply
+from pbem.log.entries import Entry, Ply
+from pbem.log.format import Log
 from pbem.log.match import Match, replay
 from pbem.log.seal import Keyring
 from pbem.play import orders
@@ -205,7 +205,7 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[I
 
 
 def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
-    then = replace(now, log=_first(now.log, entry.nth))
+    then = now._replace(log=_first(now.log, entry.nth))
     lines = (paragraph(chronicle.ruling(then, entry)),)
     state = states[_last(_first(now.log, entry.nth + 1))]
     return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)

@@ -11,7 +11,7 @@ from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.report import compose
 from pbem.report.compose import SeenBy
-from pbem.report.render import Refusal, Report
+from pbem.report.facts import Refusal, Report
 from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:

@@ -17,7 +17,8 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CannotMake, Problem, Usage
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import cache, store, yamlio
-from pbem.log.format import Log, Ply
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.report import compose, pages, render
 

@@ -13,7 +13,7 @@ from typing import Any, Final
 from pbem.core import Faulty
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
-from pbem.testing import laws_of_form, laws_of_play
+from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play
 from pbem.testing.cases import casebooks, play_case
 from pbem.testing.findings import Finding, at, attempt, of, short
 from pbem.testing.random_matches import Played, Variant, play_out, variants
@@ -89,7 +89,7 @@ def _played(game: Any, count: int) -> list[Finding]:
             game, "pending", partial(_play_one, game, seed, ways[nth], played[nth])
         ):
             return broken
-    for law in laws_of_play.LAWS:
+    for law in (*laws_of_play.LAWS, *laws_of_knowledge.LAWS):
         told = 0
         for matches in played:
             some = matches[: 1 if law.matches else None]

@@ -11,9 +11,10 @@ from typing import Any, Final
 from pbem.core import Usage
 from pbem.files import yamlio
 from pbem.play import games
-from pbem.testing import laws_of_form, laws_of_play
+from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play
 from pbem.testing.cases import play_case
 from pbem.testing.findings import Finding, attempt
+from pbem.testing.law import Law
 from pbem.testing.random_matches import Played, Variant, play_out, variants
 
 SEEDS: Final = 12
@@ -36,7 +37,7 @@ def laws(name: str, over: Iterable[Variant] | None = None) -> Any:
             partial(_play, name, variant, law), id=f"{name}-{variant.ruleset}-{n}-{law.name}"
         )
         for n, variant in enumerate(over or variants(name))
-        for law in laws_of_play.LAWS
+        for law in (*laws_of_play.LAWS, *laws_of_knowledge.LAWS)
     ]
 
     @pytest.mark.parametrize("look", form + of_play)
@@ -71,7 +72,7 @@ def _form(name: str, law: laws_of_form.Holds) -> Iterator[Finding]:
     return attempt(games.game(name), "DATA", partial(law, games.game(name)))
 
 
-def _play(name: str, variant: Variant, law: laws_of_play.Law) -> Iterator[Finding]:
+def _play(name: str, variant: Variant, law: Law) -> Iterator[Finding]:
     matches = _matches(name, _Held(variant))
     return law.holds(matches[: law.matches or None], law.plies)
 

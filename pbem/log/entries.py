@@ -1,0 +1,157 @@
+"""What a log consists of, a header and entries, and how they are written and chained."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from pbem.core import HIDDEN, Seat
+from pbem.files import yamlio
+from pbem.log import seal
+from pbem.log.ruling import Objection
+from pbem.log.rulings import Ruled
+from pbem.log.seal import canonical
+from pbem.log.stages import SoFar
+
+FORMATS: Final = ("pbem-log/1", "pbem-log/2")
+"""2 says in its header how what goes into the draws is gathered, how time is counted, or that what
+everybody sees to be forced is played by itself; 1 says none of these."""
+SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
+
+Plain = dict[str, Any]
+
+
+class Header(NamedTuple):
+    """What stands above the entries. `options` holds only what was given, `board` the data of a
+    board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
+    how time is counted. `forced`: `public` if what everybody sees to be forced is played by
+    itself."""
+
+    match: str
+    game: str
+    ruleset: str
+    seats: Mapping[Seat, str]
+    dealer: str
+    created: str
+    commit: str
+    options: Mapping[str, Any] = MappingProxyType({})
+    board: Mapping[str, Any] | None = None
+    entropy: Mapping[str, str] | None = None
+    clock: Mapping[str, Any] | None = None
+    forced: str | None = None
+
+    def plain(self) -> Plain:
+        """As it is written, without `log`."""
+        options = {"options": dict(self.options)} if self.options else {}
+        board = {"board": dict(self.board)} if self.board is not None else {}
+        return {
+            "format": FORMATS[bool(self.entropy or self.clock or self.forced)],
+            "match": self.match,
+            "game": self.game,
+            "ruleset": self.ruleset,
+            **options,
+            **board,
+            "seats": dict(self.seats),
+            "dealer": self.dealer,
+            **({"entropy": dict(self.entropy)} if self.entropy else {}),
+            **({"clock": dict(self.clock)} if self.clock else {}),
+            **({"forced": self.forced} if self.forced else {}),
+            "created": self.created,
+            "commit": self.commit,
+        }
+
+    @property
+    def chain(self) -> str:
+        """What the first entry is chained to."""
+        return hashed(canonical(self.plain()))
+
+    def text(self) -> str:
+        """The text of a log without entries."""
+        return f"{SCHEMA_LINE}{yamlio.emit(self.plain())}log:\n"
+
+
+class Ply(NamedTuple):
+    """One accepted move. `events` are plain, with sealed values; `nth` counts entries from 0.
+
+    `public_chain` is chained like `chain`, but over what everybody can read: nothing sealed
+    enters it.
+    """
+
+    number: int
+    seat: Seat
+    move: str
+    whole: str
+    events: tuple[Plain, ...]
+    at: str
+    source: str
+    chain: str
+    public_chain: str
+    nth: int
+
+
+Entry = Ply | Ruled
+
+
+def add(so_far: SoFar, entry: Entry) -> None:
+    """Count one more entry in."""
+    if isinstance(entry, Ply):
+        so_far.add_ply(entry.number, entry.at)
+    else:
+        so_far.add(entry.ruling, entry.at)
+
+
+def untimely_now(so_far: SoFar, entry: Entry) -> Objection | None:
+    """Why an entry cannot stand here now, if it cannot."""
+    if isinstance(entry, Ply):
+        return so_far.untimely(entry.seat, entry.at)
+    return so_far.untimely(entry.ruling, entry.at, entry.by)
+
+
+def moves_position(entry: Entry) -> bool:
+    """Does it change what a position fingerprint is taken from?"""
+    return isinstance(entry, Ply) or entry.ruling.moves_position
+
+
+# -------------------------------------------------------------------- chained and written
+
+
+def hashed(text: str) -> str:
+    """`sha256:` and the hash of a text."""
+    return seal.sha256(text.encode())
+
+
+def unchained(entry: Plain) -> str:
+    """The canonical JSON of an entry without its chain: what the chain is over."""
+    return canonical({key: entry[key] for key in entry if key != "chain"})
+
+
+def public(entry: Plain) -> Plain:
+    """What everybody can read of an entry: no seals, no hash of a message, no chain."""
+    shown = {key: entry[key] for key in entry if key != "chain"}
+    if "ply" in entry:
+        shown |= {key: HIDDEN for key in ("whole", "source") if key in entry}
+        if isinstance(entry.get("events"), list):
+            shown["events"] = [_public_event(event) for event in entry["events"]]
+    return shown
+
+
+def _public_event(event: Any) -> Any:
+    """An event with `?` for each field that is sealed; what is no event stays what it is."""
+    if not isinstance(event, dict):
+        return event
+    return {
+        word: {key: HIDDEN if seal.is_sealed(value) else value for key, value in fields.items()}
+        if isinstance(fields, dict)
+        else fields
+        for word, fields in event.items()
+    }
+
+
+def entry_text(previous: str, entry: Plain) -> tuple[str, str]:
+    """The text of an entry that follows the chain `previous`, and its own chain.
+
+    Raises Problem for text with control characters.
+    """
+    chain = hashed(previous + unchained(entry))
+    return yamlio.emit([{**entry, "chain": chain}]), chain

@@ -1,0 +1,233 @@
+"""The checks on a log's way in: it must be whole, in order, and as it was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple, NoReturn
+
+from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, BadFile, Domain, NotNow, one_of
+from pbem.files import yamlio
+from pbem.log import rulings, seal
+from pbem.log.entries import (
+    FORMATS,
+    Entry,
+    Header,
+    Plain,
+    Ply,
+    add,
+    hashed,
+    public,
+    unchained,
+    untimely_now,
+)
+from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
+from pbem.log.rulings import RULINGS, Ruled
+from pbem.log.seal import MODERATOR, canonical
+from pbem.log.stages import SoFar
+from pbem.log.timing import CLOCK
+
+
+def _is_seats(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and bool(value)
+        and all(SEAT.accepts(s) and s not in (CHANCE, MODERATOR, MOVER) for s in value)
+        and all(map(LINE.accepts, value.values()))
+    )
+
+
+def _is_entropy(value: Any) -> bool:
+    match value:
+        case {"from": "seats", "promises": promises, "words": words, **rest}:
+            return not rest and TIME.accepts(promises) and TIME.accepts(words)
+        case {"from": "public", "value": named, **rest}:
+            return not rest and LINE.accepts(named)
+    return False
+
+
+def _is_event(value: Any) -> bool:
+    return isinstance(value, dict) and len(value) == 1
+
+
+_SEALED = Domain("a sealed text", lambda v: TEXT.accepts(v) and seal.is_sealed(v))
+_SEATS = Domain("seats and who sits there, like {white: Ana, black: Ben}", _is_seats)
+_OPTIONS = Domain("options and their values", lambda v: isinstance(v, dict))
+_BOARD = Domain("the data of a board", lambda v: isinstance(v, dict))
+
+_HEADER = {
+    "format": TEXT,
+    "match": matching("a name without blanks", r"\w[\w.-]{0,39}"),
+    "game": NAME,
+    "ruleset": NAME,
+    "options": _OPTIONS,
+    "board": _BOARD,
+    "seats": _SEATS,
+    "dealer": one_of("sealed, asked or scripted", ["sealed", "asked", "scripted"]),
+    "created": TIME,
+    "commit": HASH,
+    "log": Domain("a list of entries", lambda v: v is None or isinstance(v, list)),
+}
+_ENTROPY = Domain(
+    "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
+)
+_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK, "forced": one_of("public", ["public"])}
+"""What may stand in the header of format 2 besides; one of them must."""
+_PLY = {
+    "ply": NUMBER,
+    "seat": SEAT,
+    "move": LINE,
+    "whole": _SEALED,
+    "events": list_of("a list of events", _is_event),
+    "at": TIME,
+    "source": LINE,
+    "chain": HASH,
+}
+_RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH}
+_OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
+
+
+class Reader(NamedTuple):
+    text: str
+    path: str
+
+    def refuse(self, pattern: str, /, *where: str | int, **values: Any) -> NoReturn:
+        raise BadFile(pattern, self.path, *yamlio.place(self.text, where), **values)
+
+    def log(self) -> tuple[Header, tuple[Entry, ...]]:
+        """The header and the entries. Raises Problem."""
+        data = yamlio.parse(self.text, self.path)
+        header = self.header(data)
+        so_far, entries = SoFar(header), list[Entry]()
+        chain = mark = header.chain
+        for index, item in enumerate(data["log"] or ()):
+            entry = self.entry(item, index, so_far, chain, mark)
+            add(so_far, entry)
+            entries.append(entry)
+            chain, mark = entry.chain, entry.public_chain
+        start = self.text.find("\nlog:")
+        if data["log"] == [] or self.text.count("\n- ", start) != len(entries):
+            self.refuse(
+                "entries must stand at the left margin, each after '- '; write 'log:' and "
+                "nothing behind it where there are none",
+                "log",
+            )
+        return header, tuple(entries)
+
+    def header(self, data: Any) -> Header:
+        if not isinstance(data, dict) or not isinstance(data.get("format"), str):
+            self.refuse("not a match log; expected 'format: {format}'", format=FORMATS[0])
+        if data["format"] not in FORMATS:
+            newer = re.fullmatch(r"pbem-log/\d+", data["format"])
+            self.refuse(
+                "{said!r}: written by a newer pbem; update yours (this one reads {known:all})"
+                if newer
+                else "{said!r}: not a match log (this pbem reads {known:all})",
+                "format",
+                said=data["format"],
+                known=FORMATS,
+            )
+        self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
+        if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
+            self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
+        if "clock" in data:
+            self.clock(data["clock"])
+        if next(reversed(data)) != "log":
+            self.refuse("'log' must be the last key: entries are added at the end", "log")
+        return Header(**{key: data[key] for key in data if key not in ("format", "log")})
+
+    def clock(self, settings: Plain) -> None:
+        from pbem.log import clock  # a match without one does without it
+
+        if wrong := clock.objection(settings):
+            self.refuse("{wrong}", "clock", *filter(None, wrong[1:]), wrong=wrong[0])
+
+    def entry(
+        self, item: Any, index: int, so_far: SoFar, chain: str, mark: str, *, new: bool = False
+    ) -> Entry:
+        where = ("log", index)
+        if not isinstance(item, dict) or ("ply" in item) == ("ruling" in item):
+            self.refuse("not an entry; expected one that starts with 'ply:' or 'ruling:'", *where)
+        text = unchained(item)
+        mark = hashed(mark + canonical(public(item)))
+        entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
+        if new and (untimely := untimely_now(so_far, entry)):
+            raise NotNow("{untimely}", untimely=untimely[0])
+        objection = (
+            so_far.objection_to_ply(entry.number, entry.seat)
+            if isinstance(entry, Ply)
+            else so_far.objection(entry.ruling, entry.by, entry.at)
+        )
+        if objection:
+            self.refuse("{objection}", *where, objection[1], objection=objection[0])
+        if entry.chain != hashed(chain + text):
+            called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"
+            edited = "the header or this entry" if index == 0 else "this entry"
+            self.refuse(
+                "the chain breaks at {called}: {edited} was edited after it was written, or "
+                "one before it is missing; restore it from a copy (a change of mind is a new "
+                "ruling, not an edit)",
+                *where,
+                called=called,
+                edited=edited,
+            )
+        return entry
+
+    def ply(self, item: Plain, index: int, mark: str) -> Ply:
+        self.fields(item, _PLY, "log", index)
+        return Ply(
+            item["ply"],
+            item["seat"],
+            item["move"],
+            item.get("whole", ""),
+            tuple(item["events"]),
+            item["at"],
+            item.get("source", ""),
+            item["chain"],
+            mark,
+            index,
+        )
+
+    def ruling(self, item: Plain, index: int, mark: str) -> Ruled:
+        kind = item["ruling"]
+        if not isinstance(kind, str) or kind not in RULINGS:
+            self.refuse(
+                "{kind!r} is not a ruling; known are {known}",
+                "log",
+                index,
+                "ruling",
+                kind=kind,
+                known=", ".join(RULINGS),
+            )
+        self.fields(item, {**_RULING, **rulings.fields(RULINGS[kind])}, "log", index)
+        return Ruled(
+            rulings.made(RULINGS[kind], item),
+            item["by"],
+            item.get("reason", ""),
+            item["at"],
+            item["chain"],
+            mark,
+            index,
+        )
+
+    def fields(self, data: Plain, domains: Mapping[str, Domain], *where: str | int) -> None:
+        """Refuses unknown and missing keys and values that do not fit."""
+        for key, value in data.items():
+            if key not in domains:
+                known = ", ".join(domains)
+                self.refuse(
+                    "unknown key {key!r}; known here are {known}", *where, key, key=key, known=known
+                )
+            if not domains[key].accepts(value):
+                shown = repr(value) if len(repr(value)) <= 60 else f"{repr(value)[:57]}…"
+                self.refuse(
+                    "{key} is {shown}; expected {says}",
+                    *where,
+                    key,
+                    key=key,
+                    shown=shown,
+                    says=domains[key].says,
+                )
+        missing = [key for key in domains if key not in data and key not in _OPTIONAL]
+        if missing:
+            self.refuse("missing: {missing:all}", *where, missing=missing)

@@ -1,0 +1,157 @@
+"""The templates: where they are found, what they can call, and who is to blame if they fail."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from pbem.core import Faulty
+from pbem.files import cache, data
+from pbem.report.facts import WIDTH
+from pbem.sentence import listed
+
+if TYPE_CHECKING:
+    from jinja2 import BytecodeCache, Environment
+
+
+@functools.cache
+def environment(folder: str, width: int = WIDTH) -> Environment:
+    """The templates of the house and, if a game has a folder of its own, those in it. They ask
+    `narrow` where a form for phones differs."""
+    from jinja2 import FileSystemLoader, StrictUndefined
+    from jinja2.sandbox import SandboxedEnvironment
+
+    roots = [data.ROOT, folder] if folder else [data.ROOT]
+    env = SandboxedEnvironment(
+        loader=FileSystemLoader([os.path.join(root, "templates") for root in roots]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+        bytecode_cache=_compiled(),
+    )
+    wrapped = functools.partial(_wrap, width=width)
+    flow = functools.partial(_flow, wrapped=wrapped)
+    env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
+    env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
+    return env
+
+
+@contextmanager
+def blaming(game: str, folder: str) -> Iterator[None]:
+    """Say which package is at fault if the templates it brings cannot be written out."""
+    if not folder:
+        yield
+        return
+    from pbem.play import patience
+    from pbem.play.guest import package_of
+
+    try:
+        with patience.hurried:
+            yield
+    except patience.Overdue as error:
+        raise Faulty(
+            "{package} is at fault: what it says is not written within {error!s}",
+            *_place(error, folder),
+            package=package_of(game),
+            error=error,
+        ) from error
+    except Exception as error:
+        raise Faulty(
+            "{package} is at fault: {kind}: {error!s}",
+            *_place(error, folder),
+            package=package_of(game),
+            kind=type(error).__name__,
+            error=error,
+        ) from error
+
+
+def _place(error: BaseException, folder: str) -> tuple[str, int]:
+    """Where in the templates of this folder something went wrong."""
+    if getattr(error, "lineno", None):  # it cannot even be compiled
+        return str(getattr(error, "filename", None) or folder), int(getattr(error, "lineno", 0))
+    path, line = os.path.join(folder, "templates"), 0
+    trace = error.__traceback__
+    while trace:
+        frame, template = trace.tb_frame, trace.tb_frame.f_globals.get("__jinja_template__")
+        if template and frame.f_code.co_filename.startswith(folder):
+            path = frame.f_code.co_filename
+            line = template.get_corresponding_lineno(trace.tb_lineno)
+        trace = trace.tb_next
+    return path, line
+
+
+def _say(pattern: str, /, **values: Any) -> str:
+    """A whole sentence in a template: a pattern with named blanks, and their values."""
+    return pattern.format(**values)
+
+
+def _counted(n: int, one: str, many: str, /, **values: Any) -> str:
+    """A whole sentence with a number in it, {n}: one pattern for one, one for any other."""
+    return (one if n == 1 else many).format(n=n, **values)
+
+
+def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str, last: str = "and") -> str:
+    """`A, B and C` in a template; `shown` writes each item, such as `name`."""
+    return listed((shown(item) for item in items), last)
+
+
+def _compiled() -> BytecodeCache | None:
+    """Compiled templates are kept where only this user can write: they are run when read."""
+    import jinja2
+
+    folder = cache.folder(f"templates-jinja-{jinja2.__version__}")
+    return jinja2.FileSystemBytecodeCache(folder) if folder else None
+
+
+def _wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
+    """A paragraph broken into lines; `first` and `rest` go before the first and other lines."""
+    from textwrap import wrap
+
+    lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    return "\n".join(lines or [first])
+
+
+def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = _wrap) -> list[str]:
+    """Moves side by side, none of them broken that fits, a new line for each first word."""
+    lines: list[str] = []
+    for _, alike in groupby(moves, lambda move: re.findall(r"^\w+\W", move)):
+        row: list[str] = []
+        for move in alike:
+            whole = move.replace(" ", "\N{NO-BREAK SPACE}")
+            if "\n" in wrapped(whole, "", ""):  # longer than a line
+                lines += _side_by_side(row, wrapped)
+                lines += wrapped(move, "", "  ").split("\n")
+                row = []
+            else:
+                row.append(whole)
+        lines += _side_by_side(row, wrapped)
+    return lines
+
+
+def _side_by_side(moves: Sequence[str], wrapped: Callable[[str, str, str], str]) -> list[str]:
+    text = wrapped("  ".join(moves), "", "") if moves else ""
+    return text.replace("\N{NO-BREAK SPACE}", " ").split("\n") if text else []
+
+
+def _backticks(lines: Sequence[str]) -> str:
+    """A Markdown fence that none of the lines can close."""
+    runs = (len(run) for line in lines for run in re.findall("`+", line))
+    return "`" * max(3, max(runs, default=0) + 1)
+
+
+_BOX = 12
+"""phpBB shows 200 pixels of a code box, some thirteen lines, and hides the rest."""
+
+
+def _boxes(lines: Sequence[str]) -> list[list[str]]:
+    """Lines shared out evenly among as few boxes as show them all."""
+    boxes = -(-len(lines) // _BOX) or 1
+    size = -(-len(lines) // boxes) or 1
+    return [list(lines[start : start + size]) for start in range(0, len(lines), size)] or [[]]

@@ -1,0 +1,375 @@
+"""The laws of who knows what: views, positions, what is hidden, what is written for each reader."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pbem.core import CHANCE, HIDDEN, SEAT, Faulty, Problem, Record, Refused, Seat, owners, slots
+from pbem.desk.simulate import simulate
+from pbem.files import data, yamlio
+from pbem.log.match import Match
+from pbem.play import judge as play
+from pbem.play.judge import Step
+from pbem.report import compose
+from pbem.report.escape import DIALECTS
+from pbem.report.facts import NARROW, WIDTH
+from pbem.sentence import Sentence, say
+from pbem.testing.findings import Finding, of
+from pbem.testing.law import Laws, stride
+from pbem.testing.random_matches import Played
+
+LAWS: Final = Laws()
+
+
+@LAWS.enter("view", matches=4, plies=25)
+def a_view_obeys_its_schema_and_sets_the_position_up_again(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        schema = data.view_schema(game.DATA, game.NAME)
+        for ply in match.some(plies):
+            view = game.view(ply.state)
+            try:
+                plain = json.loads(json.dumps(view))
+            except (TypeError, ValueError) as error:
+                yield of(game, "view", "the view is not plain JSON: {error}", error=error)
+                continue
+            if plain != view:
+                yield of(
+                    game,
+                    "view",
+                    "the view is not plain JSON: {view} is read as {plain}",
+                    view=view,
+                    plain=plain,
+                )
+                continue
+            for where, said in yamlio.misfits(view, schema) if schema else ():
+                yield of(game, "view", "{where}: {said}", where=where or "the view", said=said)
+            again = game.view(game.position(match.setup, view))
+            if again != view:
+                yield of(
+                    game,
+                    "position",
+                    "{view} is set up as {again}",
+                    view={k: v for k, v in view.items() if again.get(k) != v} or view,
+                    again={k: v for k, v in again.items() if view.get(k) != v},
+                )
+
+
+@LAWS.enter("position", matches=4, plies=25)
+def a_position_from_a_view_allows_the_same_moves(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        for ply in match.some(plies):
+            if ply.seat == CHANCE:
+                continue
+            again = game.position(match.setup, game.view(ply.state))
+            now, then = (set(play.legal_moves(game, s, ply.seat)) for s in (again, ply.state))
+            if now != then:
+                yield of(
+                    game,
+                    "position",
+                    "a position set up from its view allows other moves: {moves}",
+                    moves=sorted(map(game.notate, now ^ then))[:5],
+                )
+
+
+@LAWS.enter("position", matches=1, plies=5)
+def what_is_no_position_is_refused(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+    from pbem.table import Table
+
+    for match in played:
+        game, setup = match.game, match.setup
+        for ply in match.some(plies):
+            for spoiled, what in _spoiled(game.view(ply.state)):
+                try:
+                    Table.at(game.NAME, spoiled, setup.seats, setup.ruleset, setup.options)
+                except Faulty:  # it falls over, and refuses nothing
+                    raise
+                except Problem:
+                    continue
+                yield of(game, "position", "it takes a view with {what}", what=what)
+
+
+def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
+    yield {**view, "nonsense": 1}, "a key `nonsense`"
+    hands: Any = view.get("hands")
+    for seat, cards in hands.items() if isinstance(hands, dict) else ():
+        if cards and isinstance(cards, list):
+            yield {**view, "hands": {**hands, seat: ["nonsense"]}}, "a card `nonsense` in a hand"
+            more = cards * (1 + 200 // len(cards))
+            yield {**view, "hands": {**hands, seat: more}}, "a hand of two hundred cards"
+
+
+@LAWS.enter("evolve", matches=4)
+def a_redacted_log_replays_to_what_its_reader_may_know(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        truth = [(game.pending(ply.state), game.view(ply.state)) for ply in match.plies]
+        for reader in (None, *match.setup.seats):
+            pairs = zip(match.known_to(reader), truth, strict=True)
+            for (known, ply), (pending, view) in list(pairs)[:: stride(match, plies)]:
+                if game.pending(known) != pending:
+                    yield of(
+                        game,
+                        "pending",
+                        "{reader} cannot know who is asked after {move}: {known} and not {pending}",
+                        reader=reader or "a spectator",
+                        move=game.notate(ply.step.move),
+                        known=game.pending(known),
+                        pending=pending,
+                    )
+                private = getattr(game, "PRIVATE", ())
+                if differs := _disagrees(game.view(known), view, reader, private):
+                    yield of(
+                        game,
+                        "evolve",
+                        "{reader} reads a log that leads elsewhere: {differs}",
+                        reader=reader or "a spectator",
+                        differs=differs,
+                    )
+
+
+def _disagrees(
+    known: dict[str, Any], full: dict[str, Any], reader: Seat | None, private: Sequence[str]
+) -> Sentence | None:
+    """What is not the same but for what other seats hold or have chosen: that may be unknown."""
+    for key in {**known, **full}:
+        mine, true = known.get(key), full.get(key)
+        if key in private and isinstance(mine, dict) and isinstance(true, dict):
+            for seat, cards in mine.items():
+                lacking = Counter(c for c in cards if c != HIDDEN) - Counter(true.get(seat, ()))
+                wrong = lacking or len(cards) != len(true.get(seat, ()))
+                if wrong or (seat == reader and cards != true[seat]):
+                    return say(
+                        "{key} of {seat}: {mine}, and not {true}",
+                        key=key,
+                        seat=seat,
+                        mine=cards,
+                        true=true.get(seat),
+                    )
+            continue
+        if isinstance(mine, dict) and isinstance(true, dict):
+            mine = {s: true.get(s) if v == HIDDEN and s != reader else v for s, v in mine.items()}
+        if mine != true:
+            return say("{key}: {mine}, and not {true}", key=key, mine=mine, true=true)
+    return None
+
+
+@LAWS.enter("check", matches=2)
+def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        for reader in (None, *match.setup.seats):
+            for known, ply in list(match.known_to(reader))[:: stride(match, plies)]:
+                state, seat = ply.state, ply.seat
+                for move in play.legal_moves(game, state, seat):
+                    try:
+                        sure = game.check(known, seat, move)
+                    except Refused as refusal:
+                        yield of(
+                            game,
+                            "check",
+                            "{move} is legal, and {reader}, who knows less, is told {refusal}",
+                            move=game.notate(move),
+                            reader=reader or "a spectator",
+                            refusal=refusal,
+                        )
+                        continue
+                    if sure and not game.check(state, seat, move):
+                        yield of(
+                            game,
+                            "check",
+                            "{move} is certain to who knows less",
+                            move=game.notate(move),
+                        )
+                for move in play.legal_moves(game, known, seat):
+                    if game.check(known, seat, move):
+                        try:
+                            game.check(state, seat, move)
+                        except Refused as refusal:
+                            yield of(
+                                game,
+                                "check",
+                                "{move} is certain to {reader}, who cannot know: {refusal}",
+                                move=game.notate(move),
+                                reader=reader or "a spectator",
+                                refusal=refusal,
+                            )
+
+
+@LAWS.enter("EVENTS")
+def what_one_seat_may_know_stays_hidden_from_all_others(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    if not played:
+        return
+    game = played[0].game
+    secret = [kind for kind in game.EVENTS if any(slot.secret for slot in slots(kind))]
+    declared = getattr(game, "OPEN_INFORMATION", False)
+    if bool(secret) == bool(declared):
+        yield of(
+            game,
+            "EVENTS",
+            "no event has a secret; mark what only one seat may know, or say "
+            "OPEN_INFORMATION = True"
+            if not secret
+            else "OPEN_INFORMATION = True, but {kinds} has a secret",
+            kinds=[kind.__name__ for kind in secret],
+        )
+    told: dict[str, str] = {}
+    kept: set[str] = set()
+    for nth, match in enumerate(played):
+        if nth < 2 and not declared:
+            yield from _dealt_openly(match)
+        for ply in match.plies:
+            for field, place in _secrets_of(match, ply.seat, ply.step):
+                if place:
+                    told[field] = place
+                else:
+                    kept.add(field)
+    for field, place in told.items():
+        # The last of several simultaneous choices may be told at once: the others are not.
+        if field not in kept:
+            yield of(
+                game,
+                "EVENTS",
+                "{field} is secret, but the same value always stands open, as in {place}",
+                field=field,
+                place=place,
+            )
+
+
+def _dealt_openly(match: Played) -> Iterator[Finding]:
+    """What chance put into a hand, where it is not HIDDEN for other readers."""
+    game = match.game
+    after = [*(ply.state for ply in match.plies[1:]), match.end]
+    gained = [
+        _gained(game.view(ply.state), game.view(then)) if ply.seat == CHANCE else {}
+        for ply, then in zip(match.plies, after, strict=True)
+    ]
+    if not any(gained):
+        return
+    for reader in (None, *match.setup.seats):
+        states = [known for known, _ in match.known_to(reader)]
+        for index, hands in enumerate(gained):
+            seats = [seat for seat in hands if seat != reader]
+            if not seats or index + 1 == len(states):
+                continue
+            shown = _gained(game.view(states[index]), game.view(states[index + 1]))
+            for seat in seats:
+                if cards := [card for card in shown.get(seat, ()) if card != HIDDEN]:
+                    yield of(
+                        game,
+                        "EVENTS",
+                        "{reader} sees that chance gave {cards} to {seat}; mark the field of the "
+                        "event with secret=",
+                        reader=reader or "a spectator",
+                        cards=cards,
+                        seat=seat,
+                    )
+                    return
+
+
+def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[Any]]:
+    """What came into the hands of a view."""
+    was, now = before.get("hands"), after.get("hands")
+    if not isinstance(was, dict) or not isinstance(now, dict):
+        return {}
+    gained: dict[Seat, list[Any]] = {
+        seat: list((Counter(cards) - Counter(was.get(seat, ()))).elements())
+        for seat, cards in now.items()
+    }
+    return {seat: cards for seat, cards in gained.items() if cards}
+
+
+def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, str]]:
+    """Each secret of a ply that could be told elsewhere, and where it is, "" if it is kept: a
+    secret of the move in its events, a secret of an event in a move of chance."""
+    pairs: list[tuple[Record, tuple[Record, ...]]] = [(step.move, step.events)]
+    if seat == CHANCE:
+        pairs += [(event, (step.move,)) for event in step.events]
+    for record, others in pairs:
+        domains = {slot.name: slot.of for slot in record.FIELDS}
+        for name in owners(record, seat, match.setup.seats):
+            alike = [
+                (other, slot.name)
+                for other in others
+                for slot in other.FIELDS
+                if slot.of is domains[name] and slot.of is not SEAT
+            ]
+            told = [
+                f"{type(other).__name__}.{field}"
+                for other, field in alike
+                if field not in owners(other, seat, match.setup.seats)
+                and getattr(other, field) == getattr(record, name)
+            ]
+            if alike:
+                yield f"{type(record).__name__}.{name}", told[0] if told else ""
+
+
+_WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
+"""How many columns a picture may have."""
+
+
+@LAWS.enter("draw", matches=4, plies=25)
+def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        for reader in (None, *match.setup.seats):
+            for known, _ in list(match.known_to(reader))[:: stride(match, plies)]:
+                view = game.view(known)
+                for name, most in _WIDEST.items():
+                    if not hasattr(game, name):
+                        continue
+                    if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
+                        yield of(
+                            game,
+                            name,
+                            "{line!r} is wider than {most} characters",
+                            line=wide[0],
+                            most=most,
+                        )
+                if hasattr(game, "scene"):
+                    ids = Counter(shape.id for shape in game.scene(view).shapes)
+                    if twice := [id for id, n in ids.items() if n > 1]:
+                        yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
+
+
+@LAWS.enter("effects", matches=1)
+def a_match_is_logged_sealed_opened_and_told_to_every_reader(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game, setup = match.game, match.setup
+        finished, _ = simulate(
+            game.NAME,
+            match.seed,
+            seats=setup.seats,
+            ruleset=setup.ruleset,
+            chosen=dict(setup.options),
+        )
+        texts: list[str] = []
+        for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
+            seen = finished.seen_by(reader)
+            report = compose.report(seen, compose.since(seen, 0))
+            # What a reader may know and how a dialect writes have nothing to do with each other.
+            written = DIALECTS if reader is None else (DIALECTS[nth % len(DIALECTS)],)
+            texts += (compose.text(report, dialect) for dialect in written)
+        moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
+        for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
+            early = Match.of(finished.log, finished.keyring, number)
+            texts.append(compose.text(compose.letter(early, seat, 0), "text"))
+        if not all(texts):
+            yield of(game, "view", "a post of {match} is empty", match=match)
