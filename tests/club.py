@@ -43,7 +43,7 @@ TABLES: Final = (
 )
 TOKEN: Final = re.compile(r"\[([\w.+-]+) #(\d+) ([0-9a-f]+)\]")
 PLY: Final = re.compile(r"^(\d+)(?:-(\d+))? \S", re.M)
-CHANCE: Final = re.compile(r"\d+(?:-\d+)? Chance(?:: \(taken back\))?")
+CHANCE: Final = re.compile(r"\d+(?:-\d+)? Chance(?:: what was drawn is taken back)?")
 TOLD: Final = ("answer", "news", "report")
 """How the names of mails end that tell what is in the log."""
 FOR_A_PERSON: Final = {

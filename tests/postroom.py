@@ -27,7 +27,7 @@ class Post:
 
     def __init__(self, folder: Path) -> None:
         self.matches = folder / "matches"
-        self.matches.mkdir()
+        self.matches.mkdir(parents=True)
         self.box = maildir(folder / "Maildir")
         self.outbox = folder / "outbox"
         self.count = 0

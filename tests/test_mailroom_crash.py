@@ -146,7 +146,7 @@ def require_told_once(place: Path) -> None:
     for line in map(json.loads, account):
         if "all" in line:
             ends[line["match"]] = line["all"]
-        for person, (since, end, name) in line.get("mails", {}).items():
+        for person, (since, end, name, _) in line.get("mails", {}).items():
             assert (place / "outbox" / "private" / f"{name}.eml").exists()
             assert told.setdefault((line["match"], person), since) == since
             told[line["match"], person] = end

@@ -7,10 +7,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from commands import ANA, BEN, Room, dealt, mail, pbem
+import pytest
+from commands import ANA, BEN, SECRET, Room, dealt, mail, pbem
 from postroom import EVE, Post, text
+from test_time import Hour, new
 
 from pbem.desk.file import Desk
+from pbem.log import seal
 from pbem.matches.told import NOTHING, by_hand
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "mails.md"
@@ -18,8 +21,8 @@ HEAD: Final = """\
 # The mails a player gets
 
 One mail a person and event, to one address. These are the mails of a short match of Ana and Ben,
-which Eve follows; `PBEM_GOLDEN=write pytest tests/test_mails.py` writes this page. [The
-mailroom](mailroom.md) says when each is sent.
+which Eve follows, and of one that has a clock; `PBEM_GOLDEN=write pytest tests/test_mails.py`
+writes this page. [The mailroom](mailroom.md) says when each is sent.
 """
 
 
@@ -134,9 +137,46 @@ def shown(post: Post, room: Room) -> list[Shown]:
     return found
 
 
-def test_the_page_of_mails_shows_them_as_they_look(tmp_path: Path) -> None:
-    post = Post(tmp_path)
-    page = HEAD + "".join(map(str, shown(post, dealt(post.matches, name="spring-3"))))
+def shown_in_time(post: Post, hour: Hour) -> list[Shown]:
+    """What Ana gets who is silent in a match with a clock, and what Ben does."""
+    clock = ("--turn", 3, "--grace", 2, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+    assert new(post.matches, *clock, "--told", name="autumn-2").code == 0
+    told = []
+    for day in range(24, 29):  # a desk that slept for days would play nothing for anybody
+        hour.set(f"2026-09-{day}T07:00:00Z")
+        seen = set(post.answers())
+        post.run()
+        told.append({m["To"]: m for name, m in post.answers().items() if name not in seen})
+    soon, late, *_, silence = told
+    return [
+        Shown(
+            "Your turn ends soon",
+            "To whoever is awaited, a day before the deadline or as the match says; all matches of "
+            "a person are in one mail.",
+            soon[ANA],
+        ),
+        Shown(
+            "You are late",
+            "The notice stands in the log, so everybody is told. Nothing is played for anybody "
+            "without one.",
+            late[ANA],
+        ),
+        Shown(
+            "Somebody was silent",
+            "When the days of grace are over, what the match says is played, and everybody told.",
+            silence[BEN],
+        ),
+    ]
+
+
+def test_the_page_of_mails_shows_them_as_they_look(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
+    post, timed = (Post(tmp_path / name) for name in ("untimed", "timed"))
+    mails = shown(post, dealt(post.matches, name="spring-3"))
+    mails += shown_in_time(timed, Hour(monkeypatch))
+    page = HEAD + "".join(map(str, mails))
     if os.environ.get("PBEM_GOLDEN") == "write":
         PAGE.write_text(page, encoding="utf-8")
     assert page == PAGE.read_text(encoding="utf-8")

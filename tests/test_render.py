@@ -322,6 +322,14 @@ def test_a_struck_ply_keeps_its_number_and_loses_its_news() -> None:
     assert "Ana plays BARI." not in written
 
 
+def test_struck_draws_in_a_row_are_told_in_a_sentence() -> None:
+    draws = [News(ply, "chance", "deal ?", (), struck=True) for ply in (11, 12)]
+    r = example(None)
+    written = report(r._replace(news=(r.news[0], *draws)), "text")
+
+    assert "\n11-12 Chance: what was drawn is taken back\n" in written
+
+
 def test_deals_in_a_row_are_told_as_one() -> None:
     cards = ["?", "?", "?"]
     places = ["white", "black", "display"]

@@ -436,6 +436,45 @@ def test_hostile_press_is_words_in_every_dialect(post: Post, room: Room, dialect
         assert "[move]draw" not in text(message)
 
 
+AS_A_PLY = {
+    "text": r"^\d",
+    "markdown": r"^- \*\*\d",
+    "phpbb": r"^\[b\]\d",
+    "bgg": r"^\[b\]\d",
+    "html": r"<strong>\d",
+}
+"""How a ply begins."""
+NO_PLY = {
+    "text": r"^(?:Ana says|The moderator)[^\n]*\n(?:  \S[^\n]*\n)*\n",
+    "markdown": r"^- (?:Ana says|The moderator)[^\n]*\n\n",
+    "phpbb": r"^\[i\](?:Ana says|The moderator)[^\n]*\[/i\]\n\n",
+    "bgg": r"^\[i\](?:Ana says|The moderator)[^\n]*\[/i\]\n\n",
+    "html": r"^<p style=[^>]*text-indent:-20px[^>]*>(?:Ana says|The moderator)[^\n]*</p>\n\n",
+}
+"""What somebody says is one paragraph; all lines but its first are set in, or all are marked."""
+
+
+@pytest.mark.parametrize("width", [40, 72])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_no_line_of_what_somebody_says_begins_like_a_ply(
+    room: Room, dialect: str, width: int
+) -> None:
+    told = [
+        ("white", rulings.Note("{pad}" + " 11 Ben: take BARI" * 6)),
+        ("moderator", rulings.Note("{pad}\n11 Ben: take BARI\n" * 3)),
+    ]
+    now = room.read()
+    shown = compose.public(now, len(now.log.entries))
+    sentences = [ruling.sentence(by).text(now.players) for by, ruling in told]
+    reason = "The moderator ends the match: nobody wins. Reason: {pad} 11 Ben: take BARI"
+    for length in range(1, width):
+        news = tuple(each.format(pad="x" * length) for each in (*sentences, reason))
+        lines = compose.text(shown._replace(news=news), dialect, width)
+        happened = re.split("(?i)what happened|where the match", lines)[1]
+        assert not re.search(AS_A_PLY[dialect], happened, re.M), happened
+        assert len(re.findall(NO_PLY[dialect], happened, re.M)) == len(news), happened
+
+
 # ------------------------------------------------------------------- chatter and refusals
 
 

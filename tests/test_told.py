@@ -8,6 +8,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Callable
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from postroom import EVE, Post, text
 from test_crash import again
 
 from pbem.core import BadFile
+from pbem.files.clock import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -251,6 +253,66 @@ def test_who_asks_and_changes_the_log_gets_one_mail_with_the_news(
     assert len(said(post, BEN)) == 1
 
 
+REFUSED_FENCE = "[move]\nALOA-KAHU\n[/move]\n"
+
+
+@pytest.mark.parametrize(
+    ("wrote", "parts"),
+    [
+        ("board", ("WHY NOT", "WHERE THE MATCH STANDS", "FOR ANA ALONE", "NEXT TO MOVE")),
+        ("status", ("WHY NOT", "Your matches:", "It's your turn.", "[/move]")),
+        ("help", ("WHY NOT", "Write your moves between", "[/move]")),
+        ("say: ha!", ("WHY NOT", "What you say to all was not passed on either", "[/move]")),
+        (
+            "say: ha!\nboard\nstatus",
+            ("WHY NOT", "It's your turn.", "not passed on", "FOR ANA ALONE"),
+        ),
+        ("takeback", ("WHY NOT", "was passed on to the moderator, who decides", "[/move]")),
+        (
+            "away until SUNDAY",
+            ("WHY NOT", "You are away from", "Ana is away from", "FOR ANA ALONE"),
+        ),
+    ],
+)
+def test_what_is_asked_for_beside_a_refused_order_is_answered_in_the_refusal(
+    post: Post, wrote: str, parts: tuple[str, ...]
+) -> None:
+    begun(post, "--turn", "3", "--zone", "UTC", "--told")
+    sunday = date.fromisoformat(clock()[:10]) + timedelta(days=7)
+    post.comes(mail(REFUSED_FENCE + wrote.replace("SUNDAY", f"{sunday}")))
+    post.run()
+    post.run()
+    [own] = said(post, ANA)
+    assert sorted(parts, key=own.index) == list(parts)
+    assert own.count("WHERE THE MATCH STANDS") == own.count("Your move wasn't accepted.") == 1
+    assert len(said(post, BEN)) == ("away" in wrote)
+
+
+@pytest.mark.parametrize(
+    "wrote", ["draw\nboard", "say: ha!\nboard", "board\nstatus", "board\nhelp"]
+)
+def test_a_board_comes_in_the_mail_that_answers_the_rest(
+    post: Post, room: Room, wrote: str
+) -> None:
+    post.comes(mail(wrote))
+    post.run()
+    [own] = said(post, ANA)
+    assert own.count("FOR ANA ALONE") == 1
+
+
+def test_a_board_asked_for_from_a_second_address_goes_to_the_first_and_the_rest_does_not(
+    post: Post, room: Room
+) -> None:
+    assert pbem("seat", room.log, "--seat", "white", "--address", ANA, "--address", EVE).code == 0
+    post.comes(mail(REFUSED_FENCE + "board", sender=EVE))
+    post.run()
+    [letter], [refusal] = said(post, ANA), said(post, EVE)
+    assert "FOR ANA ALONE" in letter
+    assert "accepted" not in letter
+    assert "Your letter goes to the address your moderator has on file" in refusal
+    assert "ALONE" not in refusal
+
+
 def test_who_resigns_gets_one_mail_with_the_result(post: Post, room: Room) -> None:
     position = "#{} {}".format(*room.read().position)
     post.comes(mail(f"resign {position}"))
@@ -296,6 +358,56 @@ def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: R
     assert "Cara takes the seat black. Reason: Ben is away" in news
     assert room.key("black").keys[-1][2].hex() in news
     assert "pbem-key" not in "".join(said(post, ANA))
+
+
+def substituted(room: Room, seat: str, name: str) -> None:
+    player = f"{name} <{name.lower()}@example.org>"
+    ruling = ("rule", room.log, "substitute", "--seat", seat, "--player", player)
+    assert pbem(*ruling, "--reason", "as agreed").code == 0
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_whoever_sits_down_or_comes_back_begins_anew(post: Post, writes: bool) -> None:
+    """Ben leaves for Cara and comes back: his first mail holds all that his seat may know."""
+    room = begun(post)
+    post.run()
+    substituted(room, "black", "Cara")
+    room.says("white", "draw")
+    post.run()
+    room.says("black", "draw")
+    post.run()
+    substituted(room, "black", "Ben")
+    if writes:
+        post.comes(mail("#13\ndraw", sender=ANA))
+        post.comes(mail("#15\ndraw", sender=BEN, identity="<2@e>"))
+    verdicts = post.run()
+    assert verdicts == ["accepted"] * 2 * writes
+    plies = [entry.number for entry in room.read().log.entries if isinstance(entry, Ply)]
+    back = next(m for m in post.to(BEN) if "Ben takes the seat" in text(m))
+    [came] = post.to(CARA, "0012.black.news")
+    assert "You have taken a seat; " in came["Subject"]
+    assert plies_in(text(back)) == plies
+    assert plies_in(text(came)) == plies[: plies.index(11) + 1]
+    for message, epochs in ((came, 2), (back, 3)):
+        begins = " ".join(text(message).split())
+        assert "HOW THIS MATCH IS PLAYED" in begins
+        assert [key[2].hex() in begins for key in room.key("black").keys] == [
+            epoch < epochs for epoch in range(3)
+        ]
+    assert "Ben is dealt a card" not in begins  # it was Cara's, and this seat knows which
+    assert len(post.to(BEN)) == 2
+    assert sum("HOW THIS MATCH" in text(each) for each in post.to(ANA)) == 1
+
+
+def test_who_takes_a_second_seat_gets_its_key_and_no_news_again(post: Post, room: Room) -> None:
+    room.says("white", "draw")
+    post.run()
+    substituted(room, "white", "Ben")
+    post.run()
+    [_, both] = post.to(BEN)
+    assert plies_in(text(both)) == []
+    assert room.key("white").keys[-1][2].hex() in " ".join(text(both).split())
+    assert "HOW THIS MATCH" not in text(both)
 
 
 def test_observers_get_the_public_report_and_can_be_sent_away(post: Post, room: Room) -> None:
@@ -376,28 +488,116 @@ def test_the_account_is_private(post: Post, room: Room) -> None:
     assert stat.S_IMODE(account.stat().st_mode) == 0o600
 
 
+def files(room: Room) -> dict[Path, bytes]:
+    return {file: file.read_bytes() for file in (room.log, room.desk)}
+
+
+def put_back(kept: dict[Path, bytes]) -> None:
+    for file, content in kept.items():
+        file.write_bytes(content)
+
+
+def new_mails(post: Post, run: Callable[[], object]) -> dict[str, list[str]]:
+    """What each player is sent meanwhile."""
+    before = set(post.answers())
+    run()
+    new = [each for name, each in post.answers().items() if name not in before]
+    return {
+        who: [" ".join(text(each).split()) for each in new if each["To"] == who]
+        for who in (ANA, BEN)
+    }
+
+
 @pytest.mark.parametrize("mail_first", [False, True])
 def test_an_older_copy_of_a_log_leaves_nobody_behind(
     post: Post, room: Room, mail_first: bool
 ) -> None:
-    kept = {file: file.read_bytes() for file in (room.log, room.desk)}
+    kept = files(room)
     room.says("white", "draw")
     room.says("black", "draw")
     post.run()
-    shutil.rmtree(post.outbox)
-    for file, content in kept.items():
-        file.write_bytes(content)
+    put_back(kept)
     if not mail_first:
-        post.run()
+        told = new_mails(post, post.run)
         for who in (ANA, BEN):
-            [back] = said(post, who)
-            assert "An older copy of this match was put in place" in back
-            assert "#9" in back
+            [back] = told[who]
+            assert "was replaced by another copy. What you were told of it after #9 no" in back
+            assert "10 Ana" not in back
     post.comes(mail("DUDA-BARI\ndraw"))
-    assert post.run() == ["accepted"]
-    assert "10 Ana: DUDA-BARI" in said(post, BEN)[-1]
+    told = new_mails(post, post.run)
+    for who in (ANA, BEN):
+        [played] = told[who]
+        assert "10 Ana: DUDA-BARI" in played
+        assert ("was replaced by another copy" in played) == mail_first
+    assert new_mails(post, post.run) == {ANA: [], BEN: []}
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_longer_copy_of_another_branch_is_told_from_where_they_part(
+    post: Post, room: Room, marks: bool
+) -> None:
+    """Restored from a backup and played on; an account that is older than the marks cannot know."""
+    room.says("white", "draw")
     post.run()
-    assert len(said(post, BEN)) == 1 + (not mail_first)
+    kept = files(room)
+    room.says("black", "draw")
+    post.run()
+    if not marks:
+        account = post.matches / ".mailroom" / "told.jsonl"
+        lines = [json.loads(line) for line in account.read_text().splitlines()]
+        for line in lines:
+            line.pop("marks", None)
+            line.get("mails", {}).update({a: s[:3] for a, s in line.get("mails", {}).items()})
+        account.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    put_back(kept)
+    room.says("black", "take JOJO")
+    room.says("white", "draw")
+    verdicts: list[str] = []
+    told = new_mails(post, lambda: verdicts.extend(post.run()))
+    assert verdicts == ["replaced"] * marks
+    for who in (ANA, BEN):
+        [news] = told[who]
+        assert ("What you were told of it after #11 no longer" in news) == marks
+        assert ("12 Ben: take JOJO" in news) == marks
+        assert "14 Ana: draw" in news
+        assert "10 Ana" not in news
+    assert new_mails(post, post.run) == {ANA: [], BEN: []}
+    post.comes(mail("draw", sender=BEN))
+    told = new_mails(post, post.run)
+    assert [(len(told[who]), "replaced" in told[who][0]) for who in told] == [(1, False)] * 2
+
+
+def test_each_time_a_log_is_replaced_is_told(post: Post, room: Room) -> None:
+    """Also back and forth between two copies, whose mails have the same counts of entries."""
+    kept = files(room)
+    copies = []
+    for move in ("draw", "pass"):
+        put_back(kept)
+        room.says("white", move)
+        room.says("black", "draw")
+        copies.append(files(room))
+    post.run()
+    for number in range(4):
+        put_back(copies[number % 2])
+        told = new_mails(post, post.run)
+        for who in (ANA, BEN):
+            [news] = told[who]
+            assert "was replaced by another copy" in news
+            assert ("10 Ana: draw", "10 Ana: pass")[number % 2] in news
+
+
+def test_a_new_match_of_the_same_name_begins_anew(post: Post) -> None:
+    first = begun(post)
+    post.run()
+    for file in files(first):
+        file.unlink()
+    begun(post)
+    told = new_mails(post, post.run)
+    for who in (ANA, BEN):
+        [opening] = told[who]
+        assert "HOW THIS MATCH IS PLAYED" in opening
+        assert "pbem-key/1" in opening
+        assert "replaced" not in opening
 
 
 def test_a_comment_in_a_log_is_no_news(post: Post, room: Room) -> None:
@@ -516,6 +716,40 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
         assert len([name for name in post.answers() if ".answer" in name]) == order, number
         numbers.append(number)
     assert len(numbers) > 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.run()
+    first = files(room)
+    room.says("white", "draw")
+    post.run()
+    put_back(first)
+    room.says("white", "pass")
+    room.says("black", "draw")
+    folders = (post.matches, post.outbox)
+    for folder in folders:
+        shutil.copytree(folder, tmp_path / "kept" / folder.name)
+
+    def restore() -> None:
+        for folder in folders:
+            again(tmp_path / "kept" / folder.name, folder)
+
+    before = set(post.answers())
+    post.run()
+    numbers = []
+    for number in kills(post.run, restore, *folders):
+        post.run()
+        assert post.run() == [], number
+        new = [each for name, each in post.answers().items() if name not in before]
+        assert sorted(each["To"] for each in new) == [ANA, BEN], number
+        for each in new:
+            assert "no longer stands" in " ".join(text(each).split()), number
+            assert plies_in(text(each)) == [10, 11, 12], number
+        numbers.append(number)
+    assert len(numbers) > 10
 
 
 def require_told_once(post: Post, room: Room) -> None:

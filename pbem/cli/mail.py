@@ -176,9 +176,12 @@ def _pass(
     except Problem as problem:
         troubles.append(problem)
     try:
-        for untold in room.tell():
-            waits += 1
-            complain(say(_UNTOLD, problem=untold))
+        for found in room.tell():
+            if isinstance(found, Problem):
+                waits += 1
+                complain(say(_UNTOLD, problem=found))
+            else:
+                _tell(found, json)
     except Problem as problem:
         troubles.append(problem)
     try:

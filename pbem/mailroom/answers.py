@@ -1,161 +1,101 @@
-"""The answers to mails that changed nothing, and what all mails that go out have in common: each
-goes to one address and has a stable name.
+"""What the sender of a mail is told that changed nothing, in one mail: why an order was not played,
+what came of what else they asked for, and their letter again.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final, NamedTuple
 
-from pbem.core import CHANCE
+from pbem.core import Seat
 from pbem.desk.address import Address
-from pbem.desk.answer import Answer
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.file import Desk
 from pbem.log.match import Match
+from pbem.mailroom import news
 from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
-from pbem.report import compose, html
+from pbem.mailroom.letterhead import Sender, Written, compose_mail, next_up
+from pbem.mailroom.outgoing import OutgoingMail
+from pbem.report import compose
 from pbem.report.compose import SeenBy
 from pbem.report.facts import Report
-from pbem.report.html import Alternative, Paint
-from pbem.report.refusal import rejection
+from pbem.report.refusal import refused, rejection, unknown_to
 from pbem.sentence import Sentence, say
 
-_MOST_REFERENCES: Final = 10
-_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a mail is answered with, to this address.
 
-@dataclass(frozen=True, slots=True)
-class Sender:
-    """Who answers: the desk's own address, what its clock says now, and how its mails bring the
-    board: painted, or in ASCII."""
+    about    the match it is about, None for none or several
+    refused  what came of an order in it that was not played
+    told     what else there is to say
+    board    the seat whose letter is asked for, of the person at this address
+    """
 
-    address: Address
-    now: str
-    paint: Paint | None = None
+    to: Address
+    about: Match | None = None
+    refused: Answer | None = None
+    told: Sentence | None = None
+    board: Seat | None = None
 
     @property
-    def domain(self) -> str:
-        """What the ids of its mails end with."""
-        return self.address.partition("@")[2]
+    def _kind(self) -> str:
+        """How the mail's name ends."""
+        return "refusal" if self.refused else "letter" if self.board else "notice"
 
-    def written(self, report: Report, now: Match | None = None) -> Written:
-        """A report as its mail brings it: with a picture of the board if somebody paints, and
-        this is the match as a reader knows it who wants one."""
-        paint = self.paint if now else None
-        if now and paint:
-            report = compose.marked(report, now)
-        shown = html.alternative(report, self.address, paint)
-        return Written(compose.text(report, "text"), shown)
+    @property
+    def _subject(self) -> Sentence:
+        if self.about is None:
+            return say("Your mail was not understood")
+        up = next_up(self.about)
+        if self.refused is None:
+            return (
+                say("For {seat} alone; {next_up}", seat=self.board, next_up=up)
+                if self.board
+                else up
+            )
+        again = self.refused.verdict == Verdict.DUPLICATE
+        return say("Read before; {next_up}" if again else "Not played; {next_up}", next_up=up)
 
+    def mail(
+        self,
+        envelope: Envelope,
+        mail_id: str,
+        sender: Sender,
+        desk: Desk | None = None,
+        *,
+        seen_by: SeenBy = Match.seen_by,
+    ) -> OutgoingMail:
+        """The mail that says so. A board needs the desk file."""
+        return compose_mail(
+            f"{mail_id}.{self._kind}",
+            self.to,
+            self._subject,
+            self._written(sender, desk, seen_by),
+            sender,
+            about=self.about,
+            answered=envelope if self.to == envelope.sender else None,
+        )
 
-class Written(NamedTuple):
-    """What a mail says: its text and, if it is a report, the same for readers that show HTML."""
+    def _written(self, sender: Sender, desk: Desk | None, seen_by: SeenBy) -> Written:
+        now = self.about
+        told = self.told.text(now.players if now else {}) if self.told else ""
+        if now is None or not (self.refused or self.board):
+            return Written(told)
+        if self.board is None:
+            assert self.refused is not None
+            return sender.written(rejection(self.refused, asked=told, seen_by=seen_by))
+        assert desk is not None
+        person = news.Person(self.to, (self.board,))
+        return sender.written(
+            self._letter(now, self.board, told, desk, seen_by),
+            news.pictured(person, now, desk, seen_by) if sender.paint else None,
+        )
 
-    text: str
-    html: Alternative | None = None
-
-
-def refused(
-    answer: Answer,
-    envelope: Envelope,
-    mail_id: str,
-    sender: Sender,
-    *,
-    seen_by: SeenBy = Match.seen_by,
-) -> OutgoingMail:
-    """The answer to a player whose mail changed nothing."""
-    assert envelope.sender is not None
-    now = answer.before
-    read_before = answer.verdict == "duplicate"
-    subject = "Read before; {next_up}" if read_before else "Not played; {next_up}"
-    return compose_mail(
-        f"{mail_id}.refusal",
-        envelope.sender,
-        say(subject, next_up=next_up(now)),
-        sender.written(rejection(answer, seen_by=seen_by)),
-        sender,
-        about=now,
-        answered=envelope,
-    )
-
-
-def notice(
-    text: Sentence, now: Match | None, envelope: Envelope, mail_id: str, sender: Sender
-) -> OutgoingMail:
-    """A few sentences to the sender of a mail; `now` is a match they play in, or None."""
-    assert envelope.sender is not None
-    subject = next_up(now) if now else say("Your mail was not understood")
-    return compose_mail(
-        f"{mail_id}.notice",
-        envelope.sender,
-        subject,
-        Written(text.text(now.players if now else {})),
-        sender,
-        about=now,
-        answered=envelope,
-    )
-
-
-def next_up(now: Match) -> Sentence:
-    """Who moves next, or how the match ended: the end of each subject."""
-    outcome = now.outcome
-    if outcome is not None:
-        if not outcome.winners:
-            return say("the match is drawn")
-        return say("{winners:seats} won", winners=outcome.winners)
-    if not now.awaited and any(decision.seat == CHANCE for decision in now.pending):
-        return say("cards must be dealt first")
-    return say("{seats:seats} to move", seats=now.awaited)
-
-
-# ---------------------------------------------------------------------------------- the mail
-
-
-def _thread(now: Match, to: Address, sender: Sender) -> str:
-    """The id that all mails about a match to one address hang from. It was never sent itself."""
-    return f"<{safe(now.name)}.{safe(to)}@{sender.domain}>"
-
-
-def compose_mail(
-    name: str,
-    to: Address,
-    subject: Sentence,
-    said: Written,
-    sender: Sender,
-    *,
-    about: Match | None = None,
-    answered: Envelope | None = None,
-    private: bool = True,
-) -> OutgoingMail:
-    """A mail of this name, about a match, perhaps in reply to one."""
-    thread = _thread(about, to, sender) if about else None
-    earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
-    own_id = answered.message_id if answered else None
-    references = dict.fromkeys(filter(None, (thread, *earlier, own_id)))
-    words = subject.text(about.players) if about else subject.text()
-    token = f"[{about.name} {about.position}] " if about else ""
-    return OutgoingMail(
-        name=name,
-        private=private,
-        match=about.name if about else "",
-        to=to,
-        sender=sender.address,
-        subject=subject_line(token + words),
-        text=fitted(said.text),
-        html=said.html,
-        date=date_header(sender.now),
-        answers=own_id or thread,
-        references=tuple(references),
-        replies=answered is not None,
-    )
-
-
-def safe(text: str) -> str:
-    """Text for a file's name or an id. Different texts stay different."""
-    import hashlib
-
-    plain = _UNSAFE.sub("-", text)
-    if plain == text:
-        return text
-    return f"{plain}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    def _letter(self, now: Match, seat: Seat, told: str, desk: Desk, seen_by: SeenBy) -> Report:
+        since = compose.known_before_last_turn(now)
+        if self.refused is None:
+            return compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
+        since = min(since, unknown_to(self.refused))
+        letter = compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
+        return letter._replace(refusal=refused(self.refused, seen_by=seen_by))

@@ -9,8 +9,8 @@ makes it again makes the same, and a name that is there means that it was writte
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
@@ -21,16 +21,24 @@ from pbem.desk.file import Desk
 from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
-from pbem.mailroom.answers import Sender, compose_mail, next_up, safe
+from pbem.log.timing import Late
 from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.letterhead import Sender, compose_mail, next_up, safe
 from pbem.mailroom.outgoing import OutgoingMail
-from pbem.matches.told import NOTHING, Span
+from pbem.matches.folder import match_name
+from pbem.matches.told import NOTHING, Span, Told, mark
 from pbem.report import compose
 from pbem.report.compose import SeenBy
+from pbem.report.refusal import refused
 from pbem.sentence import Sentence, say
 
 ANSWER: Final = ".answer"
 """How the names of mails end that say what came of a message."""
+
+_REPLACED: Final = (
+    "The log of this match was replaced by another copy. What you were told of it after #{ply} no "
+    "longer stands; this mail tells what does."
+)
 
 
 class Person(NamedTuple):
@@ -58,6 +66,11 @@ def people(now: Match, desk: Desk) -> tuple[Person, ...]:
     return tuple(Person(*each) for each in found.items())
 
 
+def person_at(now: Match, desk: Desk, seat: Seat) -> Person | None:
+    """Whom the desk writes to about a seat."""
+    return next((each for each in people(now, desk) if seat in each.seats), None)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owed:
     """What a person is to be told in one mail. What else they are owed, such as a reminder, is
@@ -65,48 +78,75 @@ class Owed:
 
     span      the entries that are new to them, and the mail's name
     answer    what came of their order, in a mail in reply to `answered`
+    refused   the same, of an order that was not played
     told      what came of what else they asked for in it
+    replaced  whether another copy of the log has taken the place of the one they know
     notes     what became of moves they had sent early
     """
 
     person: Person
     span: Span
+    replaced: bool = False
     answer: Answer | None = None
+    refused: Answer | None = None
     answered: Envelope | None = None
     told: Sentence | None = None
     notes: tuple[str, ...] = ()
 
 
-def news(now: Match, person: Person, since: int, end: int) -> Owed:
-    """What a person is owed who has been told less than so many entries."""
+def news(now: Match, person: Person, told: Told) -> Owed:
+    """What a person is owed of what they have not been told."""
+    match, end = match_name(now.log.path), len(now.log.entries)
+    since = _known(now, person, told)
     kind = "news" if person.seats else "report"
-    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}.{kind}"
-    return Owed(person=person, span=Span(since, end, name))
+    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}{_copy(now, told)}.{kind}"
+    return Owed(
+        person=person, span=_span(now, since, name), replaced=told.unaware(match, person.address)
+    )
+
+
+def _known(now: Match, person: Person, told: Told) -> int:
+    """How many entries a person knows. Whoever sits down at the table begins anew, also one who has
+    been there before: of the time between they know nothing, and of this seat perhaps never did."""
+    since = told.since(match_name(now.log.path), person.address)
+    taken = _taken(now.log.entries[max(since, 0) :])
+    return NOTHING if person.seats and taken.issuperset(person.seats) else since
+
+
+def _span(now: Match, since: int, name: str) -> Span:
+    """What a mail of this name tells somebody about a match as it stands, who knows so much."""
+    end = max(since, len(now.log.entries))
+    return Span(since, end, name, mark(now.log, end))
+
+
+def _copy(now: Match, told: Told) -> str:
+    """Which copy of the log a mail is about, in its name: counts of entries alone would give mails
+    about two of them one name."""
+    number = told.copy(match_name(now.log.path))
+    return f".{number}" if number else ""
 
 
 def answers(
-    now: Match,
-    desk: Desk,
-    answer: Answer,
-    envelope: Envelope,
-    since: Callable[[Address], int],
-    mail_id: str,
+    now: Match, desk: Desk, answer: Answer, envelope: Envelope, account: Told, mail_id: str
 ) -> Iterator[Owed]:
     """What is owed at once when an order has been accepted: to its sender, unless a machine or a
-    list has sent it, and to others of whose early moves it has decided. `since` says how much a
-    person has been told. Of what only waits nobody but its sender hears, and as it stands in no
-    log, its answer has the name of its mail."""
+    list has sent it, and to others of whose early moves it has decided. Of what only waits nobody
+    but its sender hears, and as it stands in no log, its answer has the name of its mail."""
     waits = answer.verdict != Verdict.ACCEPTED
-    end = len(answer.after.log.entries)
+    match, after = match_name(now.log.path), answer.after
+    entries = f"{safe(now.name)}.{len(after.log.entries):04}"
     for person in people(now, desk):
-        name = f"{mail_id if waits else f'{safe(now.name)}.{end:04}.{person.called}'}{ANSWER}"
-        told = since(person.address)
-        span = Span(told, max(told, end), name)
-        notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
+        own_name = mail_id if waits else f"{entries}.{person.called}{_copy(now, account)}"
+        owed = Owed(
+            person=person,
+            span=_span(after, _known(after, person, account), f"{own_name}{ANSWER}"),
+            replaced=account.unaware(match, person.address),
+            notes=tuple(note for seat in person.seats for note in _notes(answer, seat)),
+        )
         if answer.seat in person.seats and not envelope.machine:
-            yield Owed(person=person, span=span, answer=answer, answered=envelope, notes=notes)
-        elif notes and not waits:
-            yield Owed(person=person, span=span, notes=notes)
+            yield replace(owed, answer=answer, answered=envelope)
+        elif owed.notes and not waits:
+            yield owed
 
 
 def asked(
@@ -114,31 +154,39 @@ def asked(
     desk: Desk,
     seat: Seat,
     envelope: Envelope,
-    since: Callable[[Address], int],
+    account: Told,
     name: str,
+    refused: Answer | None = None,
 ) -> Iterator[Owed]:
     """What is owed at once to whoever has asked for something besides moves, and changed the log:
-    the news with it, in one mail of the name of theirs."""
-    end = len(now.log.entries)
-    for person in people(now, desk):
-        if seat in person.seats:
-            told = since(person.address)
-            span = Span(told, max(told, end), f"{name}{ANSWER}")
-            yield Owed(person=person, span=span, answered=envelope)
+    the news with it, in one mail of the name of theirs. `refused` is what came of an order beside
+    it that was not played."""
+    match = match_name(now.log.path)
+    if person := person_at(now, desk, seat):
+        yield Owed(
+            person=person,
+            span=_span(now, _known(now, person, account), f"{name}{ANSWER}"),
+            replaced=account.unaware(match, person.address),
+            answered=envelope,
+            refused=refused,
+        )
 
 
 def mail(
     owed: Owed, now: Match, desk: Desk, sender: Sender, *, seen_by: SeenBy = Match.seen_by
 ) -> OutgoingMail:
     """The mail that tells a person what they are owed, with the match as it stood then."""
-    person, (since, end, name) = owed.person, owed.span
+    person, (since, end, name, _) = owed.person, owed.span
     if end < len(now.log.entries):
         now = Match.of(first_entries(now.log, end), now.keyring)
     first = since == NOTHING
     told = max(since, 0)
     opening = compose.opening(now, desk.contact) if first else None
     notes = (*owed.notes, *(compose.proof(now) if first else ()))
-    comes = not first and _newly_seated(now.log.entries[told:], person.seats)
+    if owed.replaced and not first:
+        known = first_entries(now.log, told).position.ply
+        notes = (say(_REPLACED, ply=known).text(), *notes)
+    comes = not _taken(now.log.entries[told:]).isdisjoint(person.seats)
     notes = (*notes, _VOID.text()) if comes else notes
     key = first or comes
     if person.seats:
@@ -156,13 +204,15 @@ def mail(
             desk=desk,
             seen_by=seen_by,
         )
+        if owed.refused:
+            report = report._replace(refusal=refused(owed.refused, seen_by=seen_by))
     else:
         report = compose.public(now, told, notes, opening=opening, seen_by=seen_by, answers=())
     return compose_mail(
         name,
         _address(owed, desk, key),
         _subject(owed, now),
-        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender.written(report, pictured(person, now, desk, seen_by) if sender.paint else None),
         sender,
         about=now,
         answered=owed.answered,
@@ -170,36 +220,7 @@ def mail(
     )
 
 
-def letter_again(
-    now: Match,
-    desk: Desk,
-    seat: Seat,
-    envelope: Envelope,
-    mail_id: str,
-    sender: Sender,
-    *,
-    seen_by: SeenBy = Match.seen_by,
-) -> OutgoingMail | None:
-    """The letter of a seat once more, to the address on file, whoever asked for it; None where
-    there is none."""
-    person = next((each for each in people(now, desk) if seat in each.seats), None)
-    if person is None:
-        return None
-    report = compose.letter(
-        now, seat, compose.known_before_last_turn(now), desk=desk, seen_by=seen_by
-    )
-    return compose_mail(
-        f"{mail_id}.letter",
-        person.address,
-        say("For {seat} alone; {next_up}", seat=seat, next_up=next_up(now)),
-        sender.written(report, _pictured(person, now, desk, seen_by) if sender.paint else None),
-        sender,
-        about=now,
-        answered=envelope if person.address == envelope.sender else None,
-    )
-
-
-def _pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
+def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
     """The match as a person knows it, for its picture; None for who has declined one."""
     if not person.seats:
         return seen_by(now, None)
@@ -213,10 +234,16 @@ _VOID: Final = say(
 )
 
 
-def _newly_seated(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
-    """Has somebody taken one of these seats in these entries, and needs its key?"""
+def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:
+    """The seats that somebody has taken in these entries, and needs the key of."""
     rulings = (entry.ruling for entry in entries if isinstance(entry, Ruled))
-    return any(isinstance(each, Substitute) and each.seat in seats for each in rulings)
+    return frozenset(each.seat for each in rulings if isinstance(each, Substitute))
+
+
+def _noticed(entries: tuple[Entry, ...], seats: tuple[Seat, ...]) -> bool:
+    """Do these entries say of one of these seats that it is late?"""
+    rulings = (entry.ruling for entry in entries if isinstance(entry, Ruled))
+    return any(isinstance(each, Late) and each.seat in seats for each in rulings)
 
 
 def _address(owed: Owed, desk: Desk, key: bool) -> Address:
@@ -229,12 +256,20 @@ def _address(owed: Owed, desk: Desk, key: bool) -> Address:
 
 
 def _subject(owed: Owed, now: Match) -> Sentence:
+    if owed.refused:
+        return say("Not played; {next_up}", next_up=next_up(now))
     if owed.answer and owed.answer.verdict != Verdict.ACCEPTED:
         return say("Your plans wait; {next_up}", next_up=next_up(now))
     if owed.answer:
         return say("Your order was accepted; {next_up}", next_up=next_up(now))
     if owed.span.since == NOTHING:
-        return say("The match begins; {next_up}", next_up=next_up(now))
+        sits_down = _taken(now.log.entries).issuperset(owed.person.seats) and owed.person.seats
+        begins = "You have taken a seat; {next_up}" if sits_down else "The match begins; {next_up}"
+        return say(begins, next_up=next_up(now))
+    if _noticed(
+        now.log.entries[owed.span.since :], tuple(set(owed.person.seats) & set(now.awaited))
+    ):
+        return say("You are late; {next_up}", next_up=next_up(now))
     return next_up(now)
 
 

@@ -8,24 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from pbem.core import Problem, Seat
-from pbem.desk import nearness, outside
+from pbem.desk import nearness, outside, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
-from pbem.intake.requests import MODERATOR, SAY, STATUS
-from pbem.mailroom import answers, news, overview, requests
-from pbem.mailroom.clerk import SEEN, Clerk, Mail, Plan, Settled
-from pbem.mailroom.requests import Asked
-from pbem.matches.folder import match_name
-from pbem.sentence import Sentence, say
+from pbem.intake.requests import MODERATOR, STATUS
+from pbem.mailroom import news, overview, primer, requests
+from pbem.mailroom.answers import Reply
+from pbem.mailroom.clerk import SEEN, Clerk
+from pbem.mailroom.incoming import Mail
+from pbem.mailroom.office import Plan, Settled
+from pbem.mailroom.requests import Asked, Upshot
+from pbem.sentence import say
 
 PASSED_ON: Final = "passed-on"
 
 _PASSED_ON: Final = say("There is no move in your mail, so it was passed on to the moderator.")
 _REST: Final = say("for you: it asks the desk for something, and says more besides")
+_UNSAID: Final = say(
+    "What you say to all was not passed on either. Send it again with the moves you mean."
+)
+_NOT_DONE: Final = (
+    "What else you ask for was not done: {why}. If you still want it, send it in a mail of its own."
+)
 
 
 class Reception(Clerk):
@@ -63,8 +70,7 @@ class Reception(Clerk):
             plan = replace(plan, verdict=PASSED_ON, aside=True, why=why)
         else:
             return None
-        post = answers.notice(told, None, mail.envelope, mail.settled_id, self.sender)
-        return self._unless_too_many(mail, post, plan)
+        return self.answered(mail, plan, told=told)
 
     def _asked(self, mail: Mail, match: Settled) -> Plan:
         """Act on what a mail asks for besides moves, and on its order if it has one."""
@@ -76,13 +82,13 @@ class Reception(Clerk):
                 "in a mail of its own.",
                 verb=requests.ALONE,
             )
-            return self._notice(mail, match, "refused", told)
-        quiet = self._quiet(mail, self._plan(match, "asked"))
+            return self.notice(mail, match, "refused", told)
+        quiet = self.quiet(mail, self._plan(match, "asked"))
         if not message.orders or nearness.for_a_person(self.shelf.look(match.path), message):
             plan = self._plan(match, "asked")
             return quiet or self._replied(mail, match, plan, lost=message.orders)
         plan = self._ordered(mail, match)
-        if quiet or plan.verdict == SEEN or verbs == {SAY}:
+        if quiet or plan.verdict == SEEN or not plan.settled:
             return plan
         rest = match._replace(message=requests.without_press(message))
         return self._replied(mail, rest, plan)
@@ -92,56 +98,62 @@ class Reception(Clerk):
         return Plan(verdict=verdict, path=match.path, settled=True, why=match.writer.doubt)
 
     def _replied(self, mail: Mail, match: Settled, plan: Plan, lost: Sequence[object] = ()) -> Plan:
-        """The plan with what came of a mail's requests. Lines that are `lost`, being neither
-        moves nor requests, are for a person to read."""
+        """The plan with what came of a mail's requests, besides its order if it has one. Lines that
+        are `lost`, being neither moves nor requests, are for a person to read."""
         self._acquaint(match.path, self.shelf.look(match.path))
         asked = Asked(
             path=match.path,
             message=match.message.less(orders=match.message.orders),
             seat=self._speaks_for(match),
             envelope=mail.envelope,
-            mail_id=mail.settled_id,
-            sender=self.sender,
             shelf=self.shelf,
             clock=self.clock,
             wait=self.wait,
             all_matches=lambda: self._matches_of(mail),
         )
-        found = requests.replies(asked)
+        found = requests.upshots(asked)
         if isinstance(found, Answer):
-            return self._refused(mail, match, found)
-        if lost and not any(reply.aside for reply in found):
+            if not (plan.owed or plan.replies):
+                return self._refused(mail, match, found)
+            found = [Upshot(say(_NOT_DONE, why=found.message))]
+        if lost and not any(each.aside for each in found):
             told = say("The rest of your mail was passed on to the moderator.")
-            found.append(requests.Reply(told, aside=_REST))
-        why = next((reply.aside for reply in found if reply.aside), None)
-        verdict = next((r.verdict for r in found if r.verdict != "asked"), "asked")
-        more = (each for reply in found for each in reply.mails)
-        plan = replace(plan, mails=(*plan.mails, *more))
-        every = requests.together(found)
-        if every is not None:
-            plan = self._with(plan, every, mail, asked, logged=verdict in requests.LOGGED)
+            found.append(Upshot(told, aside=_REST))
+        if plan.replies and plan.verdict != Verdict.DUPLICATE and press.said(mail.message):
+            found.append(Upshot(_UNSAID))
+        if not found:
+            return plan
+        why = next((each.aside for each in found if each.aside), None)
+        verdict = next((each.verdict for each in found if each.verdict != "asked"), "asked")
         return replace(
-            plan,
+            self._with(plan, found, mail, asked),
             verdict=plan.verdict if match.message.orders and not lost else verdict,
             refusal=True,
             why=why or plan.why,
             aside=plan.aside or why is not None,
         )
 
-    def _with(self, plan: Plan, told: Sentence, mail: Mail, asked: Asked, *, logged: bool) -> Plan:
+    def _with(self, plan: Plan, found: Sequence[Upshot], mail: Mail, asked: Asked) -> Plan:
         """The plan with what its sender is told: in the mail they get about the match anyway, if
-        the order of theirs was taken or what they ask for is `logged`; else in one of its own."""
+        an order of theirs was taken or the log has changed otherwise; else in the reply to their
+        order, or in one to what they ask for."""
         now, desk = self.shelf.read(asked.path)
+        reply = plan.replies[0] if plan.replies else self.reply_to(mail, now)
         owed = plan.owed
-        if logged and not owed:
-            since = partial(self.told.since, match_name(asked.path))
-            owed = tuple(news.asked(now, desk, asked.seat, mail.envelope, since, mail.settled_id))
-        if not any(each.answered for each in owed):
-            post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
-            return replace(plan, mails=(*plan.mails, post))
-        return replace(
-            plan, owed=tuple(replace(each, told=told) if each.answered else each for each in owed)
-        )
+        if not owed and any(each.verdict in requests.LOGGED for each in found):
+            asks = (mail.envelope, self.told, mail.settled_id, reply.refused)
+            owed = tuple(news.asked(now, desk, asked.seat, *asks))
+        if any(each.answered for each in owed):  # a letter itself: it brings the board
+            told = requests.together([each for each in found if not each.board])
+            owed = tuple(replace(each, told=told) if each.answered else each for each in owed)
+            return replace(plan, owed=owed, replies=())
+        board = next((each.board for each in found if each.board), None)
+        replies = [replace(reply, told=requests.together(found))]
+        if board == reply.to:
+            replies = [replace(each, board=asked.seat) for each in replies]
+        elif board is not None:
+            replies.append(Reply(to=board, about=now, board=asked.seat))
+        return replace(plan, replies=tuple(replies))
 
     def _speaks_for(self, match: Settled) -> Seat:
         """The seat a mail is from: of those its writer has, the one that is named or asked."""
@@ -170,12 +182,12 @@ class Reception(Clerk):
                 "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
             )
         else:
-            how = requests.how(self.shelf.seen_by(now, seat), seat)
+            how = primer.how(self.shelf.seen_by(now, seat), seat)
         told = say("{passed} {how}", passed=_PASSED_ON, how=how)
         plan = self._plan(match, PASSED_ON)
-        post = answers.notice(told, now, mail.envelope, mail.settled_id, self.sender)
         why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])
-        return replace(self._unless_too_many(mail, post, replace(plan, why=why)), aside=True)
+        plan = replace(plan, why=why, aside=True)
+        return self.answered(mail, plan, about=now, told=told)
 
     def _withdraw(self, mail: Mail, match: Settled) -> Plan:
         """Take back what waits for the sender, or list it."""
@@ -202,5 +214,5 @@ class Reception(Clerk):
                 else "No move of yours is held now.",
                 moves="; ".join(moves),
             )
-        plan = self._notice(mail, match, "withdrawn", told)
+        plan = self.notice(mail, match, "withdrawn", told)
         return replace(plan, refusal=plan.refusal and not moves)

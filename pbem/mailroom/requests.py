@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from pbem.core import NotNow, Seat, Unreadable, Usage
 from pbem.desk import press, resigning, timing
+from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
 from pbem.desk.file import Desk
@@ -31,10 +32,8 @@ from pbem.intake.requests import (
     TIMED,
 )
 from pbem.log.match import Match
-from pbem.mailroom import news, overview
-from pbem.mailroom.answers import Sender
+from pbem.mailroom import news, overview, primer
 from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.outgoing import OutgoingMail
 from pbem.matches.shelf import Shelf
 from pbem.report import compose
 from pbem.report.escape import paragraph
@@ -53,8 +52,6 @@ class Asked:
     message: Submission
     seat: Seat
     envelope: Envelope
-    mail_id: str
-    sender: Sender
     shelf: Shelf
     clock: Now
     wait: float
@@ -76,12 +73,13 @@ class Asked:
         return self.shelf.seen_by(self.now, self.seat)
 
 
-class Reply(NamedTuple):
-    """What came of a request: what its sender is told, mails to somebody besides, and why a person
-    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
+class Upshot(NamedTuple):
+    """What came of a request: what its sender is told, to which address the letter of their seat
+    goes again, and why a person must look at it, if one must. `verdict` says more than `asked`
+    where the log has changed."""
 
     told: Sentence | None
-    mails: tuple[OutgoingMail, ...] = ()
+    board: Address | None = None
     aside: Sentence | None = None
     verdict: str = "asked"
 
@@ -89,114 +87,50 @@ class Reply(NamedTuple):
 LOGGED: Final = ("said", "resigned", "vacated", "absent", "present")
 """The verdicts on what stands in the log now: its sender is told the news with it."""
 
-Row = Callable[[Asked, Request], Reply | Answer]
+Row = Callable[[Asked, Request], Upshot | Answer]
 """Acts on a request. An Answer turns the whole mail away. Raises Problem."""
 
 
-def replies(asked: Asked) -> list[Reply] | Answer:
+def upshots(asked: Asked) -> list[Upshot] | Answer:
     """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
     can be several."""
-    found: list[Reply] = []
+    found: list[Upshot] = []
     wanted = {
         (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(asked.message.requests)
     }
     for request in wanted.values():
-        reply = ROWS[request.verb](asked, request)
-        if isinstance(reply, Answer):
-            return reply
-        found.insert(0, reply)
+        upshot = ROWS[request.verb](asked, request)
+        if isinstance(upshot, Answer):
+            return upshot
+        found.insert(0, upshot)
     return found
-
-
-def example(own: Match, seat: Seat) -> str:
-    """A move that is legal for this seat now, as far as it knows; "" where there is none."""
-    return next(iter(compose.legal(own, seat).texts), "") if seat in own.awaited else ""
-
-
-def how(own: Match, seat: Seat) -> Sentence:
-    """How a move is written, in a sentence."""
-    if move := example(own, seat):
-        return say(
-            "If you meant a move, write it between [move] and [/move], one a line, like {move}.",
-            move=move,
-        )
-    return say(
-        "If you meant a move, it isn't your turn now. To see how one is written, send the one "
-        "word: help"
-    )
-
-
-def _looks(own: Match) -> Sentence:
-    """What moves of this game look like, in its own words."""
-    try:
-        own.game.parse(_NONSENSE)
-    except Unreadable as error:
-        if error.advice is not None:
-            return say("{advice}.", advice=error.advice)
-    return say("Your letter lists the moves you can make; write them as they stand there.")
-
-
-_NONSENSE: Final = "qzxqzx"
-
-
-def fence(now: Match, *moves: str) -> Sentence:
-    """A fence to copy, for where the match stands."""
-    return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
 
 
 # ------------------------------------------------------------------------------- the rows
 
 
-def _help(asked: Asked, request: Request) -> Reply:
-    own = asked.own
-    move = example(own, asked.seat)
-    if move:
-        now = say(
-            "This is legal for you now; copy it and put your move in its place:\n\n{fence}",
-            fence=fence(own, move),
-        )
-    else:
-        now = say("It isn't your turn, so there is no move of yours to show.")
-    return Reply(
-        say(
-            "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
-            "{looks}\n{now}\n\n"
-            "A line by itself can also say: help, board (your letter again), status (all your "
-            "matches), withdraw (take back what waits), takeback to #{ply}, away until 5 Jan, "
-            "back, resign, say: … (to all), to moderator: …",
-            looks=_looks(own),
-            now=now,
-            ply=max(0, own.position.ply - 1),
-        )
-    )
+def _help(asked: Asked, request: Request) -> Upshot:
+    return Upshot(primer.lesson(asked.own, asked.seat))
 
 
-def _board(asked: Asked, request: Request) -> Reply:
-    letter = news.letter_again(
-        asked.now,
-        asked.desk,
-        asked.seat,
-        asked.envelope,
-        asked.mail_id,
-        asked.sender,
-        seen_by=asked.shelf.seen_by,
-    )
-    if letter is None:
-        return Reply(
+def _board(asked: Asked, request: Request) -> Upshot:
+    on_file = news.person_at(asked.now, asked.desk, asked.seat)
+    if on_file is None:
+        return Upshot(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
-    if letter.to == asked.envelope.sender:
-        return Reply(None, (letter,))
-    return Reply(
-        say("Your letter goes to the address your moderator has on file for you."), (letter,)
+    if on_file.address == asked.envelope.sender:
+        return Upshot(None, on_file.address)
+    return Upshot(
+        say("Your letter goes to the address your moderator has on file for you."), on_file.address
     )
 
 
-def _status(asked: Asked, request: Request) -> Reply:
-    return Reply(overview.overview(asked.all_matches(), asked.shelf))
+def _status(asked: Asked, request: Request) -> Upshot:
+    return Upshot(overview.overview(asked.all_matches(), asked.shelf))
 
 
-def _takeback(asked: Asked, request: Request) -> Reply:
+def _takeback(asked: Asked, request: Request) -> Upshot:
     ply = request.position[0] if request.position else None
     if ply is None:
         why = say("takeback: {seat:seat} asks to take back a move", seat=asked.seat)
@@ -211,18 +145,18 @@ def _takeback(asked: Asked, request: Request) -> Reply:
             "then the match stands as it is.",
             ply=ply,
         )
-    return Reply(told, aside=why, verdict="passed-on")
+    return Upshot(told, aside=why, verdict="passed-on")
 
 
-def _moderator(asked: Asked, request: Request) -> Reply:
-    return Reply(
+def _moderator(asked: Asked, request: Request) -> Upshot:
+    return Upshot(
         say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
         aside=say("to moderator: {seat:seat} writes to you", seat=asked.seat),
         verdict="passed-on",
     )
 
 
-def _say(asked: Asked, request: Request) -> Reply | Answer:
+def _say(asked: Asked, request: Request) -> Upshot | Answer:
     answer = submit(
         asked.path,
         asked.message,
@@ -239,10 +173,10 @@ def _say(asked: Asked, request: Request) -> Reply | Answer:
         "nothing else.",
         text=paragraph(press.said(asked.message)),
     )
-    return Reply(told, verdict="said")
+    return Upshot(told, verdict="said")
 
 
-def _resign(asked: Asked, request: Request) -> Reply | Answer:
+def _resign(asked: Asked, request: Request) -> Upshot | Answer:
     found = resigning.resign_by(
         asked.path, asked.message, request, asked.clock, wait=asked.wait, opened=asked.shelf.read
     )
@@ -255,9 +189,9 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
     asked.shelf.keep(now)
     match found.state:
         case State.RESIGNED:
-            return Reply(say("You have resigned, and the match is over."), verdict="resigned")
+            return Upshot(say("You have resigned, and the match is over."), verdict="resigned")
         case State.VACATED:
-            return Reply(
+            return Upshot(
                 say(
                     "You have resigned. The match goes on without you, and the moderator decides "
                     "who plays for your seat."
@@ -270,9 +204,9 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
                 verdict="vacated",
             )
         case State.OVER:
-            return Reply(say("The match is over, so there is nothing to resign."))
+            return Upshot(say("The match is over, so there is nothing to resign."))
         case State.OUTDATED:
-            return Reply(
+            return Upshot(
                 say(
                     "You have not resigned: the match has gone on since, or that was never its "
                     "position. If you still want to give up, send this back:\n\n{ask}",
@@ -280,7 +214,7 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
                 )
             )
     if len(now.setup.seats) < 3:
-        return Reply(
+        return Upshot(
             say(
                 "You have not resigned yet. If you do, the match {match} ends and your opponent "
                 "wins. To give up, send this back:\n\n{ask}",
@@ -288,7 +222,7 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
                 ask=ask,
             )
         )
-    return Reply(
+    return Upshot(
         say(
             "You have not resigned yet. If you do, you leave your seat in the match {match}, and "
             "the others play on. To give up, send this back:\n\n{ask}",
@@ -298,9 +232,9 @@ def _resign(asked: Asked, request: Request) -> Reply | Answer:
     )
 
 
-def _announce(asked: Asked, request: Request) -> Reply | Answer:
+def _announce(asked: Asked, request: Request) -> Upshot | Answer:
     if asked.now.log.header.clock is None:
-        return Reply(
+        return Upshot(
             say(
                 "This match has no clock: nobody can be late in it. Your mail was passed on to the "
                 "moderator."
@@ -313,14 +247,14 @@ def _announce(asked: Asked, request: Request) -> Reply | Answer:
             asked.path, asked.message, request, asked.clock, compose.rehearse, wait=asked.wait
         )
     except (NotNow, Usage) as problem:
-        return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
+        return Upshot(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
-        return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
+        return Upshot(say("Nothing was entered: {refusal}.", refusal=refusal))
     if isinstance(found, Answer):
         return found
     asked.shelf.keep(found.now)
     told = found.sentence(asked.desk.zones.get(found.seat, ""))
-    return Reply(told, verdict="absent" if found.last else "present")
+    return Upshot(told, verdict="absent" if found.last else "present")
 
 
 ROWS: Final[Mapping[str, Row]] = {
@@ -340,7 +274,7 @@ ALONE: Final = RESIGN
 """What no mail with an order in it may hold: one of the two cannot be meant."""
 
 
-def together(found: Sequence[Reply]) -> Sentence | None:
+def together(found: Sequence[Upshot]) -> Sentence | None:
     """All that the sender is told, a paragraph each."""
     told = list(_paragraphs(found))
     if not told:
@@ -351,12 +285,12 @@ def together(found: Sequence[Reply]) -> Sentence | None:
     return first
 
 
-def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
+def _paragraphs(found: Sequence[Upshot]) -> Iterator[Sentence]:
     seen: list[Sentence] = []
-    for reply in found:
-        if reply.told is not None and reply.told not in seen:
-            seen.append(reply.told)
-            yield reply.told
+    for upshot in found:
+        if upshot.told is not None and upshot.told not in seen:
+            seen.append(upshot.told)
+            yield upshot.told
 
 
 def without_press(message: Submission) -> Submission:

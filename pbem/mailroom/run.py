@@ -20,27 +20,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from pbem import intake
 from pbem.core import Busy, CannotWrite, Problem, Seat
-from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
 from pbem.files import store, yamlio
-from pbem.intake.order import named_in
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.mailroom import envelope, news
+from pbem.mailroom import door, envelope, news
 from pbem.mailroom.aside import Shelved
-from pbem.mailroom.clerk import MAILS_FAULT, REFUSALS, SEEN, Mail, Plan, mistake, unwritten
+from pbem.mailroom.clerk import MAILS_FAULT, SEEN
+from pbem.mailroom.incoming import Mail, mistake, opened
 from pbem.mailroom.journal import Journal, Record
+from pbem.mailroom.office import REFUSALS, Plan, unwritten
 from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.reception import Reception
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.folder import FOLDER, match_name, sizes
 from pbem.matches.index import Index
-from pbem.matches.told import Told
+from pbem.matches.told import Told, mark
 from pbem.report.html import Paint
 from pbem.sentence import Counted, say
 
@@ -50,7 +49,7 @@ class Handled:
     """What came of a mail. `verdict` is the desk's, or: seen, stranger, unclear, unreadable,
     unproven, overtaken, waiting, withdrawn, asked, said, resigned, vacated, passed-on, absent,
     present, away, auto, bounce, bulk, list, own, failed, waits. Or what time has brought: planned,
-    late, silence, ask, reminder, unreminded.
+    late, silence, ask, reminder, unreminded. Or what was found in a log: replaced.
 
     `why` may be read by a moderator who plays: it rests on nobody's hand."""
 
@@ -128,7 +127,7 @@ class Mailroom:
 
     def handle(self, item: Item) -> Handled:
         """Judge one mail, write what is to be answered, and note it. Raises Problem."""
-        mail = self._open(item)
+        mail = opened(item, self.address)
         # One mail at a time, whoever works here: else two processes could answer the same one.
         with self.alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
@@ -137,32 +136,35 @@ class Mailroom:
             try:
                 plan = self.clerk.consider(mail)
             except MAILS_FAULT as problem:
-                plan = self.clerk.failed(mail, problem)
+                plan = door.failed(self.clerk, mail, problem)
             except Problem as problem:
                 return self._wait(mail, problem)
             except OSError as error:
                 return self._wait(mail, CannotWrite("{error}", error=error.strerror or error))
             except Exception as error:
-                plan = self.clerk.failed(mail, mistake(error))
+                plan = door.failed(self.clerk, mail, mistake(error))
             return self._carry_out(mail, plan)
 
-    def tell(self) -> Iterator[Problem]:
+    def tell(self) -> Iterator[Handled | Problem]:
         """Tell every person what they have not been told, in one mail each; gives what stands in
-        the way of that, and goes on with the others. Raises Problem where the mailroom's own files
-        fail."""
+        the way of that, and goes on with the others. Of a log that was replaced it tells the
+        moderator, too. Raises Problem where the mailroom's own files fail."""
         with self.alone():
             found = sorted(sizes(self.matches).items())
             changed = [path for path, size in found if self.told.has_news(match_name(path), size)]
         for path in changed:
             with self.alone():
+                replaced = False
                 try:
-                    troubles = self._tell(path)
+                    troubles, replaced = self._tell(path)
                 except Problem as problem:
                     troubles = [problem]
                 except OSError as error:
                     troubles = [CannotWrite("{error}", path, error=error.strerror or error)]
                 self._note_untold(match_name(path), troubles)
             yield from troubles
+            if replaced:
+                yield Handled(verdict="replaced", match=match_name(path), why=str(_REPLACED))
 
     def _note_untold(self, match: str, troubles: list[Problem]) -> None:
         """Keep what stands in the way of telling something, as long as it does."""
@@ -172,40 +174,37 @@ class Mailroom:
         else:
             self.aside.no_longer_waits(key)
 
-    def _tell(self, path: str) -> list[Problem]:
+    def _tell(self, path: str) -> tuple[list[Problem], bool]:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
-        the way of a mail. Raises Problem, OSError."""
+        the way of a mail, and whether all know now that its log was replaced. Raises Problem,
+        OSError."""
         match, size = match_name(path), os.stat(path).st_size
         if not self.told.has_news(match, size):
-            return []
+            return [], False
         if not self.told.knows(match):  # it is older than the account
             log = Log.parse(yamlio.read_text(path), path, remember=False)
-            self.told.settle(match, len(log.entries), size)
-            return []
+            self.told.settle(match, len(log.entries), size, mark(log, len(log.entries)))
+            return [], False
         now, desk = self.clerk.shelf.read(path)
         troubles: list[Problem] = []
         entries, people = len(now.log.entries), news.people(now, desk)
-        back = not self.told.fits(match, entries)
-        if back:
-            self.told.settle(match, entries, 0)
+        self.told.compare(match, now.log)
+        replaced = self.told.replaced(match)
         for person in people:
             # Planned before a crash: the same mail is made for the same entries. An answer is not:
             # it is made when its mail is read again.
             span = self.told.owed(match, person.address)
             if span is not None and not span.name.endswith(news.ANSWER):
-                troubles += self._write(news.Owed(person=person, span=span), now, desk)
-        since = {person: self.told.since(match, person.address) for person in people}
-        owed = [
-            replace(news.news(now, who, told, entries), notes=(_SET_BACK,) if back else ())
-            for who, told in since.items()
-            if told < entries or back
-        ]
-        self.told.plan(match, {each.person.address: each.span for each in owed})
-        for each in owed:
+                owed = news.Owed(person=person, span=span, replaced=replaced)
+                troubles += self._write(owed, now, desk)
+        found = [news.news(now, person, self.told) for person in people]
+        new = [each for each in found if each.replaced or each.span.since < entries]
+        self.told.plan(match, {each.person.address: each.span for each in new})
+        for each in new:
             troubles += self._write(each, now, desk)
         if not troubles:
-            self.told.settle(match, entries, size)
-        return troubles
+            self.told.settle(match, entries, size, mark(now.log, entries))
+        return troubles, replaced and not troubles
 
     def _write(self, owed: news.Owed, now: Match, desk: Desk) -> Iterator[Problem]:
         """Write a person's mail, or give what stands in its way."""
@@ -229,36 +228,6 @@ class Mailroom:
     def _wrote(self, name: str) -> bool:
         """Was an answer of this name written before?"""
         return self.journal.wrote(name) or self.outbox.holds(name)
-
-    def _open(self, item: Item) -> Mail:
-        """A mail taken apart, as far as that can be done."""
-        outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
-        raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
-        try:
-            if trouble is None:
-                outside = envelope.read(item.mail, self.address)
-                named = named_in(envelope.decoded(outside.subject))[0]
-                said = intake.read(item.mail, "the mail", "mail")
-                named = said.match
-        except Problem as problem:
-            trouble = problem
-        except Exception as error:
-            trouble = mistake(error)
-        if said is not None:
-            if address.found(said.sender or "") != outside.sender:
-                # Two readings of one header: nobody can say who wrote this.
-                outside = replace(outside, sender=None)
-            said = said._replace(sender=outside.sender)
-        return Mail(
-            item=item,
-            envelope=outside,
-            said=said,
-            trouble=trouble,
-            named=named,
-            raw_id=envelope.digest(raw),
-            settled_id=envelope.mail_id(raw, outside, said, settled=True),
-            unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
-        )
 
     def _seen(self, mail: Mail) -> Handled:
         """A mail that was dealt with before: nothing happens."""
@@ -325,7 +294,8 @@ class Mailroom:
         return handled
 
 
-_SET_BACK: Final = str(
-    say("An older copy of this match was put in place of the newer: it goes on from here.")
+_REPLACED: Final = say(
+    "another copy of the log was put in the place of the one that everybody was told of; they have "
+    "been told so, and what it holds"
 )
 _IN_THE_JOURNAL: Final = "the reason stands in {path}"

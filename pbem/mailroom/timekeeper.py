@@ -25,7 +25,7 @@ from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due
-from pbem.mailroom.answers import Written, compose_mail
+from pbem.mailroom.letterhead import Written, compose_mail
 from pbem.mailroom.run import Handled, Mailroom
 from pbem.matches import status
 from pbem.matches.folder import match_name

@@ -4,6 +4,10 @@ An account beside the matches, private, lines of JSON that are only added to. It
 everybody has been told and, for those to whom a mail was planned since, how far that one goes. A
 plan is noted before its mail is written, so that after a crash the same mail is made for the same
 entries; whether it was written is asked of those who keep the mails.
+
+With each count goes a mark, a few digits of the chain of the last of these entries. Where the log
+has another chain there, or fewer entries, somebody has put another copy in its place: everybody is
+told that, and what follows the last mark that both have.
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import BadFile
@@ -19,6 +23,7 @@ from pbem.desk.address import Address
 from pbem.desk.file import Desk
 from pbem.files import store
 from pbem.files.ledger import Ledger
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.matches.folder import FOLDER, match_name
 
@@ -28,25 +33,41 @@ NOTHING: Final = -1
 _NAME: Final = "told.jsonl"
 _SLACK: Final = 2_000
 """The account is written anew when it has so many lines more than twice what is needed."""
+_KEPT: Final = 16
+"""How many marks of a match are kept then, the newest."""
+_DIGITS: Final = 8
+
+
+def mark(log: Log, entries: int) -> str:
+    """What a log of so many entries is known by; "" for one that has fewer."""
+    if not 0 <= entries <= len(log.entries):
+        return ""
+    chain = log.entries[entries - 1].chain if entries else log.header.chain
+    return chain.removeprefix("sha256:")[:_DIGITS]
 
 
 class Span(NamedTuple):
-    """The entries of a log that a mail tells, those after the first `since` up to the `end`th,
-    and the mail's name."""
+    """The entries of a log that a mail tells, those after the first `since` up to the `end`th, the
+    mail's name, and the mark of the last of them."""
 
     since: int
     end: int
     name: str
+    mark: str = ""
 
 
 @dataclass(slots=True)
 class _Page:
-    """What is known of a match: all know so many entries, when its log was of this size; and the
-    newest mail that was planned for a person since."""
+    """What is known of a match: all know so many entries, when its log was of this size; the newest
+    mail that was planned for a person since; the marks it had, by counts of entries; how often
+    another copy was put in its place, and whether everybody has still to be told of the last."""
 
     all: int
     size: int
     planned: dict[Address, Span] = field(default_factory=dict)
+    marks: dict[int, str] = field(default_factory=dict)
+    copy: int = 0
+    replaced: bool = False
 
 
 class Told:
@@ -83,12 +104,33 @@ class Told:
         """Is there anything about this match? If not, it is older than the account."""
         return match in self._pages
 
-    def fits(self, match: str, entries: int) -> bool:
-        """Can a log of so many entries be the one this is about? If not, an older copy has been put
-        in its place."""
+    def compare(self, match: str, log: Log) -> None:
+        """Look whether this log is the one the account is about. If another copy has been put in
+        its place, everybody counts as told of what both have, as far as that is known."""
         page = self._pages[match]
-        ends = [plan.end for plan in page.planned.values() if self._written(plan.name)]
-        return entries >= max(page.all, *ends, 0)
+        told = [page.all, *(self.since(match, person) for person in page.planned)]
+        newest = max(page.marks, default=NOTHING)
+        if len(log.entries) >= max(told) and mark(log, newest) == page.marks.get(newest, ""):
+            return
+        common = [count for count, each in page.marks.items() if mark(log, count) == each]
+        # With no mark, in an account that is older than they are, nobody can say where they part.
+        both = min(*told, max(common, default=0) if page.marks else len(log.entries))
+        marks = {both: mark(log, both)} if both in common else {}
+        line = _line(match, _Page(both, 0, marks=marks, copy=page.copy + 1, replaced=True))
+        self._add(line)
+
+    def copy(self, match: str) -> int:
+        """How often another copy was put in the place of its log."""
+        return self._pages[match].copy
+
+    def replaced(self, match: str) -> bool:
+        """Was it since everybody was told?"""
+        return self._pages[match].replaced
+
+    def unaware(self, match: str, person: Address) -> bool:
+        """Has this person still to be told so?"""
+        page = self._pages[match]
+        return page.replaced and person not in page.planned
 
     def has_news(self, match: str, size: int) -> bool:
         """May there be something that somebody has not been told, in a log of this size?"""
@@ -115,11 +157,15 @@ class Told:
         if new:
             self._add({"match": match, "mails": new})
 
-    def settle(self, match: str, entries: int, size: int) -> None:
-        """Note that everybody has been told so many entries: all there were in a log of this
-        size."""
-        if self._pages.get(match) != _Page(entries, size):
-            self._add({"match": match, "all": entries, "size": size})
+    def settle(self, match: str, entries: int, size: int, mark: str = "") -> None:
+        """Note that everybody has been told so many entries: all there were in a log of this size,
+        with this mark. What has to be told from its beginning is another match of the same name."""
+        page = self._pages.get(match, _Page(NOTHING, 0))
+        anew = entries == NOTHING < page.all
+        marks = {entries: mark} if mark else {}
+        then = _Page(entries, size, marks=marks, copy=page.copy + anew)
+        if match not in self._pages or replace(then, marks={**page.marks, **marks}) != page:
+            self._add(_line(match, then))
 
     def _add(self, values: dict[str, Any]) -> None:
         self._ledger.add(values)
@@ -127,22 +173,39 @@ class Told:
 
     def _note(self, values: dict[str, Any]) -> None:
         match = values["match"]
+        before = self._pages.get(match)
         if "all" in values:
-            self._pages[match] = _Page(values["all"], values["size"])
-        elif match in self._pages:
+            page = _Page(values["all"], values["size"])
+            if before:
+                page.copy = before.copy
+                page.marks = {n: mark for n, mark in before.marks.items() if n <= page.all}
+            page.copy = values.get("copy", page.copy)
+            page.replaced = values.get("replaced", False)
+            page.marks.update((int(n), mark) for n, mark in values.get("marks", {}).items())
+            self._pages[match] = page
+        elif before:
             planned = {person: Span(*span) for person, span in values["mails"].items()}
-            self._pages[match].planned.update(planned)
+            before.planned.update(planned)
+            before.marks.update((plan.end, plan.mark) for plan in planned.values() if plan.mark)
         self._lines += 1
 
     def _write_anew(self) -> None:
         """Leave out what has been overtaken."""
         lines = list[dict[str, Any]]()
         for match, page in self._pages.items():
-            lines.append({"match": match, "all": page.all, "size": page.size})
+            kept = dict(sorted(page.marks.items())[-_KEPT:])
+            lines.append(_line(match, replace(page, marks=kept)))
             if page.planned:
                 lines.append({"match": match, "mails": page.planned})
         self._ledger.write_anew(lines)
         self._lines = len(lines)
+
+
+def _line(match: str, page: _Page) -> dict[str, Any]:
+    """What all know of a match, as a line of the account."""
+    line = {"match": match, "all": page.all, "size": page.size, "marks": page.marks}
+    rarely = {"copy": page.copy, "replaced": page.replaced}
+    return {**line, **{key: value for key, value in rarely.items() if value}}
 
 
 def _read(line: bytes, path: str) -> dict[str, Any]:
@@ -151,9 +214,13 @@ def _read(line: bytes, path: str) -> dict[str, Any]:
         values: dict[str, Any] = json.loads(line)
         counts = [values["all"], values["size"]] if "all" in values else []
         texts = [values["match"]]
-        for since, end, name in values["mails"].values() if not counts else ():
+        for since, end, *names in values["mails"].values() if not counts else ():
             counts += [since, end]
-            texts.append(name)
+            texts += names
+        for count, digits in values.get("marks", {}).items():
+            counts.append(int(count))
+            texts.append(digits)
+        counts.append(values.get("copy", 0))
         if all(isinstance(n, int) for n in counts) and all(isinstance(t, str) for t in texts):
             return values
     except (ValueError, TypeError, KeyError, AttributeError):
@@ -174,4 +241,4 @@ def by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -> None:
     with store.lock(account.path, wait):
         account.refresh()
         size = len(now.log.text.encode()) if entries == len(now.log.entries) else 0
-        account.settle(match_name(now.log.path), entries, size)
+        account.settle(match_name(now.log.path), entries, size, mark(now.log, entries))

@@ -21,11 +21,28 @@ MOST_INSTEAD: Final = 12
 """How many legal moves a refusal lists."""
 
 
-def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
+def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_by) -> Report:
     """The answer to a message that changed nothing: only its sender is to see it. Where nobody
-    knows who that is, it says nothing about the match."""
+    knows who that is, it says nothing about the match. `asked` is what came of what else it asks
+    for."""
     if answer.stranger:
         return _turned_away(answer.message)
+    shown = seen_by(answer.before, None)
+    told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
+    own = None if answer.seat is None else (answer.seat,)
+    refusal = refused(answer, seen_by=seen_by)
+    return compose.report(shown, compose.news(told), refusal=refusal, asked=asked, answers=own)
+
+
+def unknown_to(answer: Answer) -> int:
+    """The entry of the log from which on whoever wrote a stale message has not seen it; else the
+    end of the log."""
+    plies = answer.before.since(_answered(answer)) if answer.verdict == "stale" else ()
+    return plies[0][0].nth if plies else len(answer.before.log.entries)
+
+
+def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
+    """Why a message changed nothing, and what could be played instead."""
     now, said = answer.before, answer.said
     reason = answer.reason
     rule = reason.rule if isinstance(reason, Violation) else None
@@ -39,7 +56,7 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
             theirs = seen_by(now, answer.seat)
         instead = compose.legal(theirs, answer.seat)
     called = compose.names(now)
-    refusal = Refusal(
+    return Refusal(
         said="\n".join(line.text for line in said.orders),
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
         reason=_why(answer, called),
@@ -56,10 +73,6 @@ def rejection(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Report:
         more=len(instead.texts[MOST_INSTEAD:]),
         uncounted=not instead.complete,
     )
-    shown = seen_by(now, None)
-    told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
-    own = None if answer.seat is None else (answer.seat,)
-    return compose.report(shown, compose.news(told), refusal=refusal, answers=own)
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:

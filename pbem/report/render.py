@@ -139,7 +139,7 @@ def _joined(told: News | str) -> int | str:
     """What is told as one has this in common."""
     if isinstance(told, str):
         return told
-    return 0 if told.seat == CHANCE and not told.struck else told.ply
+    return -told.struck if told.seat == CHANCE else told.ply
 
 
 def _sentences(book: Any, events: Iterable[Event], safe: Safe) -> Iterator[str]:

@@ -1,0 +1,93 @@
+"""A mail that came in, taken apart as far as that can be done."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+
+from pbem import authorship, intake
+from pbem.core import Problem
+from pbem.desk import address as addresses
+from pbem.desk.address import Address
+from pbem.intake import Submission
+from pbem.intake.order import named_in
+from pbem.mailroom import envelope
+from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.sources import Item
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mail:
+    """A mail that is being worked on: `said` is what it says, or `trouble` why that is unclear;
+    `named` is the match it names. Its ids: of all its bytes, and as one whose writer is known or
+    is not."""
+
+    item: Item
+    envelope: Envelope
+    said: Submission | None
+    trouble: Problem | None
+    named: str | None
+    raw_id: str
+    settled_id: str
+    unsettled_id: str
+
+    @property
+    def sent(self) -> float:
+        """When it was sent: no later than it arrived, whatever the sender's clock says; 0.0 where
+        it does not say."""
+        return min(self.envelope.sent or 0.0, self.item.arrival)
+
+    @property
+    def message(self) -> Submission:
+        """The mail as the desk is to take it once its match is found."""
+        if self.said is None:
+            return authorship.unread(self.item.mail, self.envelope.sender or "")
+        return self.said._replace(match=None)
+
+
+def opened(item: Item, own: Address) -> Mail:
+    """A mail taken apart; `own` is the desk's address."""
+    outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
+    raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
+    try:
+        if trouble is None:
+            outside = envelope.read(item.mail, own)
+            named = named_in(envelope.decoded(outside.subject))[0]
+            said = intake.read(item.mail, "the mail", "mail")
+            named = said.match
+    except Problem as problem:
+        trouble = problem
+    except Exception as error:
+        trouble = mistake(error)
+    if said is not None:
+        if addresses.found(said.sender or "") != outside.sender:
+            # Two readings of one header: nobody can say who wrote this.
+            outside = replace(outside, sender=None)
+        said = said._replace(sender=outside.sender)
+    return Mail(
+        item=item,
+        envelope=outside,
+        said=said,
+        trouble=trouble,
+        named=named,
+        raw_id=envelope.digest(raw),
+        settled_id=envelope.mail_id(raw, outside, said, settled=True),
+        unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
+    )
+
+
+class Mistake(Problem):
+    """A mistake of the program's own, found while it worked on a mail."""
+
+
+def mistake(error: Exception) -> Mistake:
+    """Which mistake, and where. What the program was working on is not told."""
+    from traceback import extract_tb
+
+    frames = extract_tb(error.__traceback__)[-3:]
+    places = [f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in frames]
+    return Mistake(
+        "pbem itself made a mistake, please report it: {kind} at {places:all}",
+        kind=type(error).__name__,
+        places=places,
+    )

@@ -1,0 +1,114 @@
+"""What all mails that go out have in common: each goes to one address, has a stable name and hangs
+in a thread, and its subject says where the match stands.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbem.core import CHANCE
+from pbem.desk.address import Address
+from pbem.log.match import Match
+from pbem.mailroom.envelope import Envelope
+from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
+from pbem.report import compose, html
+from pbem.report.facts import Report
+from pbem.report.html import Alternative, Paint
+from pbem.sentence import Sentence, say
+
+_MOST_REFERENCES: Final = 10
+_UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Who answers: the desk's own address, what its clock says now, and how its mails bring the
+    board: painted, or in ASCII."""
+
+    address: Address
+    now: str
+    paint: Paint | None = None
+
+    @property
+    def domain(self) -> str:
+        """What the ids of its mails end with."""
+        return self.address.partition("@")[2]
+
+    def written(self, report: Report, now: Match | None = None) -> Written:
+        """A report as its mail brings it: with a picture of the board if somebody paints, and
+        this is the match as a reader knows it who wants one."""
+        paint = self.paint if now else None
+        if now and paint:
+            report = compose.marked(report, now)
+        shown = html.alternative(report, self.address, paint)
+        return Written(compose.text(report, "text"), shown)
+
+
+class Written(NamedTuple):
+    """What a mail says: its text and, if it is a report, the same for readers that show HTML."""
+
+    text: str
+    html: Alternative | None = None
+
+
+def next_up(now: Match) -> Sentence:
+    """Who moves next, or how the match ended: the end of each subject."""
+    outcome = now.outcome
+    if outcome is not None:
+        if not outcome.winners:
+            return say("the match is drawn")
+        return say("{winners:seats} won", winners=outcome.winners)
+    if not now.awaited and any(decision.seat == CHANCE for decision in now.pending):
+        return say("cards must be dealt first")
+    return say("{seats:seats} to move", seats=now.awaited)
+
+
+def _thread(now: Match, to: Address, sender: Sender) -> str:
+    """The id that all mails about a match to one address hang from. It was never sent itself."""
+    return f"<{safe(now.name)}.{safe(to)}@{sender.domain}>"
+
+
+def compose_mail(
+    name: str,
+    to: Address,
+    subject: Sentence,
+    said: Written,
+    sender: Sender,
+    *,
+    about: Match | None = None,
+    answered: Envelope | None = None,
+    private: bool = True,
+) -> OutgoingMail:
+    """A mail of this name, about a match, perhaps in reply to one."""
+    thread = _thread(about, to, sender) if about else None
+    earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
+    own_id = answered.message_id if answered else None
+    references = dict.fromkeys(filter(None, (thread, *earlier, own_id)))
+    words = subject.text(about.players) if about else subject.text()
+    token = f"[{about.name} {about.position}] " if about else ""
+    return OutgoingMail(
+        name=name,
+        private=private,
+        match=about.name if about else "",
+        to=to,
+        sender=sender.address,
+        subject=subject_line(token + words),
+        text=fitted(said.text),
+        html=said.html,
+        date=date_header(sender.now),
+        answers=own_id or thread,
+        references=tuple(references),
+        replies=answered is not None,
+    )
+
+
+def safe(text: str) -> str:
+    """Text for a file's name or an id. Different texts stay different."""
+    import hashlib
+
+    plain = _UNSAFE.sub("-", text)
+    if plain == text:
+        return text
+    return f"{plain}-{hashlib.sha256(text.encode()).hexdigest()[:8]}"

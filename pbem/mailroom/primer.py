@@ -1,0 +1,68 @@
+"""How moves of a game are written, for whoever asks, or may have meant one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbem.core import Seat, Unreadable
+from pbem.log.match import Match
+from pbem.report import compose
+from pbem.sentence import Sentence, say
+
+
+def _example(own: Match, seat: Seat) -> str:
+    """A move that is legal for this seat now, as far as it knows; "" where there is none."""
+    return next(iter(compose.legal(own, seat).texts), "") if seat in own.awaited else ""
+
+
+def how(own: Match, seat: Seat) -> Sentence:
+    """How a move is written, in a sentence."""
+    if move := _example(own, seat):
+        return say(
+            "If you meant a move, write it between [move] and [/move], one a line, like {move}.",
+            move=move,
+        )
+    return say(
+        "If you meant a move, it isn't your turn now. To see how one is written, send the one "
+        "word: help"
+    )
+
+
+def _looks(own: Match) -> Sentence:
+    """What moves of this game look like, in its own words."""
+    try:
+        own.game.parse(_NONSENSE)
+    except Unreadable as error:
+        if error.advice is not None:
+            return say("{advice}.", advice=error.advice)
+    return say("Your letter lists the moves you can make; write them as they stand there.")
+
+
+_NONSENSE: Final = "qzxqzx"
+
+
+def _fence(now: Match, *moves: str) -> Sentence:
+    """A fence to copy, for where the match stands."""
+    return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
+
+
+def lesson(own: Match, seat: Seat) -> Sentence:
+    """How to write to the desk, with a move that is legal for this seat now."""
+    move = _example(own, seat)
+    if move:
+        now = say(
+            "This is legal for you now; copy it and put your move in its place:\n\n{fence}",
+            fence=_fence(own, move),
+        )
+    else:
+        now = say("It isn't your turn, so there is no move of yours to show.")
+    return say(
+        "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
+        "{looks}\n{now}\n\n"
+        "A line by itself can also say: help, board (your letter again), status (all your "
+        "matches), withdraw (take back what waits), takeback to #{ply}, away until 5 Jan, "
+        "back, resign, say: … (to all), to moderator: …",
+        looks=_looks(own),
+        now=now,
+        ply=max(0, own.position.ply - 1),
+    )
