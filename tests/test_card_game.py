@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import pbem
+from commands import dealt, pbem
 from outside import brought
 
 from pbem.testing import casebook, laws
@@ -58,3 +58,59 @@ def test_no_command_but_the_check_imports_the_laws(tmp_path: Path) -> None:
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.stdout.endswith("False\n"), done.stderr
+
+
+# ------------------------------------------------------------------------------------- plans
+
+
+@pytest.fixture(params=["with KINDS", "without"])
+def kinds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether the game says which questions there are; without, it only asks them."""
+    import pearls  # type: ignore[import-not-found]
+
+    if request.param == "with KINDS":
+        answers = {"gain": (pearls.Take, pearls.Draw), "lay": (pearls.Lay,)}
+        monkeypatch.setattr(pearls, "KINDS", answers, raising=False)
+    return request.param == "with KINDS"
+
+
+def fenced(*lines: str) -> str:
+    return "\n".join(["[move]", *lines, "[/move]"])
+
+
+def test_its_questions_have_standing_answers_whether_it_lists_them_or_not(
+    tmp_path: Path, kinds: bool
+) -> None:
+    room = dealt(tmp_path, "pearls", ("ana", "ben"))
+    cards = " or ".join(f"lay {n}" for n in range(1, 11))
+    plans = ("always gain: take 11 or draw", f"always lay: {cards}")
+    with room.unchanged():
+        assert room.says("ben", fenced(*plans)).code == 1, "there is no pearl 11"
+    plans = ("always gain: draw", f"always lay: {cards}", "if ana plays take *: take 10 or draw")
+    assert room.says("ben", fenced(*plans)).verdict == "waiting"
+    listed = pbem("plans", room.log, "--seat", "ben").out
+    assert "1: always gain: draw until end" in listed, "a game without rounds ends it"
+    room.says("ana", fenced("draw", "next: draw", f"always lay: {cards}"))
+    now = room.read()
+    assert now.outcome is not None or now.awaited == ("ana",)
+    played = [ply.seat for ply, _ in now.plies if ply.seat == "ben"]
+    assert len(played) >= 4, "each of Ben's turns is a gain and a lay"
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("always gains: draw", "Did you mean gain?"),
+        ("always gain: lay 3", "'lay 3' never answers gain"),
+    ],
+)
+def test_a_question_that_never_comes_is_refused_where_the_game_lists_them(
+    tmp_path: Path, kinds: bool, line: str, why: str
+) -> None:
+    room = dealt(tmp_path, "pearls", ("ana", "ben"))
+    done = pbem("submit", room.log, "--from", "ben", stdin=fenced(line))
+    assert done.code == kinds, done.printed
+    assert (why in " ".join(done.out.split())) == kinds
+    room.says("ana", "draw")
+    assert room.read().awaited == ("ana",), "nothing that does not fit is played"

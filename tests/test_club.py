@@ -22,10 +22,10 @@ from pbem.desk.submit import submit
 from pbem.files import store
 from pbem.log import audit, deadlines, turns
 from pbem.log.clock import written
-from pbem.log.deadlines import Timetable
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled
+from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Away
 from pbem.report import compose
 
@@ -170,7 +170,7 @@ class Club:
     def is_due(self, times: Timetable, at: str) -> bool:
         """May anything be owed, by what an index kept?"""
         states = (times.state(each, at) for each in times.deadlines)
-        return any(state in (deadlines.OWED, deadlines.LAPSED) for state in states)
+        return any(state in (OWED, LAPSED) for state in states)
 
     @staticmethod
     def crash(*_: object) -> None:

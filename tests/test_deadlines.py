@@ -30,8 +30,9 @@ from hypothesis import strategies as st
 
 from pbem.core import Problem, Usage
 from pbem.log import clock
-from pbem.log.deadlines import Deadline, Timetable, timetable
+from pbem.log.deadlines import timetable
 from pbem.log.format import Log
+from pbem.log.timetable import Deadline, Timetable
 from pbem.log.turns import Asked
 
 PAGE = (Path(__file__).parents[1] / "docs" / "time.md").read_text("utf-8")
@@ -656,8 +657,19 @@ def test_the_end_of_the_calendar_is_told_and_nothing_is_judged() -> None:
         times = timetable(log([], created), [WHITE])
         assert times.deadlines == ()
         assert "time is at its end" in str(times.trouble)
-    far = log([ruled(BEGUN, "away", seat="white", first="9999-12-01", last="9999-12-31")])
-    assert timetable(far, [WHITE]).trouble is None or timetable(far, [WHITE]).deadlines == ()
+
+
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Apia"])
+@pytest.mark.parametrize("first", ["9999-12-01", "9999-12-31"])
+def test_who_is_away_at_the_end_of_the_calendar_stops_nobodys_clock(zone: str, first: str) -> None:
+    without = timetable(log([], zone=zone), [WHITE])
+    far = ruled(BEGUN, "away", seat="white", first=first, last="9999-12-31")
+    times = timetable(log([far], zone=zone), [WHITE])
+    assert times.trouble is None
+    assert times.deadlines == without.deadlines
+    assert times.away[0][:3] == ("white", first, "9999-12-31")
+    assert times.away_at("9999-12-31T23:00:00Z") == ("white",)
+    assert times.away_at(BEGUN) == ()
 
 
 def test_times_that_run_back_are_told_once_and_nothing_is_judged() -> None:
@@ -700,5 +712,7 @@ def test_a_deadline_knows_its_next_moment() -> None:
     seen, now = [], BEGUN
     while now := each.next(now):
         seen.append(now)
+        assert each.next(now) == now, "its state is another after it, and not yet at it"
+        now = clock.written(datetime.fromisoformat(now) + timedelta(seconds=1))
     assert seen == [at("09-23"), at("09-24"), at("09-25")]
     assert isinstance(each, Deadline)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from mailbag import fill
 
 from pbem.core import BadFile, NoFile, Problem
+from pbem.log.timetable import Deadline, Timetable
 from pbem.matches import desks, index
 from pbem.matches.index import Index
 from pbem.matches.status import Summary
@@ -256,10 +257,17 @@ def test_the_index_of_matches_holds_addresses_and_no_secret(tmp_path: Path) -> N
 
 def test_what_is_kept_has_a_number_of_its_own() -> None:
     """Whoever changes what is kept counts on: an index of before is then made again."""
-    kept = (*(field.name for field in fields(Summary)), *desks.Known._fields, *desks.Held._fields)
+    classes = (Summary, Timetable, Deadline)
+    kept = (
+        *(field.name for each in classes for field in fields(each)),
+        *desks.Known._fields,
+        *desks.Held._fields,
+    )
     assert (index.FORMAT, " ".join(kept)) == (
-        2,
+        3,
         "match game players ply fingerprint chain commit awaited since last ended times "
+        "at zone silence paused deadlines away trouble fires "
+        "seat ply since remind due late_from noticed lapse spare grace asks words "
         "match commit addresses held seat after moves",
     )
 

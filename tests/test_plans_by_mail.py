@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from commands import BEN, Room, dealt, mail, pbem
 from kills import kills
-from postroom import Post, plies
+from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
-from pbem.desk import planning
+from pbem.desk import fitting
 from pbem.desk.current import first_entries
 from pbem.play import games
 from pbem.play import judge as play
@@ -35,11 +35,11 @@ def toy(post: Post) -> Room:
 
 MAILS = {
     "an order that others' plans answer": [mail("build 1")],
-    "a plan that is played at once": [
-        mail(fenced("next: build 1; build 3", "always veto: allow until end"))
+    "a plan that is played at once, without a Message-ID": [
+        mail(fenced("next: build 1; build 3", "always veto: allow until end"), identity=None)
     ],
-    "plans that wait, and an order that meets them": [
-        mail(fenced("next: build 9"), sender=BEN, identity="<7@e>"),
+    "plans that wait, without a Message-ID, and an order that meets them": [
+        mail(fenced("next: build 9"), sender=BEN, identity=None),
         mail(fenced("build 9", "next: done")),
     ],
     "a plan that takes the place of another": [
@@ -72,14 +72,41 @@ def test_killed_at_any_instant_everybody_gets_the_same_mails_once(post: Post, na
     assert len(numbers) > 10
 
 
-def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(post: Post) -> None:
+@pytest.mark.parametrize("identity", ["<1@e>", None])
+def test_a_mail_that_takes_a_plan_back_is_no_mistake_when_it_is_read_again(
+    post: Post, identity: str | None
+) -> None:
     room = toy(post)
     room.says("bob", fenced("next: build 1", "always veto: allow"))
-    raw = mail("withdraw 1", sender=BEN)
+    raw = mail("withdraw 1", sender=BEN, identity=identity)
     room.mails(raw)  # the log of a crash: its answer was never written
     post.comes(raw)
     assert post.run() == ["withdrawn"]
     assert "We already have this mail. This still waits: always veto: allow" in post.only(BEN)
+
+
+def test_plans_without_an_id_are_known_by_their_words_until_anything_has_happened(
+    post: Post,
+) -> None:
+    room = toy(post)
+    raw = mail(fenced("always veto: allow until end"), sender=BEN, identity=None)
+    back = mail("withdraw", sender=BEN, identity=None)
+    for _ in range(2):  # to send and to take back is meant each time
+        assert room.mails(raw).verdict == "waiting"
+        with room.unchanged():
+            answer = room.mails(raw)
+            assert answer.verdict == "duplicate"
+            assert "add the position: #0" in answer.message
+        assert room.mails(back).verdict == "withdrawn"
+        assert waiting(room, "bob") == []
+        with room.unchanged():
+            assert room.mails(back).verdict == "withdrawn"
+    assert room.mails(raw).verdict == "waiting"
+    room.says("ann", "build 1")
+    assert plies(room) == ["build 1", "allow"]
+    room.says("bob", "withdraw")
+    assert room.mails(raw).verdict == "waiting"
+    assert waiting(room, "bob") == ["always veto: allow until end"]
 
 
 # ------------------------------------------------------------------------------- rulings
@@ -150,6 +177,55 @@ def test_a_seat_that_is_played_for_ended_reopened_or_left_keeps_no_plan_it_shoul
     assert waiting(room, "bob") == waiting(room, "cy") == []
     room.says("ann", "build 9")
     assert plies(room)[-1] == "build 9"
+
+
+def test_a_substitute_is_told_nothing_of_the_plans_of_who_played_before(post: Post) -> None:
+    room = toy(post)
+    post.run()
+    post.comes(mail(fenced("always veto: veto until end", "next: build 9"), sender=CLEO))
+    assert post.run() == ["waiting"]
+    zoe = ("--seat", "cy", "--player", "Zoe <zoe@example.org>", "--reason", "Cleo is away")
+    assert pbem("rule", room.log, "substitute", *zoe).code == 0
+    assert post.run() == []
+    [letter] = [" ".join(text(each).split()) for each in post.to("zoe@example.org", "news")]
+    assert "What whoever played your seat before had sent early is void" in letter
+    assert "veto" not in letter
+    room.says("ann", "build 1")
+    room.says("bob", "allow")
+    assert plies(room) == ["build 1", "allow"], "nothing of Cleo's is played"
+    post.comes(mail(fenced("next: build 8"), sender="zoe@example.org", identity="<z@e>"))
+    post.run()
+    answer = " ".join(text(post.to("zoe@example.org", "answer")[0]).split())
+    assert "no. 1: next: build 8" in answer, "how many Cleo sent cannot be counted"
+
+
+def test_whoever_gives_up_by_mail_is_told_what_waits_no_longer(post: Post) -> None:
+    room = toy(post)
+    post.run()
+    post.comes(mail(fenced("always veto: veto until end"), sender=BEN, identity="<1@e>"))
+    post.comes(mail(fenced("next: build 8"), sender=CLEO, identity="<2@e>"))
+    assert post.run() == ["waiting", "waiting"]
+    place = room.read().position
+    post.comes(mail(fenced(f"resign {place}"), sender=BEN, identity="<3@e>"))
+    assert post.run() == ["vacated"]
+    told = [" ".join(text(each).split()) for each in post.to(BEN)]
+    assert sum("veto until end (no longer: Ben has resigned)" in each for each in told) == 1
+    room.says("ann", "build 1")
+    assert plies(room) == ["build 1"]
+    assert waiting(room, "cy") == ["next: build 8"]
+
+
+def test_when_one_gives_up_by_mail_the_plans_of_the_other_end_with_the_match(post: Post) -> None:
+    room = dealt(post.matches)
+    post.run()
+    post.comes(mail(fenced("if Ana plays draw: draw"), sender=BEN, identity="<1@e>"))
+    assert post.run() == ["waiting"]
+    post.comes(mail(fenced(f"resign {room.read().position}"), identity="<2@e>"))
+    assert post.run() == ["resigned"]
+    assert waiting(room, "black") == []
+    assert pbem("rule", room.log, "reopen", "--reason", "agreed").code == 0
+    room.says("white", "draw")
+    assert plies(room) == ["draw"], "what has ended stays ended"
 
 
 # ------------------------------------------------------------------------------- secrecy
@@ -233,7 +309,7 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
 )
 def test_no_pattern_takes_long(pattern: str, text: str, fits: bool) -> None:
     start = time.perf_counter()
-    assert planning._is_like(text, pattern) is fits
+    assert fitting._is_like(text, pattern) is fits
     assert time.perf_counter() - start < 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from pbem.core import Problem
 from pbem.desk import overdue, timing
 from pbem.desk.overdue import Owed
 from pbem.files import data
-from pbem.log import clock, deadlines, seal, turns
+from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
 from pbem.play import judge
 from pbem.report import compose
@@ -301,6 +302,7 @@ def test_json_tells_who_is_late_and_who_is_away(timed: Room, hour: Hour) -> None
     assert pbem("show", timed.log, "--json").json["clock"] == {
         "due": {"white": "2026-09-24T18:00:00Z"},
         "late": ["white"],
+        "lapse": {"white": {"at": "2026-10-03T18:00:00Z", "then": "desk"}},
         "away": {"black": [{"first": "2026-09-22", "last": "2026-10-12"}]},
         "paused": False,
     }
@@ -379,7 +381,7 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
 
 
 @pytest.mark.parametrize(
-    ("silence", "brings"),
+    ("said", "brings"),
     [
         ("ask", None),
         ("default", None),  # Kahuna says nothing of silence in a turn
@@ -388,9 +390,9 @@ def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, h
         ("take ELAI or draw or pass", "draw"),
     ],
 )
-def test_what_silence_brings(timed: Room, silence: str, brings: str | None) -> None:
+def test_what_silence_brings(timed: Room, said: str, brings: str | None) -> None:
     now = timed.read()
-    step = overdue.brings(now, "white", silence)
+    step = silence.brings(now, "white", said)
     assert (step and now.game.notate(step.move)) == brings
 
 
@@ -402,7 +404,7 @@ def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
         [seat, *_] = now.awaited
         room.says(seat, now.game.notate(judge.legal_moves(now.game, now.state, seat)[0]))
         now = room.read()
-    step = overdue.brings(now, now.awaited[0], "default")
+    step = silence.brings(now, now.awaited[0], "default")
     assert step
     assert step.move == now.pending[0].default
 
@@ -440,7 +442,9 @@ def test_a_reminder_has_a_name_and_the_newest_only_is_owed(timed: Room, hour: Ho
 # ----------------------------------------------------------------------------------- pbem due
 
 
-def test_due_tells_what_to_post_and_enters_notices_when_asked_to(timed: Room, hour: Hour) -> None:
+def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
+    timed: Room, hour: Hour, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = timed.log.parent
     assert "nobody is to be reminded" in pbem("due", folder).out
     hour.set("2026-09-24T10:00:00Z")
@@ -453,10 +457,14 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(timed: Room, ho
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
         told = pbem("due", folder, "--enter").out
-    assert "silence brings draw (`pbem rule m default --seat white --move 'draw'`)" in told
+    assert "silence brings draw (`pbem rule m default --seat white" in told
     assert pbem("due", folder, "--json").json["matches"][0]["owed"] == [
         {"seat": "white", "kind": "silence", "move": "draw"}
     ]
+    monkeypatch.chdir(folder)
+    [command] = re.findall("`pbem (.*?)`", told)
+    assert pbem(*shlex.split(command)).code == 0, "what is printed can be entered as it is"
+    assert timed.read().awaited == ("black",)
 
 
 def test_due_says_that_the_clock_is_behind_a_log(timed: Room, hour: Hour) -> None:
@@ -749,7 +757,8 @@ def test_a_match_without_a_clock_loads_no_time_zones(room: Room) -> None:
     code = (
         "import sys; sys.argv = ['pbem', 'show', sys.argv[1], '--format', 'json']\n"
         "from pbem.cli import main; main()\n"
-        "wanted = {'zoneinfo', 'pbem.log.clock', 'pbem.log.deadlines', 'pbem.log.turns'}\n"
+        "rooms = ('clock', 'deadlines', 'silence', 'timetable', 'turns')\n"
+        "wanted = {'zoneinfo', *(f'pbem.log.{room}' for room in rooms)}\n"
         "sys.exit(', '.join(wanted & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -13,11 +13,12 @@ from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
 from kills import kills
 from postroom import VOUCHED, Post, plies
 from test_mailroom_crash import again
-from test_time import Hour, new
+from test_time import Hour, fits_its_schema, new
 
 from pbem import intake
 from pbem.core import BadFile
 from pbem.log import clock, seal
+from pbem.log.format import Log
 from pbem.log.rulings import Ruled
 from pbem.matches import index
 from pbem.matches.runs import Runs, last_run
@@ -409,21 +410,251 @@ def test_deadlines_that_are_kept_follow_the_data_of_time_zones(
 # ---------------------------------------------------------------------------------- the rest
 
 
-def test_a_dry_run_says_what_would_be_done_and_writes_nothing(
+def everything(post: Post) -> dict[Path, bytes]:
+    """All files there are: of matches, accounts, journals, answers and mails."""
+    return {p: p.read_bytes() for p in post.matches.parent.rglob("*") if p.is_file()}
+
+
+def dry(post: Post, *more: object, mailbox: bool = True) -> list[str]:
+    """What a dry run says, which writes nothing; its JSON is of the same."""
+    before = everything(post)
+    mails = ("--mail", post.box) if mailbox else ()
+    given = ("desk", "run", "--dry", *mails, "--matches", post.matches, "--outbox", post.outbox)
+    done, data = pbem(*given, *more), pbem(*given, *more, "--json").json
+    assert done.code == 0, done.err
+    assert everything(post) == before
+    said = done.out.splitlines()
+    assert {each["match"] for each in data["would"]} == {
+        match
+        for line in said
+        for match in re.findall(r"\bm(?=: )", line)
+        if "last entry" not in line and "time zone" not in line
+    }
+    return said
+
+
+def test_a_dry_run_says_what_the_next_run_does_day_by_day(
     post: Post, room: Room, hour: Hour
 ) -> None:
+    told = []
+    for day in range(22, 29):
+        moment = hour.set(f"2026-09-{day}T07:00:00Z")
+        told += dry(post)
+        verdicts = post.run()
+        assert dry(post) == ["time asks for nothing"], "what has been done is owed no longer"
+        assert bool(verdicts) == (day in (24, 25, 28)), moment
+    assert [line for line in told if line != "time asks for nothing"] == [
+        "Ana would be reminded: m: your turn ends soon. Ana, by Thu 24 Sep 2026, 20:00 CEST "
+        "(UTC+2); then 2 days of grace.",
+        "m: Ana has missed the deadline; a notice would be written",
+        "m: Ana is silent; draw would be played for them",
+    ]
+
+
+def test_a_dry_run_with_mails_says_that_they_come_first(post: Post, room: Room, hour: Hour) -> None:
     post.comes(mail("draw"))
     hour.set(LATE)
-    everything = {p: p.read_bytes() for p in post.matches.parent.rglob("*") if p.is_file()}
-    done = pbem("desk", "run", "--dry", "--mail", post.box, "--matches", post.matches)
-    assert done.code == 0, done.err
-    assert "1 mail would be read first" in done.out
-    assert "m: Ana has missed the deadline; a notice is owed" in done.out
-    data = pbem(
-        "desk", "run", "--dry", "--json", "--mail", post.box, "--matches", post.matches
-    ).json
-    assert (data["unread"], data["plays"]) == (1, False)
-    assert {p: p.read_bytes() for p in post.matches.parent.rglob("*") if p.is_file()} == everything
+    assert dry(post) == [
+        "1 mail would be read first, and may change what follows",
+        "m: Ana has missed the deadline; a notice would be written",
+    ]
+    assert len(list((post.box / "new").iterdir())) == 1
+
+
+def test_a_dry_run_says_why_nothing_would_be_judged_or_played(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    at(post, hour, LATE)
+    hour.set("2026-09-28T09:00:00Z")
+    assert dry(post) == [
+        "the last complete run is more than a day ago, so notices would be written and nothing "
+        "played; after a week that takes --yes"
+    ]
+    assert dry(post, "--yes") == ["m: Ana is silent; draw would be played for them"]
+    [told] = dry(post, mailbox=False)
+    assert told.startswith("no deadline is judged without the mailbox")
+    hour.set("2026-09-24T19:00:00Z")
+    [first, second] = dry(post)
+    assert first.startswith("the clock has gone back")
+    assert second.startswith("m: the last entry is of 2026-09-25T07:00:00Z")
+
+
+def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(
+    post: Post, hour: Hour
+) -> None:
+    timed(post, "--silence", "ask")
+    hour.set("2026-09-22T10:00:00Z")
+    post.comes(mail("I would love to play, but how?"))
+    assert post.run() == ["passed-on"]
+    hour.set(SOON)
+    assert dry(post) == ["m: Ana: not reminded of the deadline: a mail of theirs lies aside"]
+    assert [at(post, hour, moment) for moment in (SOON, LATE, "2026-09-27T08:00:00Z")] == [
+        ["unreminded"],
+        ["late"],
+        [],
+    ]
+    hour.set(LAPSED)
+    [told] = dry(post)
+    assert told.startswith("m: you would be asked about Ana: the days of grace are over")
+    assert post.run() == ["ask"]
+    assert dry(post) == ["time asks for nothing"]
+
+
+def test_a_dry_run_says_that_a_tick_has_come_and_nothing_of_what_waits_for_it(
+    tmp_path: Path, hour: Hour
+) -> None:
+    said = []
+    for name in ("waits", "does not"):
+        (tmp_path / name).mkdir()
+        post = Post(tmp_path / name)
+        hour.set("2026-09-21T10:00:00Z")
+        if name == "waits":
+            room = ticking(post, "at_tick")
+        else:
+            room = timed(post, "--plans", "at_tick", "--turn", 5)
+            post.run()
+        room.says("white", "draw")
+        hour.set("2026-09-21T18:00:01Z")
+        said.append(dry(post))
+        post.run()
+        assert dry(post) == ["time asks for nothing"]
+    assert said[0] == said[1]
+    assert said[0] == [
+        "m: what waits for the tick of 2026-09-21T18:00:00Z would be played, if anything does"
+    ]
+
+
+def test_a_log_in_which_no_deadline_can_be_judged_is_told_on_the_screen(
+    post: Post, room: Room, hour: Hour
+) -> None:
+    timed(post, name="n")
+    text = Path(room.log).read_text()
+    other = Log.parse(text, "m").header
+    clock_ = {**(other.clock or {}), "zone": "Europe/Berln"}
+    Path(room.log).write_text(other._replace(clock=clock_).text())
+    shown = flat(pbem("status", post.matches).out)
+    assert shown.count("no deadline is judged: there is no time zone 'Europe/Berln'") == 1
+    assert dry(post)[0].startswith("m: there is no time zone 'Europe/Berln'")
+    assert "late" in at(post, hour, LATE), "the other match has its clock all the same"
+
+
+# --------------------------------------------------------------------- who decides when
+
+
+def waits_for(post: Post) -> tuple[dict[str, str], str | None, str]:
+    """For whom a match waits, until when, and who is next to move by the screen."""
+    [match] = pbem("status", post.matches, "--json").json["matches"]
+    head, row = pbem("status", post.matches).out.splitlines()[-2:]
+    start = head.index("next to move")
+    return match["clock"]["waits_for"], match["clock"]["next"], re.split("  +", row[start:])[0]
+
+
+def test_when_nothing_says_what_silence_brings_the_moderator_is_awaited(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post, "--silence", "ask")
+    post.run()
+    seat, desk, you = {"white": "seat"}, {"white": "desk"}, {"white": "moderator"}
+    assert waits_for(post) == (seat, "2026-09-23T18:00:00Z", "Ana (white)")
+    hour.set(LATE)
+    assert waits_for(post) == (desk, None, "Ana (white)")
+    assert post.run() == ["late"]
+    assert waits_for(post) == (seat, "2026-09-27T18:00:00Z", "Ana (white)")
+    told = flat(pbem("show", room.log).out)
+    assert "the days of grace end Sun 27 Sep 2026, 20:00 CEST (UTC+2). Then the moderator" in told
+    assert pbem("show", room.log, "--json").json["clock"]["lapse"] == {
+        "white": {"at": "2026-09-27T18:00:00Z", "then": "moderator"}
+    }
+    hour.set(LAPSED)
+    assert waits_for(post) == (you, None, "you, for Ana (white)")
+    assert room.says("white", "draw").verdict == "accepted", "a late move counts all the same"
+
+
+@pytest.mark.parametrize(
+    ("silence", "then"),
+    [
+        ("draw", "desk"),
+        ("ALOA-BARI", "desk"),  # it needs a card: whether Ana holds one nobody is told
+        ("take {hidden}", "moderator"),
+        ("default", "moderator"),
+    ],
+)
+def test_who_acts_when_grace_is_over_is_foretold_from_what_everybody_knows(
+    post: Post, hour: Hour, silence: str, then: str
+) -> None:
+    room = timed(post)
+    now = room.read(None)
+    hidden = {"ALOA", "BARI", "COCO", "DUDA"}.difference(now.game.view(now.state)["display"])
+    pbem("rule", room.log, "clock", "--silence", silence.format(hidden=min(hidden)))
+    hour.set(LATE)
+    pbem("due", post.matches, "--enter")
+    shown = pbem("show", room.log, "--json").json["clock"]["lapse"]["white"]
+    assert shown["then"] == then
+    hour.set(LAPSED)
+    assert waits_for(post)[0] == {"white": then}
+
+
+# -------------------------------------------------------------------- words for the draws
+
+
+def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post, "--entropy", "seats", "--until", "2026-09-24T12:00:00Z")
+    assert post.run() == []
+    shown = pbem("show", room.log)
+    assert "Ana: words for the draws by Thu 24 Sep 2026, 14:00 CEST (UTC+2); then the" in flat(
+        shown.out
+    )
+    clocked = pbem("show", room.log, "--json").json
+    assert fits_its_schema(clocked)
+    assert clocked["clock"]["due"] == dict.fromkeys(("white", "black"), "2026-09-24T12:00:00Z")
+    pbem("status", post.matches, "--ics", post.matches / "d.ics")
+    calendar = (post.matches / "d.ics").read_text()
+    assert re.findall("SUMMARY:(.*)", calendar) == [
+        f"m: words of {name} for the draws" for name in ("Ana", "Ben")
+    ]
+    both = "Ana (white), Ben (black)"
+    assert waits_for(post)[1:] == ("2026-09-23T12:00:00Z", both)
+    post.comes(mail("words sha256:" + "ab" * 32))
+    assert at(post, hour, "2026-09-22T10:00:00Z") == ["accepted"]
+    hour.set("2026-09-23T13:00:00Z")
+    [told] = dry(post)
+    assert told.startswith("Ben would be reminded: m: something of yours is still to come.")
+    assert post.run() == ["reminder"]
+    assert post.to(ANA, "reminder") == []
+    assert "Choose words that nobody can guess" in flat(post.only(BEN, "reminder"))
+    assert post.run() == []
+    assert at(post, hour, "2026-09-24T12:00:00Z") == []
+    hour.set("2026-09-24T12:00:01Z")
+    assert "you would be asked about Ben: no words for the draws" in dry(post)[0]
+    assert "`pbem rule m pass-over --seat black --reason …`" in pbem("due", post.matches).out
+    assert post.run() == ["ask"]
+    assert post.run() == []
+    assert waits_for(post)[::2] == ({"black": "moderator"}, "you, for Ben (black)")
+    assert pbem("status", post.matches, "--late").code == 1
+    done = pbem("rule", room.log, "pass-over", "--seat", "black", "--reason", "silent", "--told")
+    assert done.code == 0, done.printed
+    assert waits_for(post)[0] == {"white": "seat"}, "now Ana is to send her words"
+
+
+def test_no_pause_moves_the_time_for_words_and_none_is_awaited_for_a_public_value(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post, "--entropy", "seats", "--until", "2026-09-24T12:00:00Z")
+    pbem("rule", room.log, "pause")
+    told = flat(pbem("show", room.log).out)
+    assert "The clock is paused" in told
+    assert "Ben: words for the draws by Thu 24 Sep 2026" in told
+    pbem("rule", room.log, "resign", "--seat", "white", "--reason", "x")
+    assert pbem("show", room.log, "--json").json["clock"]["due"] == {}
+    public = timed(post, "--entropy", "public:Lotto of Sat 26 Sep 2026", name="p")
+    assert pbem("show", public.log, "--json").json["clock"]["due"] == {}
+    hour.set(LATE)
+    assert dry(post) == ["time asks for nothing"]
+
+
+# ------------------------------------------------------------------------------ at a glance
 
 
 def test_status_sorts_by_deadline_marks_and_counts_who_is_late(post: Post, hour: Hour) -> None:

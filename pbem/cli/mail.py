@@ -77,7 +77,7 @@ def run(
         str, typer.Option(metavar="TEXT", help="What the site is called.")
     ] = "Matches",
     dry: Annotated[
-        bool, typer.Option("--dry", help="Say what time asks for, and do nothing.")
+        bool, typer.Option("--dry", help="Say what would be done about time, and do nothing.")
     ] = False,
     yes: Annotated[
         bool, typer.Option("--yes", help="The time is right, although the last run is long ago.")
@@ -102,7 +102,9 @@ def run(
     if not os.path.isdir(matches):
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
     if dry:
-        _rehearse(matches, letterbox(mail) if mail is not None else NoMails(), yes, json)
+        kept_in = outbox or os.path.join(matches, FOLDER, OWN)
+        box = letterbox(mail) if mail is not None else NoMails()
+        _rehearse(matches, kept_in, box, yes, json)
         return
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
@@ -220,33 +222,44 @@ def _tell_of(delivery: "Delivery") -> None:
         print(f"pbem: {say(_FAILED, n=delivery.failed)}", file=sys.stderr)
 
 
-def _rehearse(matches: str, box: "Letterbox", yes: bool, json: bool) -> None:
-    """Say what time asks for, judged by this moment, and write nothing."""
+def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool) -> None:
+    """Say what a run would do about time, judged by this moment, and write nothing."""
     from pbem.desk import overdue
     from pbem.files.clock import now
+    from pbem.mailroom import agenda
+    from pbem.mailroom.outbox import holds
     from pbem.matches import due, runs
 
     with closing(box):
         unread = len(box)
     moment = now()
     found = due.at(matches, moment)
-    plays = overdue.may_play(moment, runs.last_run(matches), yes=yes)
+    account = runs.account(matches, lambda name: holds(outbox, name))
+    stands = agenda.stands(account, moment, mailbox=box.mailbox)
+    would = () if stands else tuple(agenda.foreseen(found, matches, account, moment, yes=yes))
+    plays = overdue.may_play(moment, account.last, yes=yes)
     for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
-        print_json({**due.plain(found, moment), "unread": unread, "plays": plays})
+        told = [
+            {name: getattr(each, name) for name in ("verdict", "match", "seat")} for each in would
+        ]
+        stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
+        print_json({**due.plain(found, moment), **stood, "would": told})
         return
-    if unread:
-        print(say(_UNREAD, n=unread))
-    if not plays and any(
-        each.kind == overdue.SILENCE for due in found.matches for each in due.owed
-    ):
-        print(_ASLEEP)
+    lines = [say(_UNREAD, n=unread).text()] if unread else []
+    lines += [stands.text()] if stands else []
+    owed = (each.kind for match in found.matches for each in match.owed)
+    if not (stands or plays) and overdue.SILENCE in owed:
+        lines.append(_ASLEEP)
     for match in found.matches:
-        for sentence in match.sentences(moment):
-            print("".join(c if c.isprintable() else "?" for c in sentence.text(match.players)))
+        lines += [each.text(match.players) for each in match.unjudged(moment)]
+    lines += [each.told.text(each.players) for each in would]
+    for line in lines or [_NOTHING]:
+        print("".join(c if c.isprintable() else "?" for c in line))
 
 
+_NOTHING = "time asks for nothing"
 _UNREAD = Counted(
     "{n} mail would be read first, and may change what follows",
     "{n} mails would be read first, and may change what follows",

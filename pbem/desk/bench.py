@@ -54,12 +54,10 @@ class Bench:
         waiting, _ = put_aside(self.now, waiting, plans, why)
         self.desk = replace(self.desk, waits=(waiting,))
 
-    def forget(self, seat: Seat) -> None:
-        """Whatever waits for a seat is gone, and nobody is told: who sits there now is not whose it
-        was."""
+    def clear(self, seat: Seat) -> None:
+        """Whatever waits for a seat is gone: whoever comes is not told what it was."""
         [waiting] = self.desk.waits
-        gone = [plan for plan in waiting.plans if plan.seat == seat]
-        self.desk = replace(self.desk, waits=(waiting.without(*gone),))
+        self.desk = replace(self.desk, waits=(waiting.cleared(seat),))
 
     def give_up(self, seat: Seat) -> None:
         """Whatever waits for a seat waits no longer: nobody plays it now."""

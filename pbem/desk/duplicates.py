@@ -14,7 +14,7 @@ from pbem.authorship import Writer
 from pbem.core import Seat
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.desk.plans import Plan
+from pbem.desk.plans import NO_ID, Plan
 from pbem.intake import Submission
 from pbem.log import seal
 from pbem.log.entries import Ply
@@ -22,7 +22,6 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.sentence import Sentence, say
 
-_NO_ID: Final = "-"
 _BY_PLAN: Final = "plan"
 
 
@@ -56,24 +55,39 @@ def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bo
     return ply.source.startswith(f"hmac:{_bound(key, _BY_PLAN, before.chain)}.")
 
 
-def mail_digest(desk: Desk, seat: Seat, message: Submission, *, proven: bool) -> str:
-    """What the desk file keeps of a message that brings nothing but plans: its id and its words;
-    "" without an id."""
-    own = _Digests.of(seal.derive(desk.secret, "source"), seat, message)
+def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool) -> str:
+    """What the desk file keeps of a message that brings nothing but plans: its id and its words.
+
+    Without an id the words are bound to the end of the log: they are the same message as long as
+    nothing has happened since (see `Waiting.read`). "" of words that were typed in without a mail
+    or a position.
+    """
+    key = seal.derive(desk.secret, "source")
+    own = _Digests.of(key, seat, message)
     name = own.proven_id if proven else own.claimed_id
-    return "" if name == _NO_ID else f"{name}.{own.words}"
+    if name != NO_ID:
+        return f"{name}.{own.words}"
+    return f"{NO_ID}.{_bound(key, own.words, log.chain)}" if _lasting(message) else ""
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
-    """Has a message with this one's id brought plans before?"""
+    """Has this message brought plans before? It is known by its id, without one by its words."""
     read = {
-        digest.partition(".")[0]
+        known
         for each in desk.waits
         if each.after == now.log.chain
         for digest in each.mails
+        for known in (digest, digest.partition(".")[0])
     }
-    digests = _mail_digests(desk, message, writer) if read else ()
+    digests = _mail_digests(desk, now.log, message, writer) if read else ()
+    if message.message_id is None:
+        return any(digest in read for digest, _ in digests)
     return any(digest.partition(".")[0] in read for digest, _ in digests)
+
+
+def _lasting(message: Submission) -> bool:
+    """Are the same words once more the same message, whatever has been played since?"""
+    return message.kind == "mail" or bool(message.positions)
 
 
 def plans_came(
@@ -83,7 +97,7 @@ def plans_came(
     known; None if it never did."""
     states = {each.after: each for each in desk.waits}
     last = states.get(now.log.chain)
-    for digest, seat in _mail_digests(desk, message, writer) if last else ():
+    for digest, seat in _mail_digests(desk, now.log, message, writer) if last else ():
         if last and digest in last.mails:
             earlier = {chain for chain, each in states.items() if digest not in each.mails}
             count = next(
@@ -96,11 +110,13 @@ def plans_came(
     return None
 
 
-def _mail_digests(desk: Desk, message: Submission, writer: Writer) -> Iterator[tuple[str, Seat]]:
-    """What would be kept of a message, for each of its writer's seats. No id is as good as none."""
+def _mail_digests(
+    desk: Desk, log: Log, message: Submission, writer: Writer
+) -> Iterator[tuple[str, Seat]]:
+    """What would be kept of a message, for each of its writer's seats."""
     for seat in writer.seats:
         for way in (True,) if writer.proven else (True, False):
-            if digest := mail_digest(desk, seat, message, proven=way):
+            if digest := mail_digest(desk, log, seat, message, proven=way):
                 yield digest, seat
 
 
@@ -111,8 +127,14 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     player has moved.
     """
     if brought_plans(now, desk, message, writer):
-        return say("This message was read before: its plans wait already, or have been played")
-    lasting = message.kind == "mail" or bool(message.positions)
+        if message.message_id is not None:
+            return say("This message was read before: its plans wait already, or have been played")
+        return say(
+            "These are word for word the plans you have just sent. To send them once more, add the "
+            "position: #{position}",
+            position=now.position.ply,
+        )
+    lasting = _lasting(message)
     standing = {ply.number for ply, _ in now.plies}
     others = False
     for ply, same_id, same_words in _compared(now.log, desk, message, writer):
@@ -161,7 +183,7 @@ def _compared(
         ids = (digests.proven_id,) if writer.proven else (digests.proven_id, digests.claimed_id)
         yield (
             entry,
-            name != _NO_ID and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
+            name != NO_ID and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
             words in (digests.words, _bound(key, digests.words, chain)),
         )
 
@@ -180,7 +202,7 @@ class _Digests(NamedTuple):
         name = message.message_id
         words = seal.canonical([seat, message.positions, message.body.strip()])
         if name is None:
-            return _Digests(_NO_ID, _NO_ID, _keyed(key, words), _NO_ID)
+            return _Digests(NO_ID, NO_ID, _keyed(key, words), NO_ID)
         return _Digests(
             _keyed(key, seal.canonical(["proven", seat, name])),
             _keyed(key, seal.canonical(["claimed", seat, name])),
@@ -191,7 +213,7 @@ class _Digests(NamedTuple):
 
 def _bound(key: bytes, digest: str, chain: str) -> str:
     """The digest as it stands in the entry after this chain."""
-    return digest if digest == _NO_ID else _keyed(key, f"{chain} {digest}")
+    return digest if digest == NO_ID else _keyed(key, f"{chain} {digest}")
 
 
 def _keyed(key: bytes, text: str) -> str:

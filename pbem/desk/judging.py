@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pbem import intake
 from pbem.authorship import Writer
-from pbem.core import CHANCE, Pattern, Refused, Seat, Unreadable, Usage
-from pbem.desk import gather, nearness, outside, planning, plans, press
-from pbem.desk.answer import Answer, Trouble, Verdict
+from pbem.core import CHANCE, Seat, Usage
+from pbem.desk import gather, lines, outside, plans, press
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import outdated
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans import Plan
-from pbem.intake import Ignored, Line, Submission, plan
+from pbem.intake import Submission, plan
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -279,11 +277,11 @@ def _gathered(case: Case) -> Gathered | Answer | None:
 def _adjudicated(case: Case) -> Judged | Answer:
     assert case.seat is not None
     now, seat = case.now, case.seat
-    read = _read(case, seat)
-    troubles = read.troubles
+    read = lines.read(now, seat, case.said, case.today)
     if read.order and not case.said.fenced:
-        case, troubles = _without_chatter(case, troubles)
-    if troubles:
+        said, read = lines.without_chatter(now, case.said, case.writer, read)
+        case = replace(case, said=said)
+    if read.troubles:
         steps: tuple[Step, ...] = ()
         if read.order:
             tried = play.adjudicate(now.game, now.state, seat, read.order)
@@ -291,77 +289,23 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(
             Verdict.REFUSED,
             say("Not every line could be read"),
-            troubles=tuple(troubles),
-            reason=troubles[0].error,
+            troubles=read.troubles,
+            reason=read.troubles[0].error,
             steps=steps,
         )
-    if why := outside.question(now, case.said, _first_of_each(read.order), seat):
+    if why := outside.question(now, case.said, read.first_of_each(), seat):
         return case.turned_away(Verdict.REFUSED, why)
     if why := _too_many(case, seat, len(read.plans)):
         return case.turned_away(Verdict.REFUSED, why)
-    if not (read.order or read.plans or read.withdrawn):
+    asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
+    if not (read.order or read.plans or read.withdrawn or asks):
         return case.turned_away(Verdict.REFUSED, _no_move(case.said))
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
-    return Judged(case, seat, verdict, tuple(read.plans), tuple(read.withdrawn))
-
-
-class _Read(NamedTuple):
-    """The lines of an order: what is played now, what waits, what is taken back, and every line
-    that could not be read."""
-
-    order: list[Pattern | play.Choice]
-    plans: list[Plan]
-    withdrawn: list[int]
-    troubles: list[Trouble]
-
-
-def _read(case: Case, seat: Seat) -> _Read:
-    found = _Read([], [], [], [])
-    now, said = case.now, case.said
-    for line in said.orders:
-        number = plan.withdrawn(line.text)
-        try:
-            if number is not None:
-                found.withdrawn.append(number)
-            elif plan.is_plan(line.text) and said.fenced:
-                found.plans.append(planning.filed(now, seat, line.text, case.today))
-            elif not plan.asks_for_list(line.text):
-                chosen = planning.choice(now, line)
-                found.order.extend(chosen if isinstance(chosen, list) else [chosen])
-        except Refused as error:
-            found.troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
-    return found
-
-
-def _explained(said: Submission, line: intake.Line, error: Refused) -> Refused:
-    """What is wrong with a line that may have been meant as a plan."""
-    if not said.fenced and plan.is_whole_plan(line.text):
-        return Unreadable(
-            line.text,
-            "This looks like a plan, and plans are read inside a fence only",
-            advice=say("Put all your lines into the fence that stands at the end of each post"),
-        )
-    if plan.is_plan(line.text) or not isinstance(error, Unreadable):
-        return error
-    if plan.begins_like_one(line.text):
-        return Unreadable(line.text, "This plan lacks its colon and its order")
-    if word := plan.nearly(line.text):
-        return Unreadable(
-            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error
-        )
-    return error
-
-
-def _first_of_each(order: Sequence[Pattern | play.Choice]) -> list[Pattern]:
-    """The moves of an order, the first alternative where there are several."""
-    found: list[Pattern] = []
-    for each in order:
-        found += each.orders[0] if isinstance(each, play.Choice) else [each]
-    return found
+    return Judged(case, seat, verdict, read.plans, read.withdrawn)
 
 
 def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
@@ -375,33 +319,6 @@ def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
         n=waiting + more,
         most=plans.MOST,
     )
-
-
-def _signs(case: Case, text: str) -> bool:
-    """Is a line no more than the name of whoever wrote it?"""
-    names = [case.now.players[seat] for seat in case.writer.seats if seat in case.now.players]
-    said = text.strip(" .,!-").casefold()
-    return any(said in (name.casefold(), *name.casefold().split()[:1]) for name in names)
-
-
-def _without_chatter(case: Case, troubles: list[Trouble]) -> tuple[Case, list[Trouble]]:
-    """The message without the lines in which nobody could see a move, and those that are left."""
-    unread = {(trouble.line, trouble.text) for trouble in troubles}
-    read = [line.number for line in case.said.orders if (line.number, line.text) not in unread]
-    idle = {
-        trouble
-        for trouble in troubles
-        # What stands between two moves may part a new order from an old one.
-        if (trouble.line > read[-1] and _signs(case, trouble.text))
-        or (not read[0] <= trouble.line <= read[-1] and nearness.chatter(case.now, trouble.text))
-    }
-    if not idle:
-        return case, troubles
-    lines = [Line(trouble.line, trouble.text) for trouble in troubles if trouble in idle]
-    no_moves = (Ignored("no move", line.number, line.text) for line in lines)
-    ignored = sorted((*case.said.ignored, *no_moves), key=lambda each: each.line)
-    said = case.said.less(orders=lines)._replace(ignored=tuple(ignored))
-    return replace(case, said=said), [trouble for trouble in troubles if trouble not in idle]
 
 
 def _no_move(message: Submission) -> Sentence:

@@ -10,16 +10,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from pbem.core import Refused, Seat
+from pbem.core import Seat
 from pbem.desk.append import Now, Rehearse
 from pbem.desk.bench import Ruled, bench
 from pbem.log import deadlines
-from pbem.log.deadlines import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.match import Match
 from pbem.log.rulings import Default
+from pbem.log.silence import brings
+from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.timing import Late
-from pbem.play import judge as play
-from pbem.play.judge import Step
 from pbem.sentence import Counted, Sentence, say
 
 NOTICE: Final = "notice"
@@ -48,7 +47,7 @@ def owed(now: Match, at: str, *, hour: str = "", defaults: bool = True) -> tuple
             case "owed":
                 found.append(Owed(each.seat, NOTICE))
             case "lapsed":
-                step = brings(now, each.seat, times.silence)
+                step = None if each.words else brings(now, each.seat, times.silence)
                 if step is None:
                     found.append(Owed(each.seat, ASK))
                 elif defaults:
@@ -91,27 +90,6 @@ def play_plans(path: str, clock: Now, rehearse: Rehearse, *, wait: float = 10.0)
     with bench(path, Default, clock, wait, rehearse) as at_work:
         at_work.play_waiting()
     return at_work.before, at_work.now
-
-
-def brings(now: Match, seat: Seat, silence: str) -> Step | None:
-    """What the silence of a seat brings, by the settings of the clock; None: the moderator is
-    asked."""
-    from pbem.log import clock
-
-    if silence == clock.DEFAULT:
-        asked = [decision for decision in now.pending if decision.seat == seat]
-        moves = [asked[0].default] if asked and asked[0].default is not None else []
-        steps = (play.judge(now.game, now.state, seat, move) for move in moves)
-        return next((step for step in steps if step.sure), None)
-    for text in clock.moves_of(silence):
-        try:
-            move = play.resolve(now.game, now.state, seat, now.game.parse(text))
-            step = play.judge(now.game, now.state, seat, move)
-        except Refused:
-            continue  # the next that is legal
-        if step.sure:
-            return step
-    return None
 
 
 # ------------------------------------------------------------------------------- may it be?
@@ -169,6 +147,12 @@ class Reminder:
     def sentence(self, zone: str = "") -> Sentence:
         """What to tell the player, with times in this zone or the match's."""
         until = self.deadline.sentence(zone or self.zone)
+        if self.deadline.words:
+            return say(
+                "{match}: something of yours is still to come. {until}",
+                match=self.match,
+                until=until,
+            )
         match self.kind:
             case "soon":
                 return say("{match}: your turn ends soon. {until}", match=self.match, until=until)

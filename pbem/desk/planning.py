@@ -6,9 +6,8 @@ asked when its time has come.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.core import (
@@ -23,7 +22,8 @@ from pbem.core import (
     Unreadable,
     slots,
 )
-from pbem.desk import reading
+from pbem.desk import fitting, reading
+from pbem.desk.fitting import ANY
 from pbem.desk.plans import Plan
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
@@ -32,9 +32,7 @@ from pbem.log.match import Match
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say
 
-ANY: Final = "*"
 _LITTLE: Final = frozenset("at to of on for with about after the von bei zu nach mit".split())
-_MOST_VALUES: Final = 200
 
 
 class Read(NamedTuple):
@@ -61,7 +59,7 @@ class Read(NamedTuple):
         if self.draft.who not in ("", ply.seat):
             return False
         if self.awaits is None:
-            return _is_like(_plain(ply.move), _plain(self.draft.pattern))
+            return fitting.is_like(ply.move, self.draft.pattern)
         try:
             return self.awaits.fits(now.game.parse(ply.move).move)
         except Unreadable:
@@ -150,6 +148,12 @@ def _read(now: Match, seat: Seat, draft: Draft) -> Read:
         if not draft.until:
             draft = draft._replace(until="round" if "round" in parts_of(now) else "end")
     elif draft.kind == "if":
+        if len(syntax.alternatives(draft.pattern)) > 1:
+            raise Unreadable(
+                draft.pattern,
+                "A condition waits for one move, not for several",
+                advice=say("Write a plan for each, on a line of its own, or `*` for any move"),
+            )
         pattern = " ".join(reading.seated(now, draft.pattern).split())
         if ANY not in pattern:
             [awaits, *more] = reading.patterns(now, pattern)
@@ -300,8 +304,10 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
     if awaits is None:
-        if players and not any(may_fit(now, kind, said) for kind in players):
-            verbs = sorted({text.split()[0] for kind in players for text in _samples(now, kind)})
+        if players and not any(fitting.may_fit(now, kind, said) for kind in players):
+            verbs = sorted(
+                {text.split()[0] for kind in players for text in fitting.samples(now, kind)}
+            )
             first = said.split()[0]
             raise Unreadable(
                 said,
@@ -323,55 +329,3 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
                 rest=rest,
                 said=said,
             )
-
-
-def may_fit(now: Match, kind: type[Move], said: str) -> bool:
-    """Can a move of this class be written like this? Each word must be one that it can hold."""
-    written = [_plain(text).split() for text in _samples(now, kind)]
-    wanted = [word for word in _plain(said).split() if ANY not in word]
-    if not all(slot.of.values or slot.of.accepts(now.setup.seats[0]) for slot in slots(kind)):
-        wanted = wanted[:1]  # its values cannot be listed
-    return bool(written) and all(any(word in text for text in written) for word in wanted)
-
-
-def _samples(now: Match, kind: type[Move]) -> Iterator[str]:
-    """Moves of a class as everybody reads them, among them one for each value of each field."""
-    probes: tuple[Any, ...] = (*now.setup.seats, 1, True, ())
-    values = [
-        slot.of.values[:_MOST_VALUES] or tuple(filter(slot.of.accepts, probes))
-        for slot in slots(kind)
-    ]
-    if not all(values):
-        return
-    first = [each[0] for each in values]
-    for at, each in enumerate(values or [(None,)]):
-        for value in each:
-            fields = [*first[:at], value, *first[at + 1 :]] if first else []
-            try:
-                yield now.game.notate(kind(*fields))
-            except (LookupError, ValueError, TypeError):  # these values do not go together
-                continue
-
-
-def _is_like(text: str, pattern: str) -> bool:
-    """Does a text fit a pattern in which each `*`, or several, stands for something?
-
-    Word by word from the left, so that no pattern takes long.
-    """
-    first, *others = re.split(r"\*+", pattern)
-    if not others:
-        return text == first
-    *others, last = others
-    at = len(first)
-    if not text.startswith(first):
-        return False
-    for part in others:
-        found = text.find(part, at + 1)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return text.endswith(last) and len(text) - len(last) > at
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().replace(":", " ").split())

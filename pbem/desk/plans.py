@@ -13,6 +13,8 @@ MOST: Final = 200
 """How many plans of a seat wait."""
 
 _MOST_MAILS: Final = 500
+NO_ID: Final = "-"
+"""Stands in a digest for the id that a message lacks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +89,18 @@ class Waiting(NamedTuple):
         """Without what is over and has been told to a seat."""
         return self.without(*(plan for plan in self.plans if plan.seat == seat and plan.over))
 
+    def cleared(self, seat: Seat) -> Waiting:
+        """Without anything of a seat, and as if it had sent nothing: somebody else plays it now."""
+        return self._replace(
+            plans=tuple(plan for plan in self.plans if plan.seat != seat),
+            numbers={each: n for each, n in self.numbers.items() if each != seat},
+        )
+
     def read(self, digest: str) -> Waiting:
-        """The same, once a message with this digest has brought plans."""
-        return self._replace(mails=(*self.mails, digest)[-_MOST_MAILS:]) if digest else self
+        """The same, once a message with this digest, if it has one, has changed what waits. What
+        was sent before it without an id is remembered no longer: the same words are meant anew."""
+        mails = (*(each for each in self.mails if not each.startswith(f"{NO_ID}.")), digest)
+        return self._replace(mails=tuple(filter(None, mails))[-_MOST_MAILS:])
 
     @property
     def empty(self) -> bool:

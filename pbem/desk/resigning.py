@@ -14,7 +14,7 @@ from pbem.desk.append import Now, save
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.rulings import resigning
-from pbem.desk.waiting import put_aside, waiting_now
+from pbem.desk.waiting import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.intake import Request, Submission
 from pbem.log import rulings
@@ -78,5 +78,7 @@ def resign_by(
         over, waiting = isinstance(ruling, Resign), waiting_now(now, desk)
         own, why = waiting.of(seat), say("{seat:seat} has resigned", seat=seat)
         waiting, _ = put_aside(after, waiting, own, why)
-        save(now, after, desk, replace(desk, waits=(waiting,)))
+        ran = play_waiting(after, waiting, desk, clock)  # plans of others end with the match
+        after = ran.now
+        save(now, after, desk, replace(desk, waits=(ran.waiting,)))
         return GivenUp(State.RESIGNED if over else State.VACATED, seat, after)

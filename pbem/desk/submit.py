@@ -168,6 +168,10 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     if steps:
         waiting = with_rest(waiting, seat, tuple(each.said for each in left))
     ran = play_waiting(now, waiting, desk, clock)
+    if judged.plans and not steps:
+        log, proven = ran.now.log, case.writer.proven
+        digest = mail_digest(desk, log, seat, case.said, proven=proven)
+        ran = ran._replace(waiting=ran.waiting.read(digest))
     verdict_now = Verdict.ACCEPTED
     if ran.now.log.chain == case.now.log.chain:
         only = judged.withdrawn and not judged.plans
@@ -192,8 +196,7 @@ def _waiting_then(
     judged: Judged, now: Match, waiting: Waiting, desk: Desk, at: str, moved: bool
 ) -> tuple[Waiting, tuple[NotPlayed, ...]]:
     """What waits once a message has been read, and what it takes back or puts aside."""
-    case, seat = judged.case, judged.seat
-    told: tuple[NotPlayed, ...] = ()
+    seat, told = judged.seat, tuple[NotPlayed, ...]()
     for number in judged.withdrawn:
         gone = taken(waiting, [seat], number)
         waiting = waiting.without(*gone)
@@ -203,7 +206,4 @@ def _waiting_then(
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
         told += more
     waiting, more = filed(now, waiting.forgotten(seat), seat, judged.plans, at)
-    if judged.plans and not moved:
-        digest = mail_digest(desk, seat, case.said, proven=case.writer.proven)
-        waiting = waiting.read(digest)
     return waiting, (*told, *more)

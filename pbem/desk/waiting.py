@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem import intake
 from pbem.core import CHANCE, Move, Refused, Seat
-from pbem.desk import planning
+from pbem.desk import fitting, planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import entries_until, first_entries, quiet_before
@@ -218,7 +218,9 @@ class _Run:
         if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
-        if put_off(now, self.clock()) or not forced_in_public(now.seen_by(None), seat):
+        if put_off(now, self.clock()):
+            return False
+        if not play.forced_in_public(now.game, now.seen_by(None).state, seat):
             return False
         moves = play.legal_moves(now.game, now.state, seat)
         if len(moves) != 1:
@@ -274,7 +276,7 @@ class _Run:
         answers = self._answers[ply.nth]
         if read.awaits is not None:
             return type(read.awaits.move) in answers
-        return any(planning.may_fit(now, kind, read.draft.pattern) for kind in answers)
+        return any(fitting.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
@@ -318,23 +320,6 @@ def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...]) -> Waiting:
     """With these moves as the rest of a seat's order, in place of an earlier one."""
     kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
     return kept._replace(plans=(Plan(seat, 0, moves), *kept.plans)) if moves else kept
-
-
-def forced_in_public(shown: Match, seat: Seat) -> bool:
-    """Given what a spectator knows: is there only one thing this seat can do?
-
-    That a seat holds only one card that fits is no such thing: it would tell what else it holds.
-    """
-    forced = getattr(shown.game, "forced", None)
-    if forced is not None and forced(shown.state):
-        return True
-    if len([each for each in shown.pending if each.seat == seat]) != 1:
-        return False
-    moves = play.legal_texts(shown.game, shown.state, seat, most=1)
-    if not moves.complete or len(moves.texts) != 1:
-        return False
-    [move] = play.legal_moves(shown.game, shown.state, seat)
-    return play.judge(shown.game, shown.state, seat, move).sure
 
 
 def _rest(now: Match, plan: Plan) -> play.Order:

@@ -79,7 +79,7 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
         if number and not taken(waiting, seats, number):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
-    digest = mail_digest(desk, seats[0], case.said, proven=case.writer.proven)
+    digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     gone = _take_back(now, desk, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING

@@ -105,6 +105,11 @@ def withdrawn(text: str) -> int | None:
     return int(found[1] or 0) if found else None
 
 
+def begins_to_withdraw(text: str) -> bool:
+    """Does a line begin like one that takes plans back, whatever follows?"""
+    return _begins(text, "withdraw") and _words().taking.match(text.strip()) is not None
+
+
 def asks_for_list(text: str) -> bool:
     """Does a line ask what waits?"""
     return _begins(text, "plans") and _words().plans.fullmatch(text.strip()) is not None
@@ -247,6 +252,7 @@ class _Words(NamedTuple):
     end: re.Pattern[str]
     plans: re.Pattern[str]
     withdraw: re.Pattern[str]
+    taking: re.Pattern[str]
 
 
 @cache
@@ -271,5 +277,8 @@ def _words() -> _Words:
         trick=made(r"(?:<trick>)"),
         end=made(r"(?:<end>)"),
         plans=made(r"<plans>[.!?]?"),
-        withdraw=made(r"<withdraw>(?:\s+(?:no\.?\s*|nr\.?\s*|plan\s*|#)?([0-9]{1,5}))?[.!]?"),
+        withdraw=made(
+            r"<withdraw>(?:\s+(?:no\.?\s*|nr\.?\s*|plan\s*|#)?([0-9]{1,5})|\s+<all>)?[.!]?"
+        ),
+        taking=made(r"<withdraw>(?=\s)"),
     )

@@ -177,6 +177,7 @@ class _Again:
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""
         from pbem.log import deadlines
+        from pbem.log.timetable import OWED
 
         before = self.log._replace(entries=self.log.entries[: entry.nth])
         asked = (turns.who(self.game.pending(state)) for state in self.states)
@@ -186,7 +187,7 @@ class _Again:
             yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
-        elif now.state(theirs[0], entry.at) != deadlines.OWED:
+        elif now.state(theirs[0], entry.at) != OWED:
             yield self.at(
                 entry,
                 "{seat:seat} has a notice already"

@@ -6,207 +6,46 @@ what has passed; only days that the moderator gives reach back. docs/time.md has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING
 
 from pbem.core import Seat, Usage
+from pbem.log.draws import Promise
 from pbem.log.format import Log
+from pbem.log.gathering import STAGES, WORDS
+from pbem.log.rulings import Ruled
+from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
-from pbem.log.turns import Asked, Course, Turn, asked
-from pbem.sentence import Counted, Sentence, say
+from pbem.log.turns import NEVER, Asked, Course, Turn, asked
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
 
-WAITING: Final = "waiting"
-SOON: Final = "soon"
-OVERDRAWN: Final = "overdrawn"
-OWED: Final = "owed"
-LATE: Final = "late"
-LAPSED: Final = "lapsed"
-PAUSED: Final = "paused"
-STATES: Final = (WAITING, SOON, OVERDRAWN, OWED, LATE, LAPSED, PAUSED)
-"""How it stands with a seat that is asked: it has time; it is to be reminded; it lives on its spare
-days; a notice is to be written; the notice is written; what silence brings may be played; the clock
-stands still."""
 
+def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
+    """The timetable of a match; None where it has no clock. `answers` are those of `asked`, for who
+    has them."""
+    if not now.log.header.clock:
+        return None
+    times = timetable(now.log, asked(now) if answers is None else answers)
+    if not any(each.noticed for each in times.deadlines):
+        return times
+    from pbem.log.silence import brings_nothing
 
-# ------------------------------------------------------------------------------ what follows
-
-
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """Until when a seat has time. Times are in UTC, as in logs; "" is never, as things are.
-
-    `since` is when its turn began, after ply `ply`. At `remind` it is to be reminded, at `due` its
-    days are over, at `late_from` those to spare (`spare` are left), too. `noticed` is the notice
-    that was written after that, and `lapse` when its `grace` is over.
-    """
-
-    seat: Seat
-    ply: int
-    since: str
-    remind: str
-    due: str
-    late_from: str
-    noticed: str
-    lapse: str
-    spare: int
-    grace: int
-
-    def next(self, after: str) -> str:
-        """The first moment after this one at which its state changes, "" if there is none."""
-        moments = (self.remind, self.due, self.late_from, self.lapse)
-        return min((each for each in moments if each > after), default="")
-
-    def sentence(self, zone: str) -> Sentence:
-        """Until when, in a zone, as posts and letters say it."""
-        from pbem.log.clock import spoken
-
-        if self.noticed:
-            return say(
-                "{seat:seat}: the deadline has passed; the days of grace end {lapse}."
-                if self.lapse
-                else "{seat:seat}: the deadline has passed; the days of grace do not count now.",
-                seat=self.seat,
-                lapse=self.lapse and spoken(self.lapse, zone),
-            )
-        if not self.due:
-            return say("{seat:seat}: no day counts for them now.", seat=self.seat)
-        days = Counted("{n} day", "{n} days")
-        return say(
-            Counted(
-                "{seat:seat}, by {due}; then {spare} to spare and {n} day of grace.",
-                "{seat:seat}, by {due}; then {spare} to spare and {n} days of grace.",
-            )
-            if self.spare
-            else Counted(
-                "{seat:seat}, by {due}; then {n} day of grace.",
-                "{seat:seat}, by {due}; then {n} days of grace.",
-            ),
-            n=self.grace,
-            seat=self.seat,
-            due=spoken(self.due, zone),
-            spare=say(days, n=self.spare),
-        )
-
-
-class Absence(NamedTuple):
-    """Dates on which a seat is away, first and last included, and when that begins and ends."""
-
-    seat: Seat
-    first: str
-    last: str
-    begins: str
-    ends: str
-
-
-@dataclass(frozen=True, slots=True)
-class Timetable:
-    """What the log of a match says of time: plain values, from which all states follow.
-
-    `at` is the time of the last entry. `fires` is the tick at which what waits is played, "" where
-    that is not put off. `trouble` says why nothing can be judged, if so.
-    """
-
-    at: str
-    zone: str
-    silence: str = "ask"
-    paused: bool = False
-    deadlines: tuple[Deadline, ...] = ()
-    away: tuple[Absence, ...] = ()
-    trouble: Sentence | None = None
-    fires: str = ""
-
-    def state(self, deadline: Deadline, at: str) -> str:
-        """How it stands with a seat at a moment: one of STATES."""
-        if self.paused:
-            return PAUSED
-        if deadline.noticed:
-            return LAPSED if deadline.lapse and at > deadline.lapse else LATE
-        for moment, state in (
-            (deadline.late_from, OWED),
-            (deadline.due, OVERDRAWN),
-            (deadline.remind, SOON),
-        ):
-            if moment and at > moment:
-                return state
-        return WAITING
-
-    def away_at(self, at: str) -> tuple[Seat, ...]:
-        """The seats that are away at a moment."""
-        return tuple(dict.fromkeys(a.seat for a in self.away if a.begins <= at < a.ends))
-
-    def sentences(self, zone: str = "") -> tuple[Sentence, ...]:
-        """Until when each has time who is asked, in this zone or the match's."""
-        if self.trouble:
-            return (say("No deadline: {trouble}.", trouble=self.trouble),)
-        if self.paused:
-            return (say("The clock is paused: nobody's days count."),)
-        return tuple(each.sentence(zone or self.zone) for each in self.deadlines)
-
-    def next(self, after: str) -> str:
-        """The first moment after this one at which anything changes, "" if there is none."""
-        if self.paused:
-            return ""
-        return min(filter(None, (each.next(after) for each in self.deadlines)), default="")
-
-    @property
-    def due(self) -> str:
-        """The first deadline of all, "" where there is none."""
-        return min(filter(None, (each.due for each in self.deadlines)), default="")
-
-    def plain(self) -> dict[str, Any]:
-        """As it may be kept: JSON values."""
-        return {
-            "at": self.at,
-            "zone": self.zone,
-            "silence": self.silence,
-            "paused": self.paused,
-            "deadlines": [[getattr(d, name) for name in d.__slots__] for d in self.deadlines],
-            "away": [list(absence) for absence in self.away],
-            "trouble": self.trouble and str(self.trouble),
-            "fires": self.fires,
-        }
-
-    def shown(self) -> dict[str, Any]:
-        """For programs: deadlines in UTC, who has a notice, who is announced to be away, and
-        whether the clock stands still."""
-        away: dict[str, list[dict[str, str]]] = {}
-        for each in self.away:
-            away.setdefault(each.seat, []).append({"first": each.first, "last": each.last})
-        return {
-            "due": {each.seat: each.due or None for each in self.deadlines},
-            "late": [each.seat for each in self.deadlines if each.noticed],
-            "away": away,
-            "paused": self.paused,
-        }
-
-    @staticmethod
-    def kept(plain: Mapping[str, Any]) -> Timetable:
-        """What `plain` gave. Raises TypeError or KeyError for anything else."""
-        trouble = plain["trouble"]
-        return Timetable(
-            plain["at"],
-            plain["zone"],
-            plain["silence"],
-            plain["paused"],
-            tuple(Deadline(*values) for values in plain["deadlines"]),
-            tuple(Absence(*values) for values in plain["away"]),
-            say("{trouble}", trouble=trouble) if trouble else None,
-            plain["fires"],
-        )
-
-
-def of(now: Match) -> Timetable | None:
-    """The timetable of a match; None where it has no clock."""
-    return timetable(now.log, asked(now)) if now.log.header.clock else None
+    return replace(
+        times,
+        deadlines=tuple(
+            replace(each, asks=bool(each.noticed) and brings_nothing(now, each.seat, times.silence))
+            for each in times.deadlines
+        ),
+    )
 
 
 def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
-    """What a log with a clock says of time.
+    """What a log with a clock says of time, but for what silence brings.
 
     `asked` tells who is asked before the first ply that stands and after each of them.
     """
@@ -227,7 +66,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
             )
             return Timetable(times[-1], settings.zone, trouble=trouble)
     if log.header.entropy and log.so_far().gathered.stage:
-        return Timetable(times[-1], settings.zone)  # nobody can move before the cards are dealt
+        return _gathering(log, times[-1])  # nobody can move before the cards are dealt
     try:
         course = Course(log, asked)
         for _, each in course.settings:
@@ -264,6 +103,26 @@ def _found(course: Course) -> Timetable:
     )
 
 
+def _gathering(log: Log, at: str) -> Timetable:
+    """Until when words for the draws are awaited, and from whom: the header has named the time."""
+    from datetime import datetime, timedelta
+
+    from pbem.log.clock import written
+
+    so_far = log.so_far()
+    gathered, now = so_far.gathered, so_far.timing.settings
+    assert now is not None
+    sent = [e.at for e in log.entries if isinstance(e, Ruled) and isinstance(e.ruling, Promise)]
+    since = sent[-1] if sent and gathered.stage == WORDS else log.header.created
+    deadlines: list[Deadline] = []
+    for seat in gathered.missing if so_far.stage in STAGES else ():
+        due = gathered.due
+        remind = written(datetime.fromisoformat(due) - timedelta(days=now.remind))
+        soon = remind if now.remind and since < remind else ""
+        deadlines.append(Deadline(seat, 0, since, soon, due, "", "", "", 0, 0, True, True))
+    return Timetable(at, now.zone, now.silence, so_far.timing.paused, tuple(deadlines))
+
+
 def _deadline(course: Course, turn: Turn) -> Deadline:
     spare, now = course.left(turn.seat), course.settings[-1][1]
     hits, due = course.run(turn, spare)
@@ -288,9 +147,9 @@ def _deadline(course: Course, turn: Turn) -> Deadline:
 
 def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
     """The absences of a seat that are not over, each day once."""
-    from datetime import date, timedelta
+    from datetime import date
 
-    from pbem.log.clock import day_of, tick
+    from pbem.log.clock import day_of
 
     days = days_away(each for _, each in course.absences[seat])
     today = day_of(course.at, zone).toordinal()
@@ -300,6 +159,18 @@ def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
             last += 1
         if last >= today:
             one, other = date.fromordinal(first), date.fromordinal(last)
-            begins = tick(one, "00:00", zone)
-            ends = tick(other + timedelta(days=1), "00:00", zone)
+            begins, ends = _midnight(first, zone), _midnight(last + 1, zone)
             yield Absence(seat, one.isoformat(), other.isoformat(), begins, ends)
+
+
+def _midnight(day: int, zone: str) -> str:
+    """When a date, by its ordinal, begins in a zone: at the end of all time at the latest, as who
+    is away in the year 9999 stops nobody's clock today."""
+    from datetime import date
+
+    from pbem.log.clock import tick
+
+    try:
+        return tick(date.fromordinal(day), "00:00", zone)
+    except (OverflowError, ValueError):
+        return NEVER

@@ -189,7 +189,9 @@ def mail(
     if owed.replaced and not first:
         known = first_entries(now.log, told).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
-    key = first or not _taken(now.log.entries[told:]).isdisjoint(person.seats)
+    comes = not _taken(now.log.entries[told:]).isdisjoint(person.seats)
+    notes = (*notes, _VOID.text()) if comes else notes
+    key = first or comes
     if person.seats:
         seat, *also = person.seats
         report = compose.letter(
@@ -228,6 +230,11 @@ def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match |
     if not desk.pictures.get(person.seats[0], True):
         return None
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
+
+
+_VOID: Final = say(
+    "What whoever played your seat before had sent early is void: nothing waits for you."
+)
 
 
 def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:

@@ -43,6 +43,15 @@ class Slip:
     told: str = ""
 
 
+def holds(folder: str, name: str) -> bool:
+    """Is there a mail of this name in a folder of answers, which need not be there?"""
+    return any(
+        os.path.exists(os.path.join(folder, place, part, f"{name}{MAIL}"))
+        for part in (PRIVATE, PUBLIC)
+        for place in ("", SENT, FAILED)
+    )
+
+
 class Outbox:
     """A folder of answers."""
 
@@ -76,11 +85,7 @@ class Outbox:
 
     def holds(self, name: str) -> bool:
         """Was an answer of this name written before?"""
-        return any(
-            os.path.exists(self.path(os.path.join(place, part, name), MAIL))
-            for part in (PRIVATE, PUBLIC)
-            for place in ("", SENT, FAILED)
-        )
+        return holds(self.folder, name)
 
     def waiting(self) -> list[str]:
         """The mails that have not been sent, in the order of their names."""

@@ -14,34 +14,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pbem.core import CannotWrite, Problem, Seat
+from pbem.core import CannotWrite, Problem
 from pbem.desk import overdue
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.desk.overdue import ASK, NOTICE, Reminder
 from pbem.log import deadlines
-from pbem.log.deadlines import LAPSED, LATE, OWED, Timetable
+from pbem.log.gathering import HOW
 from pbem.log.match import Match
-from pbem.mailroom import tray
+from pbem.log.timetable import LAPSED, OWED, Timetable
+from pbem.mailroom import agenda
+from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due
 from pbem.mailroom.letterhead import Written, compose_mail
 from pbem.mailroom.run import Handled, Mailroom
 from pbem.matches import status
 from pbem.matches.folder import match_name
 from pbem.matches.runs import Runs
 from pbem.report import compose
-from pbem.sentence import Counted, say
-
-_NOT_THEIRS: Final = ("unproven", "stranger")
-"""What comes of mails of which nobody knows whether they are from the address they name."""
-
-
-class Due(NamedTuple):
-    """A match in which something may have to be done, judged by a moment."""
-
-    path: str
-    match: str
-    times: Timetable
-    at: str
+from pbem.sentence import Counted, Sentence, say
 
 
 class Owing(NamedTuple):
@@ -82,7 +72,7 @@ class Timekeeper:
         with self.room.alone():
             self.runs.refresh()
         last = self.runs.last
-        if upto < last or (self.runs.mailbox and not mailbox):
+        if agenda.stands(self.runs, upto, mailbox=mailbox):
             return
         may = overdue.may_play(upto, last, yes=self.yes)
         owing: list[Owing] = []
@@ -106,30 +96,30 @@ class Timekeeper:
 
     def _played(self, due: Due) -> Iterator[Handled]:
         """Play what was put off until a tick, once a tick."""
-        fires = due.times.fires
-        key = "-".join((due.match, "tick", due.times.at, fires[:10]))
-        if not fires or due.at <= fires or self.runs.said(key):
+        key = due.tick
+        if not key or self.runs.said(key):
             return
         room = self.room
         before, now = overdue.play_plans(due.path, room.clock, compose.rehearse, wait=room.wait)
         if now.log != before.log:
-            yield Handled(verdict="planned", match=due.match, ply=now.position.ply)
+            yield Handled(verdict=PLANNED, match=due.match, ply=now.position.ply)
         self._noted(key)
 
     def _entered(self, due: Due, *, defaults: bool) -> Iterator[Handled]:
         """Write the notices that are owed and play what silence brings."""
         room, times = self.room, due.times
         states = {one.seat: times.state(one, due.at) for one in times.deadlines}
-        asks = {one.seat: _asks(due, one.seat, one.lapse) for one in times.deadlines}
-        lapsed = (asks[seat] for seat, state in states.items() if state == LAPSED)
+        asks = {one.seat: one for one in times.deadlines}
+        lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
         if OWED not in states.values() and all(map(self.runs.said, lapsed)):
             return
         now = room.clerk.shelf.look(due.path)
         for each in overdue.owed(now, due.at, hour=room.clock(), defaults=defaults):
             if each.kind == ASK:
-                key = asks.get(each.seat, "")
-                if key and not self.runs.said(key):
-                    yield Handled(verdict="ask", match=due.match, seat=each.seat, why=str(_ASKED))
+                deadline = asks.get(each.seat)
+                if deadline and not self.runs.said(key := due.question(deadline)):
+                    why = str(agenda.asked(deadline))
+                    yield Handled(verdict=ASK, match=due.match, seat=each.seat, why=why)
                     self._noted(key)
                 continue
             done = overdue.enter(
@@ -147,45 +137,32 @@ class Timekeeper:
                 yield Handled(verdict=verdict, match=due.match, seat=each.seat, ply=ply)
 
     def _owing(self, due: Due) -> Iterator[Owing]:
-        """The reminders that are owed in a match and have not gone out.
-
-        Of a notice the news tell; and who is away is reminded when they are back.
-        """
+        """The reminders that are owed in a match and have not gone out."""
         hour = self.room.clock()
-        if not any(self._new(due.times, due.match, due.at, hour)):
+        if not any(due.reminders(hour, self.runs.said)):
             return
         now, desk = self.room.clerk.shelf.read(due.path)
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
-            for reminder in self._new(times, due.match, due.at, hour):
+            for reminder in due._replace(times=times).reminders(hour, self.runs.said):
                 yield Owing(reminder, now, desk)
-
-    def _new(self, times: Timetable, match: str, at: str, hour: str) -> Iterator[Reminder]:
-        away = times.away_at(hour)
-        for each in overdue.reminders_of(times, match, at, hour=hour):
-            if each.kind != LATE and each.seat not in away and not self.runs.said(each.key):
-                yield each
 
     # ------------------------------------------------------------------------- reminders
 
     def _reminded(self, owing: list[Owing]) -> Iterator[Handled]:
         """Write one mail to each person who is to be reminded of anything."""
         people: dict[Address, list[Owing]] = {}
-        aside = _aside(self.room.matches) if owing else {}
+        aside = agenda.lying_aside(self.room.matches) if owing else {}
         for each in owing:
             reminder = each.reminder
-            addresses = each.desk.addresses.get(reminder.seat, ())
-            newest = max((aside.get((reminder.match, who), "") for who in addresses), default="")
-            if not addresses:
+            who = agenda.addressee(reminder, each.desk, aside)
+            if who is None:
                 self._noted(reminder.key)
-            elif newest < reminder.deadline.since:
-                people.setdefault(addresses[0], []).append(each)
+            elif not isinstance(who, Sentence):
+                people.setdefault(who, []).append(each)
             elif not self.runs.said(f"aside-{reminder.key}"):
                 yield Handled(
-                    verdict="unreminded",
-                    match=reminder.match,
-                    seat=reminder.seat,
-                    why=str(_LIES_ASIDE),
+                    verdict=UNREMINDED, match=reminder.match, seat=reminder.seat, why=str(who)
                 )
                 self._noted(f"aside-{reminder.key}")
         for address, theirs in people.items():
@@ -204,7 +181,7 @@ class Timekeeper:
                 name,
                 address,
                 say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
-                Written("\n\n".join([*map(_told, owing), _HOW.text()])),
+                Written("\n\n".join([*map(_told, owing), *_how(owing)])),
                 self.room.clerk.sender,
                 about=one,
             )
@@ -213,7 +190,7 @@ class Timekeeper:
             self.runs.note(*keys)
         for each in owing:
             yield Handled(
-                verdict="reminder",
+                verdict=REMINDER,
                 match=each.reminder.match,
                 seat=each.reminder.seat,
                 answers=(name,),
@@ -225,14 +202,19 @@ class Timekeeper:
             self.runs.note(key)
 
 
-_ASKED: Final = say(
-    "the days of grace are over, and nothing says what silence brings: it is for you to decide"
-)
-_LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs lies aside")
 _HOW: Final = say(
     "Answer with your moves. A line that says only `board` brings your letter again; one like "
     "`away until 5 Jan` says that you are away."
 )
+
+
+def _how(owing: list[Owing]) -> Iterator[str]:
+    """How to answer: with moves, or with words for the draws."""
+    words = {each.reminder.deadline.words for each in owing}
+    if False in words:
+        yield _HOW.text()
+    if True in words:
+        yield HOW.text()
 
 
 def _told(owing: Owing) -> str:
@@ -241,21 +223,6 @@ def _told(owing: Owing) -> str:
     zone = owing.desk.zones.get(reminder.seat, "")
     told = reminder.sentence(zone).text(now.players)
     return f"{told}\n[{now.name} {now.position}]"
-
-
-def _asks(due: Due, seat: Seat, lapse: str) -> str:
-    """What makes it this question to the moderator: another entry may have answered it."""
-    return "-".join((due.match, seat, "ask", due.times.at, lapse[:10]))
-
-
-def _aside(matches: str) -> dict[tuple[str, str], str]:
-    """When the newest mail was put aside that somebody sent about a match."""
-    found: dict[tuple[str, str], str] = {}
-    for each in tray.entries(matches):
-        if each.verdict not in _NOT_THEIRS:
-            place = each.match, each.sender
-            found[place] = max(found.get(place, ""), each.at)
-    return found
 
 
 def _stamp(seconds: float) -> str:

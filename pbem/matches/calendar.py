@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from pbem.log.deadlines import Deadline, Timetable
+from pbem.log.timetable import Deadline, Timetable
 from pbem.sentence import Names, say
 
 _OCTETS: Final = 75
@@ -33,7 +33,13 @@ def calendar(matches: Iterable[tuple[str, Names, Timetable]]) -> bytes:
 def _event(match: str, names: Names, times: Timetable, each: Deadline) -> Iterator[str]:
     end = each.lapse if each.noticed and each.lapse else each.due
     told = each.sentence(times.zone).text(names)
-    summary = say("{match}: {seat:seat} is next to move", match=match, seat=each.seat).text(names)
+    summary = say(
+        "{match}: words of {seat:seat} for the draws"
+        if each.words
+        else "{match}: {seat:seat} is next to move",
+        match=match,
+        seat=each.seat,
+    ).text(names)
     yield "BEGIN:VEVENT"
     yield f"UID:{_safe(match)}-{each.ply}-{_safe(each.seat)}-{_stamp(each.since)}@pbem.invalid"
     yield f"DTSTAMP:{_stamp(times.at)}"

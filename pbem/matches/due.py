@@ -11,8 +11,8 @@ from pbem.desk.append import Now, Rehearse
 from pbem.desk.file import read_both
 from pbem.desk.overdue import ASK, NOTICE, Owed, Reminder
 from pbem.log import deadlines
-from pbem.log.deadlines import Timetable
 from pbem.log.match import Match
+from pbem.log.timetable import Timetable
 from pbem.matches.folder import logs_in
 from pbem.sentence import Names, Sentence, say
 
@@ -42,8 +42,8 @@ class Due(NamedTuple):
             overdue.reminders_of(times, now.name, at),
         )
 
-    def sentences(self, at: str) -> Iterator[Sentence]:
-        """What is to be posted about it, and what the moderator has to know."""
+    def unjudged(self, at: str) -> Iterator[Sentence]:
+        """Why nothing is judged at a moment, if nothing is."""
         if self.times.trouble:
             yield say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
         elif at < self.times.at:
@@ -53,6 +53,10 @@ class Due(NamedTuple):
                 last=self.times.at,
                 at=at,
             )
+
+    def sentences(self, at: str) -> Iterator[Sentence]:
+        """What is to be posted about it, and what the moderator has to know."""
+        yield from self.unjudged(at)
         for reminder in self.reminders:
             yield reminder.sentence()
         for each in self.owed:
@@ -66,17 +70,26 @@ def _told(due: Due, each: Owed) -> Sentence:
             match=due.match,
             seat=each.seat,
         )
+    if each.kind == ASK and any(d.words for d in due.times.deadlines):
+        return say(
+            "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule {match} "
+            "pass-over --seat {plain} --reason …` goes on without them)",
+            match=due.match,
+            seat=each.seat,
+            plain=each.seat,
+        )
     if each.kind == ASK:
         return say(
             "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
-            "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move …`)",
+            "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move … "
+            "--reason late`)",
             match=due.match,
             seat=each.seat,
             plain=each.seat,
         )
     return say(
         "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
-        "{match} default --seat {plain} --move '{move}'`)",
+        "{match} default --seat {plain} --move '{move}' --reason late`)",
         match=due.match,
         seat=each.seat,
         plain=each.seat,

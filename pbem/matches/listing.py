@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from pbem.core import Seat
 from pbem.log.clock import day_and_month, written
-from pbem.log.deadlines import LAPSED, LATE
+from pbem.log.timetable import LAPSED, LATE
 from pbem.matches.status import Overview, Status, Summary
 from pbem.sentence import Counted, say
 
@@ -152,7 +152,13 @@ def _who(each: Status, now: datetime) -> str:
         case summary if summary.ended:
             return str(say("over: {ended}", ended=summary.ended))
         case summary:
-            return ", ".join(_called(seat, summary) for seat in summary.awaited)
+            theirs = set(summary.for_moderator(written(now)))
+            return ", ".join(
+                str(say("you, for {name}", name=_called(seat, summary)))
+                if seat in theirs
+                else _called(seat, summary)
+                for seat in dict.fromkeys((*summary.awaited, *theirs))
+            )
 
 
 def _called(seat: Seat, summary: Summary) -> str:

@@ -24,16 +24,12 @@ _YEARS: Final = 2
 """So long it is kept what has been said: no turn lasts longer."""
 
 
-class Runs:
-    """The account of a folder. Read and add to it while nobody else works there; all methods raise
-    Problem where it cannot be read or written.
+class Account:
+    """What the lines say: `last` is when the last complete run was, "" if there was none;
+    `mailbox` whether any of them read one. `written` says whether there is a mail of a name."""
 
-    `last` is when the last complete run was, "" if there was none; `mailbox` whether any of them
-    read one. `written` says whether there is a mail of a name.
-    """
-
-    def __init__(self, matches: str, written: Callable[[str], bool]) -> None:
-        self._ledger, self._written = Ledger(os.path.join(matches, FOLDER, _NAME)), written
+    def __init__(self, written: Callable[[str], bool]) -> None:
+        self._written = written
         self._forget()
 
     def _forget(self) -> None:
@@ -42,17 +38,36 @@ class Runs:
         self._said = set[str]()
         self._planned: dict[str, str] = {}
 
+    def said(self, key: str) -> bool:
+        """Has this been said, or is it in a mail that was written?"""
+        return key in self._said or (key in self._planned and self._written(self._planned[key]))
+
+    def take(self, values: Mapping[str, Any]) -> None:
+        """Take in what a line says."""
+        self._lines += 1
+        if "run" in values:
+            self.last, self.mailbox = values["run"], values["mailbox"]
+        elif "mail" in values:
+            self._planned.update(dict.fromkeys(values["keys"], values["mail"]))
+        else:
+            self._said.update(values["said"])
+
+
+class Runs(Account):
+    """The account of a folder, to be read and added to while nobody else works there; all methods
+    raise Problem where that cannot be done."""
+
+    def __init__(self, matches: str, written: Callable[[str], bool]) -> None:
+        super().__init__(written)
+        self._ledger = Ledger(os.path.join(matches, FOLDER, _NAME))
+
     def refresh(self) -> None:
         """Read what was added since the last time, by this process or another."""
         anew, lines = self._ledger.read()
         if anew:
             self._forget()
         for line in lines:
-            self._note(_read(line, self._ledger.path))
-
-    def said(self, key: str) -> bool:
-        """Has this been said, or is it in a mail that was written?"""
-        return key in self._said or (key in self._planned and self._written(self._planned[key]))
+            self.take(_read(line, self._ledger.path))
 
     def plan(self, mail: str, keys: Iterable[str]) -> None:
         """Note what a mail of this name is about to say."""
@@ -72,32 +87,34 @@ class Runs:
             self._ledger.write_anew(lines)
             self._forget()
             for line in lines:
-                self._note(line)
+                self.take(line)
 
     def _add(self, values: Mapping[str, Any]) -> None:
         self._ledger.add(values)
-        self._note(values)
+        self.take(values)
 
-    def _note(self, values: Mapping[str, Any]) -> None:
-        self._lines += 1
-        if "run" in values:
-            self.last, self.mailbox = values["run"], values["mailbox"]
-        elif "mail" in values:
-            self._planned.update(dict.fromkeys(values["keys"], values["mail"]))
-        else:
-            self._said.update(values["said"])
+
+def account(matches: str, written: Callable[[str], bool]) -> Account:
+    """The account of a folder as it is now; nothing is made or written. Raises BadFile."""
+    found, path = Account(written), os.path.join(matches, FOLDER, _NAME)
+    for line in _lines(path):
+        found.take(_read(line, path))
+    return found
 
 
 def last_run(matches: str) -> str:
     """When the last complete run was, "" if that is not known. Raises BadFile."""
     path = os.path.join(matches, FOLDER, _NAME)
+    runs = (values for line in reversed(_lines(path)) if "run" in (values := _read(line, path)))
+    return str(next(runs, {"run": ""})["run"])
+
+
+def _lines(path: str) -> list[bytes]:
     try:
         with open(path, "rb") as file:
-            lines = file.read().split(b"\n")[:-1]
+            return file.read().split(b"\n")[:-1]
     except OSError:
-        return ""
-    runs = (values for line in reversed(lines) if "run" in (values := _read(line, path)))
-    return str(next(runs, {"run": ""})["run"])
+        return []
 
 
 def _read(line: bytes, path: str) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from pbem.core import CHANCE, BadFile, Problem, Seat
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
 from pbem.log import deadlines, turns
-from pbem.log.deadlines import LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
 from pbem.matches import desks
 from pbem.matches.desks import Known
 from pbem.matches.index import Index
@@ -69,6 +69,14 @@ class Summary:
         worst = next(marks, "")
         return AWAY if away and worst not in (LAPSED, LATE, PAUSED) else worst
 
+    def for_moderator(self, at: str) -> tuple[Seat, ...]:
+        """The seats whose time is over at a moment and for which the moderator decides."""
+        times = self.times
+        if times is None or self.ended:
+            return ()
+        lapsed = (each for each in times.deadlines if times.state(each, at) == LAPSED)
+        return tuple(each.seat for each in lapsed if each.asks)
+
     @staticmethod
     def of(now: Match) -> Summary:
         """The summary of a match, as a spectator may know it."""
@@ -82,8 +90,8 @@ class Summary:
                 if outcome.winners
                 else say("nobody won [{why}]", why=outcome.why)
             )
-        elif not awaited:
-            awaited = (CHANCE,)
+        elif not awaited:  # who is to send words for the draws, else a card is to be drawn
+            awaited = (now.gathering.missing if now.gathering else ()) or (CHANCE,)
         asked = tuple(turns.asked(now))
         timed = outcome is None and now.log.header.clock
         return Summary(
@@ -98,7 +106,7 @@ class Summary:
             since=turns.since(now, asked),
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             ended=ended,
-            times=deadlines.timetable(now.log, asked) if timed else None,
+            times=deadlines.of(now, asked) if timed else None,
         )
 
     def plain(self) -> dict[str, Any]:
@@ -181,6 +189,8 @@ def _status(
 ) -> Status:
     problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
+    if summary and summary.times and summary.times.trouble and not summary.ended:
+        problems.append(str(say("no deadline is judged: {why}", why=summary.times.trouble)))
     held: dict[Seat, int] = {}
     if summary and not isinstance(desk, Problem):
         if desk.commit != summary.commit:
@@ -257,7 +267,14 @@ def _plain(each: Status, at: str) -> dict[str, Any]:
         }
         if times := now.times:
             states = {d.seat: times.state(d, at) for d in times.deadlines}
-            told["clock"] = {**times.shown(), "states": states, "mark": now.mark(at) or None}
+            waits_for = {d.seat: times.waits_for(d, at) for d in times.deadlines}
+            told["clock"] = {
+                **times.shown(),
+                "states": states,
+                "waits_for": waits_for,
+                "next": times.next(at) or None,
+                "mark": now.mark(at) or None,
+            }
     return told | {
         "held": dict(each.held),
         "unanswered": each.unanswered,

@@ -226,3 +226,20 @@ def perft(game: Game[S], state: S, depth: int) -> int:
             events = judge(game, state, seat, move).events
             total += perft(game, advance(game, state, events), depth - 1)
     return total
+
+
+def forced_in_public(game: Game[S], known: S, seat: Seat) -> bool:
+    """Given what a spectator knows of the state: is there only one thing this seat can do?
+
+    That a seat holds only one card that fits is no such thing: it would tell what else it holds.
+    """
+    forced = getattr(game, "forced", None)
+    if forced is not None and forced(known):
+        return True
+    if len([each for each in game.pending(known) if each.seat == seat]) != 1:
+        return False
+    moves = legal_texts(game, known, seat, most=1)
+    if not moves.complete or len(moves.texts) != 1:
+        return False
+    [move] = legal_moves(game, known, seat)
+    return judge(game, known, seat, move).sure

@@ -1,0 +1,35 @@
+"""What the silence of a seat brings, by the settings of the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.core import Refused, Seat
+from pbem.log import clock
+from pbem.log.match import Match
+from pbem.play import judge as play
+from pbem.play.judge import Step
+
+
+def brings(now: Match, seat: Seat, silence: str) -> Step | None:
+    """The move that is played; None: the moderator is asked."""
+    return next((step for step in _steps(now, seat, silence) if step.sure), None)
+
+
+def brings_nothing(now: Match, seat: Seat, silence: str) -> bool:
+    """Is it plain, to whoever knows as much of the match, that the moderator is asked?"""
+    return next(_steps(now, seat, silence), None) is None
+
+
+def _steps(now: Match, seat: Seat, silence: str) -> Iterator[Step]:
+    """What silence may bring, the first first: what is legal, as far as the match is known."""
+    if silence == clock.DEFAULT:
+        asked = [decision for decision in now.pending if decision.seat == seat]
+        if asked and asked[0].default is not None:
+            yield play.judge(now.game, now.state, seat, asked[0].default)
+    for text in clock.moves_of(silence):
+        try:
+            move = play.resolve(now.game, now.state, seat, now.game.parse(text))
+            yield play.judge(now.game, now.state, seat, move)
+        except Refused:
+            continue  # the next that is legal
