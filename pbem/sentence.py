@@ -29,7 +29,8 @@ class Sentence(NamedTuple):
 
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
-    "A, B or C". A value may be a sentence itself.
+    "A, B or C". A value may be a sentence itself; `{matches:lines}` are many, one below the other,
+    and `{answers:paragraphs}` have an empty line in between.
     """
 
     pattern: str | Counted
@@ -73,6 +74,9 @@ def _writer(names: Names) -> Any:
                     return listed(value)
                 case "any":
                     return listed(value, "or")
+                case "lines" | "paragraphs":
+                    between = "\n" if spec == "lines" else "\n\n"
+                    return between.join(each.text(names) for each in value)
             # A sentence, or a refusal that holds one.
             return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
 

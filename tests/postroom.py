@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache
@@ -78,7 +79,7 @@ class Post:
         return [
             message
             for name, message in self.answers().items()
-            if message["To"] == address and name.endswith(f"{kind}.eml")
+            if message["To"] == address and unmarked(name).endswith(f"{kind}.eml")
         ]
 
     def only(self, address: str, kind: str = "") -> str:
@@ -90,6 +91,11 @@ class Post:
         """Why mails were set aside."""
         folder = self.matches / ".mailroom" / "aside"
         return [file.read_text() for file in sorted(folder.glob("*.txt"))]
+
+
+def unmarked(name: str) -> str:
+    """The name of a mail without the digits that say which log it is about."""
+    return re.sub(r"\.[0-9a-f]{8}(?=\.)", "", name)
 
 
 def text(message: EmailMessage, kind: str = "plain") -> str:

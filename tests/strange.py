@@ -36,7 +36,15 @@ def nested(depth: int) -> bytes:
 PARTS = b"Content-Type: multipart/mixed; boundary=b\n"
 PART = b"--b\nContent-Type: text/plain\n\nnonsense\n"
 
+UTF_8 = b"Content-Type: text/plain; charset=utf-8\nMessage-ID: <utf8@e>\n"
+
 STRANGE: dict[str, tuple[bytes, str]] = {
+    # what no log and no desk file can hold: it must not stop the mailbox
+    "press with controls": (ana(UTF_8, "say: well \x9b31m \ufffe \x95".encode()), "said"),
+    "plan with controls": (
+        ana(UTF_8, "[move]\nif Ben plays \x9b*: draw\n[/move]".encode()),
+        "waiting",
+    ),
     # ids that would be decoded into headers
     "id injects": (ana(f"Message-ID: <{INJECTED}@x>\n".encode()), "refused"),
     "id injects with atoms alone": (

@@ -7,7 +7,8 @@ import stat
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, Done, Room, mail, pbem
+from commands import ANA, BEN, Done, Room, apart, dealt, finished, mail, pbem
+from postroom import Post
 
 from pbem.report import compose
 
@@ -140,3 +141,126 @@ def test_posts_and_letters_can_be_as_narrow_as_a_phone(room: Room) -> None:
         assert done.code == 0
         assert max(map(len, done.out.splitlines())) <= 40
         assert pbem(*command, "--width", 40, "--format", "bgg").code == 2
+
+
+# ------------------------------------------------------------- a moderator who plays is not told
+
+
+WAITS = "[move]\nnext: discard COCO or draw\nif Ana plays pass: take BARI\n[/move]"
+LATER = {"plans": WAITS, "their list": "plans", "withdrawal": "withdraw 2"}
+
+
+@pytest.mark.parametrize("said", LATER)
+@pytest.mark.parametrize("place", ["reply", "letters", "json"])
+def test_what_waits_goes_to_its_place_and_not_to_the_terminal(
+    room: Room, tmp_path: Path, place: str, said: str
+) -> None:
+    if said != "plans":
+        room.says("black", WAITS)
+    file, given = tmp_path / "answer.txt", ("--reply", tmp_path / "answer.txt")
+    if place == "letters":
+        given = ("--letters", tmp_path / "letters")
+        file = tmp_path / "letters" / "m-0009-black-answer.txt"
+    more = ["--json"] * (place == "json")
+    done = pbem("submit", room.log, "--from", "black", *given, *more, stdin=LATER[said])
+    assert done.code == 0, done.printed
+    for word in ("or draw", "BARI", "COCO", "plays"):
+        assert word not in done.printed
+    assert "next: discard COCO or draw" in file.read_text()
+    assert mode(file) == 0o600
+
+
+def test_without_a_place_what_waits_stands_under_a_line_that_says_whose_it_is(room: Room) -> None:
+    first = "======== answer to the sender: for nobody else ========\n\n1: "
+    assert pbem("submit", room.log, "--from", "black", stdin=WAITS).out.startswith(first)
+    for command in (("plans", room.log, "--seat", "black"), ("withdraw", room.log, "--seat=black")):
+        assert pbem(*command).err == "pbem: for black alone, not to be posted:\n"
+
+
+def test_whoever_asks_for_plans_and_has_none_is_not_told_that_a_move_was_accepted(
+    room: Room, tmp_path: Path
+) -> None:
+    file = tmp_path / "answer.txt"
+    pbem("submit", room.log, "--from", "white", "--reply", file, stdin="plans")
+    assert "No plan of yours waits now." in file.read_text()
+    assert "accepted" not in file.read_text()
+
+
+@pytest.mark.parametrize("place", ["reply", "letters"])
+def test_why_a_message_cannot_be_read_goes_to_its_place_for_it_quotes_it(
+    room: Room, tmp_path: Path, place: str
+) -> None:
+    file, given = tmp_path / "answer.txt", ("--reply", tmp_path / "answer.txt")
+    if place == "letters":
+        given = ("--letters", tmp_path / "letters")
+        file = tmp_path / "letters" / "m.pbem.yaml-answer.txt"
+    two = "[move]\ndiscard COCO\n[/move]\n[move]\ndraw\n[/move]"
+    done = pbem("submit", room.log, "--from", "white", *given, stdin=two)
+    assert done.code == 65
+    assert "COCO" not in done.printed
+    assert "two different orders: 'discard COCO'" in file.read_text()
+    assert mode(file) == 0o600
+
+
+def test_why_a_move_cannot_be_played_for_a_silent_seat_goes_to_the_letters(
+    room: Room, tmp_path: Path
+) -> None:
+    rule = ("rule", room.log, "default", "--seat", "white", "--move", "ALOA-BARI", "--reason", "x")
+    assert "You hold no" in pbem(*rule).err
+    done = pbem(*rule, "--letters", tmp_path)
+    assert done.code == 1
+    assert "hold" not in done.printed
+    file = tmp_path / "m.pbem.yaml-refused.txt"
+    assert "You hold no" in file.read_text()
+    assert mode(file) == 0o600
+
+
+def test_a_mail_handed_over_by_the_moderator_can_be_answered_into_a_file(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    dealt(post.matches)
+    post.comes(mail("BARI-COCO", sender="stranger@example.org", subject="[m #9]"))
+    assert post.run() == ["stranger"]
+    copies = post.matches / ".mailroom" / "aside"
+    for file in copies.iterdir():  # the moderator knows which match it is for
+        file.rename(copies / f"m{file.name}")
+    file = tmp_path / "answer.txt"
+    handed = ("--submit", 1, "--seat", "white", "--reply", file)
+    done = pbem("aside", post.matches, *handed)
+    assert done.code == 1, done.printed
+    assert "BARI" not in done.printed
+    assert "WHY NOT" in file.read_text()
+
+
+def test_a_mistake_of_ours_does_not_print_what_it_worked_on(
+    room: Room, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def mistaken(*_: object, **__: object) -> None:
+        raise KeyError("BARI, COCO")
+
+    monkeypatch.setattr(compose, "letter", mistaken)
+    done = submitted(room, mail("draw"), "--letters", tmp_path / "letters")
+    assert done.code == 76
+    assert "please report it: KeyError at" in done.err
+    assert "BARI" not in done.printed
+    before = "from pbem.report import compose\ndef mistaken(*_, **__): raise KeyError('BARI')\n"
+    asked = ("letter", room.log, "--seat", "white", "--out", tmp_path / "letter.txt")
+    alone = finished(apart(*asked, before=f"{before}compose.letter = mistaken"))
+    assert alone.code == 70
+    assert "please report it: KeyError at" in alone.err
+    assert "BARI" not in alone.printed
+
+
+def test_a_damaged_desk_file_is_not_quoted_where_it_is_private(room: Room) -> None:
+    whole = room.desk.read_text()
+    plans = 'held: []\nplans: [{after: "sha256:0", waits: [{seat: white, moves: "discard COCO"}]}]'
+    for broken in (whole.replace('secret: "00', 'secret: "'), whole.replace("held: []", plans)):
+        room.desk.write_text(broken)
+        for done in (pbem("status", room.log.parent), submitted(room, mail("draw"))):
+            assert "not shown" in " ".join(done.printed.split())
+            assert "COCO" not in done.printed
+            assert "0102030405" not in done.printed
+
+
+def test_the_story_of_a_match_can_do_nothing_to_a_terminal(room: Room) -> None:
+    assert pbem("rule", room.log, "note", "--text", "so \u202e\u200bso [move]").code == 0
+    assert "The moderator notes: so so (move]" in pbem("log", room.log).out

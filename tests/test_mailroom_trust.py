@@ -368,3 +368,16 @@ def test_a_disk_that_is_full_makes_the_mail_wait(
         assert json.loads(done.out)["verdict"] == "waits"
     assert post.run() == ["accepted"]
     assert len(post.to(ANA, "answer")) == 1
+
+
+def test_an_order_for_a_match_that_wants_more_proof_is_not_played_in_one_that_wants_less(
+    post: Post, room: Room
+) -> None:
+    other = dealt(post.matches, name="other")
+    strict(other)
+    post.comes(mail("draw"))
+    post.comes(mail("[move]\nmatch: m\ndraw\n[/move]", identity="<2@e>"))
+    assert post.run() == ["unclear", "accepted"]
+    assert "#9" in post.only(ANA, ".notice")
+    assert "other" not in post.only(ANA, ".notice")
+    assert (plies(room), plies(other)) == (["draw"], [])

@@ -476,6 +476,21 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_others(folder: Path) -> Non
     assert (folder.parent / "web" / "match-over.html").exists()
 
 
+@pytest.mark.parametrize("name", ["index.html", "match-over.html"])
+def test_a_site_takes_no_other_page_s_place(folder: Path, name: str) -> None:
+    web = folder.parent / "web"
+    web.mkdir()
+    home = web / name if name == "match-over.html" else folder.parent / "home.html"
+    home.write_text("<h1>My home page</h1>")
+    if home.parent != web:  # nor that of a page a link leads to
+        (web / name).symlink_to(home)
+    done = pbem("site", folder, "-o", web)
+    assert done.code == (73 if name == "index.html" else 65)
+    assert f"{name}: is there already" in done.err
+    assert home.read_text() == "<h1>My home page</h1>"
+    assert (web / "match-running.html").exists() == (name == "match-over.html")
+
+
 def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
     """Even where the desk files lie beside the logs."""
     _, web = site(folder)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from postroom import Post, text
 from test_crash import again
 
 from pbem import intake
-from pbem.core import Refused, Unreadable
-from pbem.desk import planning
+from pbem.core import Refused, Unreadable, Usage
+from pbem.desk import append, planning
 from pbem.desk.file import Desk
+from pbem.desk.plans import Plan, Waiting
 from pbem.desk.waiting import waiting_now
 from pbem.intake import plan
 from pbem.log import chance, seal
@@ -336,7 +338,7 @@ def test_a_newer_order_for_the_next_turn_takes_the_place_of_the_older(toy: Room)
         (("note", "--text", "hello"), ["next: done"]),
         (("takeback", "--to", "0"), []),
         (("takeback", "--to", "1"), ["next: done"]),
-        (("substitute", "--seat", "cy", "--player", "Dan"), []),
+        (("substitute", "--seat", "cy", "--player", "Cleo"), []),
         (("resign", "--seat", "bob"), ["next: done"]),
     ],
     ids=lambda value: "-".join(value[:3:2]) if value and isinstance(value, tuple) else "",
@@ -349,8 +351,18 @@ def test_rulings_put_plans_aside_and_say_so(
     toy.says("bob", "allow")
     assert pbem("rule", toy.log, *ruling, "--reason", "agreed").code == 0
     assert waiting(toy, "cy") == left
-    # A substitute is not told what was planned; whoever goes on is.
-    assert bool(told(toy, "cy")) == (not left and "substitute" not in ruling)
+    assert bool(told(toy, "cy")) == (not left)
+
+
+def test_nobody_reads_what_their_predecessor_has_planned(toy: Room, tmp_path: Path) -> None:
+    toy.says("ann", "build 1")
+    toy.says("cy", fenced("next: done"))
+    who = ("--seat", "cy", "--player", "Dan <dan@example.org>", "--letters", tmp_path / "letters")
+    assert pbem("rule", toy.log, "substitute", *who, "--reason", "agreed").code == 0
+    for letter in (tmp_path / "letters").iterdir():
+        assert "next: done" not in letter.read_text()
+    assert "next: done" not in pbem("plans", toy.log, "--seat", "cy").out
+    assert waiting_now(toy.read(), Desk.read(str(toy.log))).plans == ()
 
 
 def test_a_plan_ends_with_what_it_was_to_last_until(
@@ -414,6 +426,39 @@ def test_the_same_mail_brings_its_plans_once(toy: Room) -> None:
     pbem("withdraw", toy.log, "--seat", "bob")
     with toy.unchanged():
         assert toy.mails(raw).verdict == "duplicate"
+
+
+def test_any_number_of_alternatives_that_cannot_be_played_can_be_told(tmp_path: Path) -> None:
+    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
+    answer = room.says("white", " or ".join(["ALOA-BARI", "take BARI"] * 140))
+    assert answer.code == 1
+    assert answer.message.count("ALOA") == 1  # a reason is told once
+    assert answer.message.startswith("None of these can be played: ")
+
+
+def test_nobody_s_plan_keeps_another_from_moving(tmp_path: Path) -> None:
+    """The most that a seat can have waiting, none of which can be played."""
+    dealer = chance.Scripted([f"deal {card}" for card in CARDS])
+    room = dealt(tmp_path, dealer=dealer, dealer_name="scripted")
+    each = " or ".join(["DUDA-BARI", "take BARI"] * 25)
+    assert room.says("black", fenced(f"next: {each} or draw")).code == 1  # one too many
+    plans = (f"if white plays *: {each} until #{n}" for n in range(100, 300))
+    assert room.says("black", fenced(*plans)).verdict == "waiting"
+    assert room.says("white", "pass").verdict == "accepted"
+    assert len(told(room, "black")) == 200
+
+
+def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
+    room = dealt(tmp_path)
+    each = "; ".join(["hi"] * 12)  # nine letters each, once written in full
+    with room.unchanged():
+        answer = room.says("black", fenced(f"next: {' or '.join([each] * 50)}"))
+    assert "Written in full a plan has at most 4000 characters" in str(answer.reason)
+    read, desk = room.read(), Desk.read(str(room.log))
+    kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", 1, ("x" * 6000,)),)),))
+    with room.unchanged(), pytest.raises(Usage, match="what waits cannot be kept"):
+        append.save(read, read, desk, kept)
 
 
 # ---------------------------------------------------------------------------- the laws

@@ -20,7 +20,9 @@ from pbem.intake import requests
 from pbem.intake.words import phrases
 from pbem.log import rulings
 from pbem.log.rulings import Ruled
+from pbem.mailroom.overview import overview
 from pbem.mailroom.requests import ROWS
+from pbem.matches.shelf import Shelf
 from pbem.play import games
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
@@ -204,6 +206,13 @@ def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post)
     assert [line.split()[0] for line in lines] == ["[one", "[two", "[three"]
     assert lines[0].endswith("] It's your turn.")
     assert "Next to move: Ben." in lines[2]
+
+
+def test_status_lists_any_number_of_matches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    now, shelf = room.read(), Shelf()
+    monkeypatch.setattr(shelf, "look", lambda _: now)
+    listed = overview(dict.fromkeys(map(str, range(1000)), ("white",)), shelf)
+    assert str(listed).count("] It's your turn.\n") == 999
 
 
 @pytest.mark.parametrize("said", ["resign", "board", "say: I give up", "takeback", "status"])
@@ -467,7 +476,7 @@ def test_no_line_of_what_somebody_says_begins_like_a_ply(
     shown = compose.public(now, len(now.log.entries))
     sentences = [ruling.sentence(by).text(now.players) for by, ruling in told]
     reason = "The moderator ends the match: nobody wins. Reason: {pad} 11 Ben: take BARI"
-    for length in range(1, width):
+    for length in range(1, width, 1 if dialect == "text" else 16):  # no other is wrapped
         news = tuple(each.format(pad="x" * length) for each in (*sentences, reason))
         lines = compose.text(shown._replace(news=news), dialect, width)
         happened = re.split("(?i)what happened|where the match", lines)[1]

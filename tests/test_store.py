@@ -96,6 +96,18 @@ def test_a_link_stays_a_link(log, tmp_path):
 
 
 @posix
+@posix
+def test_no_file_takes_the_place_of_a_pipe_or_a_device(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    store.require_place(str(pipe))
+    store.replace(str(pipe), NEW.encode(), 0o600)
+    assert os.read(reader, 100) == NEW.encode()
+    os.close(reader)
+    assert pipe.is_fifo()
+
+
 @pytest.mark.parametrize("name", ["link", "folder/../m.pbem.yaml", "elsewhere/m.pbem.yaml"])
 def test_a_file_has_one_lock_whatever_it_is_called(log, tmp_path, name):
     (tmp_path / "link").symlink_to(log)

@@ -10,11 +10,12 @@ import sys
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 from kills import kills
-from postroom import EVE, Post, text
+from postroom import EVE, Post, text, unmarked
 from test_crash import again
 
 from pbem.core import BadFile
@@ -22,7 +23,8 @@ from pbem.files.clock import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.mailroom.outgoing import fitted
+from pbem.mailroom import news
+from pbem.mailroom.outgoing import OutgoingMail, fitted
 from pbem.matches import told
 from pbem.matches.told import NOTHING, Span, Told
 from pbem.report import compose
@@ -155,7 +157,7 @@ def test_a_new_match_is_mailed_with_hand_and_key_unless_that_was_done(post: Post
         assert post.answers() == {}
         return
     [(name, to_ana)] = [each for each in post.answers().items() if each[1]["To"] == ANA]
-    assert name == "private/m.0000-0009.white.news.eml"
+    assert unmarked(name) == "private/m.0000-0009.white.news.eml"
     assert to_ana["Subject"].endswith("The match begins; Ana to move")
     [opening], [other] = said(post, ANA), said(post, BEN)
     assert "HOW THIS MATCH IS PLAYED" in opening
@@ -417,7 +419,7 @@ def test_observers_get_the_public_report_and_can_be_sent_away(post: Post, room: 
     assert pbem("seat", room.log, "--address", EVE).code == 2
     room.says("white", "draw")
     post.run()
-    assert [name for name in post.answers() if name.startswith("public/")] == [
+    assert [unmarked(name) for name in post.answers() if name.startswith("public/")] == [
         "public/m.0009-0011.observer-bf9ce96a.report.eml"
     ]
     whole, seen = pbem("post", room.log, "--since", "9").out, post.only(EVE)
@@ -460,7 +462,7 @@ def test_an_old_folder_starts_as_told_up_to_where_it_stands(post: Post) -> None:
     assert post.answers() == {}
     room.says("black", "draw")
     post.run()
-    assert list(post.answers()) == [
+    assert list(map(unmarked, post.answers())) == [
         "private/m.0011-0013.black.news.eml",
         "private/m.0011-0013.white.news.eml",
     ]
@@ -773,3 +775,90 @@ def plies_in(told: str) -> list[int]:
     happened = told.partition("WHAT HAPPENED\n")[2].partition("WHERE THE MATCH")[0]
     runs = re.findall(r"^(\d+)(?:-(\d+))? (?:Ana|Ben|Chance)", happened, re.MULTILINE)
     return [ply for first, last in runs for ply in range(int(first), int(last or first) + 1)]
+
+
+# ------------------------------------------------------------------- other folders, other names
+
+
+def test_two_folders_may_share_an_outbox_and_the_names_of_their_matches(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    here, there = Post(tmp_path / "a"), Post(tmp_path / "b")
+    there.outbox = here.outbox
+    keys = []
+    for post in (here, there):
+        room = begun(post)
+        keys.append(room.key("white").keys[0][2].hex())
+        post.run()
+    openings = said(here, ANA)
+    assert len(openings) == 2
+    for key in keys:
+        assert sum(key in opening for opening in openings) == 1
+
+
+def test_a_copy_of_a_match_under_another_name_is_told_as_a_match_of_its_own(
+    post: Post, room: Room
+) -> None:
+    for file in files(room):
+        shutil.copy(file, file.with_name(file.name.replace("m.", "copy.", 1)))
+    post.run()
+    room.says("white", "draw")
+    pbem("submit", room.log.with_name("copy.pbem.yaml"), "--from", "white", stdin="take FAAA")
+    post.run()
+    assert sorted("10 Ana: take FAAA" in each for each in said(post, BEN)) == [False, True]
+
+
+@pytest.mark.parametrize("by_mail", [False, True])
+def test_what_was_not_told_when_a_match_was_renamed_is_told_under_its_new_name(
+    post: Post, room: Room, by_mail: bool
+) -> None:
+    room.says("white", "draw")
+    for file in files(room):
+        file.rename(file.with_name(file.name.replace("m.", "final.", 1)))
+    if by_mail:
+        post.comes(mail("draw", sender=BEN))
+    post.run()
+    for who in (ANA, BEN):
+        [news] = said(post, who)
+        assert "10 Ana: draw" in news
+        assert ("12 Ben: draw" in news) == by_mail
+    post.run()
+    assert len(post.answers()) == 2
+
+
+def test_nobody_is_told_twice_where_somebody_else_cannot_be_told_and_the_outbox_is_emptied(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As whoever sends the mails of an outbox by themselves does."""
+    written = news.mail
+
+    def mistaken(owed: news.Owed, *more: Any, **other: Any) -> OutgoingMail:
+        if owed.person.address == BEN:
+            raise KeyError("never")
+        return written(owed, *more, **other)
+
+    room.says("white", "draw")
+    with monkeypatch.context() as patch:
+        patch.setattr(news, "mail", mistaken)
+        for told in (1, 0, 0):
+            assert post.desk().code == 75
+            assert len(post.to(ANA)) == told
+            shutil.rmtree(post.outbox)
+    room.says("black", "draw")
+    post.run()
+    for who, draws in ((ANA, (0, 1)), (BEN, (1, 1))):
+        told_ = " ".join(said(post, who))
+        assert (told_.count("10 Ana: draw"), told_.count("12 Ben: draw")) == draws
+
+
+def test_a_copy_of_the_same_size_is_noticed(post: Post, room: Room) -> None:
+    kept = files(room)
+    pbem("rule", room.log, "note", "--text", "Hello A")
+    post.run()
+    put_back(kept)
+    pbem("rule", room.log, "note", "--text", "Hello B")
+    told = new_mails(post, post.run)
+    for who in (ANA, BEN):
+        [news_] = told[who]
+        assert "Hello B" in news_
+        assert "was replaced by another copy" in news_

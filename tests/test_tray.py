@@ -10,6 +10,7 @@ from postroom import EVE, Post, plies, text
 
 from pbem.mailroom import bounces, tray
 from pbem.mailroom.aside import unanswered
+from pbem.mailroom.clerk import Clerk
 
 
 @pytest.fixture
@@ -114,6 +115,47 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     assert tray.tally(str(post.matches)).kinds == {"stranger": 1, "passed-on": 1}
     first = pbem("status", post.matches).out.splitlines()[0]
     assert first == "2 mails need you: 1 passed-on and 1 stranger"
+
+
+def test_folders_that_share_an_outbox_have_digests_of_their_own(tmp_path: Path) -> None:
+    posts = []
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        posts.append(Post(tmp_path / name))
+        posts[-1].outbox = posts[0].outbox
+        posts[-1].comes(mail(f"I, {name}, would love to join", sender=EVE))
+        posts[-1].run("--moderator", "mod@example.org")
+    assert len(posts[0].to("mod@example.org")) == 2
+
+
+FENCED = "[move]\ndiscard COCO\n[/move]"
+ORDERS_ASIDE = {
+    "a mistake of ours": (mail("discard COCO"), "failed"),
+    "refused, through a list": (b"List-Id: <l@example.org>\n" + mail("discard COCO"), "refused"),
+    "unreadable, through a list": (
+        b"List-Id: <l@example.org>\n" + mail(f"{FENCED}\n[say]"),
+        "unreadable",
+    ),
+    "a new address": (mail("discard COCO", sender=EVE, subject="Re: [m #9 5989]"), "stranger"),
+    "a new address, fenced": (mail(FENCED, sender=EVE), "stranger"),
+}
+
+
+@pytest.mark.parametrize("kind", ORDERS_ASIDE)
+def test_no_order_that_lies_aside_stands_in_a_list(
+    post: Post, room: Room, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    raw, verdict = ORDERS_ASIDE[kind]
+    if verdict == "failed":
+        monkeypatch.setattr(Clerk, "_judge", lambda *_: 1 / 0)
+    post.comes(raw)
+    assert post.run("--moderator", "mod@example.org") == [verdict]
+    listed = pbem("aside", post.matches)
+    assert verdict in listed.out
+    assert "COCO" not in listed.out + post.only("mod@example.org")
+    for word in ("COCO", "cards"):
+        assert word not in str(pbem("aside", post.matches, "--json").json)
+    assert "COCO" in pbem("aside", post.matches, 1).out
 
 
 def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: Room) -> None:

@@ -12,12 +12,13 @@ from pbem.sentence import say
 # A command makes little garbage and lives for a tenth of a second, most of which is importing.
 gc.set_threshold(100_000, 50, 50)
 
+import os  # noqa: E402
 import sys  # noqa: E402
-from typing import Final, NoReturn  # noqa: E402
+from typing import Any, Final, NoReturn  # noqa: E402
 
 from pbem.cli.commands import application  # noqa: E402
 from pbem.cli.common import print_json, shown  # noqa: E402
-from pbem.cli.output import abandon, complain, flush  # noqa: E402
+from pbem.cli.output import abandon, complain, flush, mistake  # noqa: E402
 from pbem.core import (  # noqa: E402
     BadFile,
     Busy,
@@ -53,6 +54,21 @@ def main() -> None:
         if not isinstance(error, BrokenPipeError):
             complain(say("pbem: the output cannot be written: {reason}", reason=error.strerror))
         sys.exit(74)
+    except Exception:
+        sys.excepthook = _tell_mistake  # typer has put its own there
+        raise
+
+
+def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -> None:
+    """What nobody has foreseen: where, and not what was worked on, which may be somebody's hand."""
+    if not isinstance(error, Exception):
+        sys.__excepthook__(kind, error, trace)
+        return
+    from traceback import format_tb
+
+    complain("".join(format_tb(trace)).rstrip())
+    complain(f"pbem: {mistake(error)}")
+    os._exit(_CODES[Problem])
 
 
 _CODES: Final = {

@@ -29,6 +29,10 @@ def aside(
         str | None,
         typer.Option(metavar="SEAT", help="--submit: whose it is.", autocompletion=complete.seats),
     ] = None,
+    reply: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="--submit: write the answer to its sender there."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the mails that were put aside for you."""
@@ -43,7 +47,7 @@ def aside(
         tray.put_away(mail)
         _tell(json, say("{number} is put away", number=done), number=done)
     elif submit is not None:
-        _submit(dir, submit, seat, json)
+        _submit(dir, submit, seat, reply, json)
     elif number is not None:
         _show(dir, number, json)
     else:
@@ -55,7 +59,9 @@ def _list(dir: str, json: bool) -> None:
 
     found = tray.entries(dir)
     if json:
-        print_json({"ok": True, "aside": [_plain(each) for each in found]})
+        # Why an order was refused may rest on a hand: whoever wants to know asks for that mail.
+        listed = [{**_plain(each), **({"why": ""} if each.may_be_order else {})} for each in found]
+        print_json({"ok": True, "aside": listed})
         return
     for each in found:
         when = each.at.replace("T", " ")[:16] or "-"
@@ -80,7 +86,7 @@ def _show(dir: str, number: int, json: bool) -> None:
         print(tray.printable(line))
 
 
-def _submit(dir: str, number: int, seat: str | None, json: bool) -> None:
+def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:
     """On the moderator's word the mail is judged like any other; if it is taken, it is put away."""
     from pbem.authorship import claimed
     from pbem.cli.move import submit
@@ -101,7 +107,7 @@ def _submit(dir: str, number: int, seat: str | None, json: bool) -> None:
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
-    submit(log, mail.path, from_=seat, json=json)
+    submit(log, mail.path, from_=seat, reply=reply, json=json)
     tray.put_away(mail)
 
 

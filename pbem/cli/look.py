@@ -222,6 +222,7 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
 def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
+    from pbem.report.escape import paragraph
 
     now = seen(log, as_, key)
     lines = chronicle.lines(now)
@@ -229,4 +230,4 @@ def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) 
         print_json({**standing(now), "lines": lines})
         return
     for line in lines:
-        print(line)
+        print(paragraph(line))

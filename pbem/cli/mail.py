@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
-from pbem.cli.output import complain, tell_trouble
+from pbem.cli.output import complain, for_alone, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
@@ -350,6 +350,7 @@ def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
             {"ok": True, "match": now.name, "seat": seat, "plans": [p.plain() for p in found]}
         )
         return
+    for_alone(seat)
     for line in waiting_lines(found, seat):
         print(line)
 
@@ -372,6 +373,8 @@ def withdraw(
         data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
         print_json({**data, "withdrawn": list(moves)})
         return
+    if moves:
+        for_alone(seat)
     for move in moves:
         print(f"withdrawn: {move}")
     if not moves:

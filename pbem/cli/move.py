@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -29,8 +29,9 @@ from pbem.cli.common import (
     standing,
     write_letters,
 )
-from pbem.cli.output import after_commit, complain, make_ready
+from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready
 from pbem.cli.pictures import picture_format, public_picture, write
+from pbem.core import BadFile
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
@@ -80,11 +81,19 @@ def submit(
     make_ready(post, letters)
     for file in filter(None, (picture, reply)):
         make_ready(file)
-    private = _Private(reply, letters, format)
-    said = message(move, author, post_number, quoted)
+    private = Private(reply, letters)
+    try:
+        said = message(move, author, post_number, quoted)
+    except BadFile as trouble:
+        if not private.place:
+            raise
+        why = say(_UNREADABLE, trouble=trouble)  # which may quote the order
+        path = private.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
+        raise BadFile(_WHY_THERE, move, answer=path) from None
     answer = submit(log, said, seat=from_, clock=now, wait=wait, rehearse=compose.rehearse)
     if answer.verdict in ("waiting", "withdrawn"):
-        _print_waiting(answer, json)
+        with after_commit(log):
+            _print_waiting(answer, format, json, private)
         return
     if answer.verdict != "accepted":
         _print_refusal(answer, format, json, private)
@@ -122,41 +131,25 @@ def submit(
 
 
 ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{text}"
-"""A refusal on a terminal."""
+"""A refusal, or what waits, on a terminal."""
+_UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}."
+_WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
 
 
-class _Private(NamedTuple):
-    """Where the answer to a sender goes: to a file, or among the letters; else to the terminal."""
+def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:
+    """Write down what a sender is told who has changed nothing in the log; where it is now."""
+    from pbem.report import compose
 
-    reply: str | None = None
-    letters: str | None = None
-    format: str = "text"
-
-    @property
-    def place(self) -> bool:
-        """Is there one, so that nothing private is shown?"""
-        return bool(self.reply or self.letters)
-
-    def put(self, answer: "Answer") -> str:
-        """Write the answer down; where it is now."""
-        from pbem.files import store
-        from pbem.report import compose
-        from pbem.report.refusal import rejection
-
-        path = self.reply
-        if path is None:
-            now = answer.before
-            name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
-            path = os.path.join(self.letters or "", name)
-        store.replace(path, compose.text(rejection(answer), self.format).encode(), 0o600)
-        return path
+    now = answer.before
+    name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
+    return private.put(name, compose.text(report, format))
 
 
 def _tell_alone(answer: "Answer") -> None:
     """What only the sender of an accepted order may read, on the terminal."""
     lines = [*_left_over(answer), *_left_out(answer)]
     if lines:
-        complain(say("pbem: for {seat} alone, not to be posted:", seat=answer.seat))
+        for_alone(answer.seat)
     for line in lines:
         complain(f"pbem: {line}")
 
@@ -238,15 +231,25 @@ def _letter(answer: "Answer", seat: str, told: int, desk: "Desk") -> "Report":
     )
 
 
-def _print_waiting(answer: "Answer", json: bool) -> None:
+def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) -> None:
     """What waits for the sender: for nobody else."""
+    if private.place and answer.seat:
+        from pbem.desk.file import Desk
+
+        now = answer.after
+        desk = Desk.read(now.log.path)
+        letter = _letter(answer, answer.seat, len(now.log.entries), desk)
+        path = _keep(private, answer, letter, format)
+        if json:
+            print_json({**_outcome(answer), "reply": path})
+        else:
+            complain(say("pbem: the answer is in {path}, for its sender alone", path=path))
+        return
     if json:
         print_json(_answered(answer))
         return
-    for line in waiting_lines(answer.waits, answer.seat):
-        print(line)
-    for sentence in _left_over(answer):
-        complain(f"pbem: {sentence}")
+    lines = [*waiting_lines(answer.waits, answer.seat), *_left_over(answer)]
+    print(say(ANSWER, text="\n".join(map(str, lines))))
 
 
 def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
@@ -263,14 +266,16 @@ def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
 
 
 def _print_refusal(
-    answer: "Answer", format: str, json: bool, private: _Private | None = None
+    answer: "Answer", format: str, json: bool, private: Private | None = None
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report import compose
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
-    path = private.put(answer) if private and private.place and not told_before else None
+    path = None
+    if private and private.place and not told_before:
+        path = _keep(private, answer, rejection(answer), format)
     if json:
         print_json({**_outcome(answer), "reply": path} if path else _answered(answer))
     elif told_before:

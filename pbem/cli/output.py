@@ -7,10 +7,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from pbem.cli.common import letter_folder
 from pbem.core import CannotWrite, NotTold, Problem
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from pbem.matches.index import Index
@@ -33,6 +34,27 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
         raise CannotWrite("standard output is closed; nothing was done")
 
 
+class Private(NamedTuple):
+    """Where what only one seat may read goes: to a file, or among the letters; else to the
+    terminal."""
+
+    reply: str | None = None
+    letters: str | None = None
+
+    @property
+    def place(self) -> bool:
+        """Is there one, so that nothing private is shown?"""
+        return bool(self.reply or self.letters)
+
+    def put(self, name: str, text: str) -> str:
+        """Write it down, among the letters under this name; where it is now. Raises Problem."""
+        from pbem.files import store
+
+        path = self.reply or os.path.join(self.letters or "", name)
+        store.replace(path, text.encode(), 0o600)
+        return path
+
+
 @contextmanager
 def after_commit(log: str) -> Iterator[None]:
     """Whatever fails inside, the log has been written. Raises NotTold."""
@@ -42,7 +64,7 @@ def after_commit(log: str) -> Iterator[None]:
     except Exception as error:
         if isinstance(error, OSError):
             abandon(sys.stdout)
-        told = error if isinstance(error, Problem | OSError) else repr(error)
+        told = error if isinstance(error, Problem | OSError) else mistake(error)
         raise NotTold(
             "this is done and stands in the log, but what belongs with it could not all be "
             "written ({error}). Do not send it again: `pbem show {log}` prints the post, "
@@ -50,6 +72,14 @@ def after_commit(log: str) -> Iterator[None]:
             error=told,
             log=log,
         ) from error
+
+
+def mistake(error: Exception) -> Problem:
+    """A mistake of the program's own: which, and where. What it was working on is not told, for
+    that may be a hand."""
+    from pbem.mailroom.incoming import mistake
+
+    return mistake(error)
 
 
 def flush() -> None:
@@ -69,6 +99,11 @@ def complain(text: object) -> None:
         print(text, file=sys.stderr, flush=True)
     except OSError:
         abandon(sys.stderr)
+
+
+def for_alone(seat: str | None) -> None:
+    """The line above what only one seat may read, on the terminal."""
+    complain(say("pbem: for {seat} alone, not to be posted:", seat=seat))
 
 
 def tell_trouble(index: Index) -> None:

@@ -1,5 +1,6 @@
 """Checking logs, and the moderator's rulings."""
 
+import os
 import sys
 from typing import Annotated, Any, Final
 
@@ -36,8 +37,8 @@ from pbem.cli.deadlines import (
     WhenPlans,
     Zone,
 )
-from pbem.cli.output import after_commit, make_ready
-from pbem.core import Problem, Usage
+from pbem.cli.output import Private, after_commit, make_ready
+from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import say
 
 
@@ -245,6 +246,16 @@ def _given(kind: str) -> Any:
     return getattr(rulings, kind.replace("-", "_"))
 
 
+def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
+    """The same refusal of a move for a silent seat, for a moderator who plays: the reason may tell
+    of the seat's hand, so it is put among the letters."""
+    path = Private(letters=letters).put(f"{os.path.basename(log)}-refused.txt", f"{refused}\n")
+    return NotNow(
+        "this move can't be played; the reason, which may tell of the seat's hand, is in {file}",
+        file=path,
+    )
+
+
 def _rule(
     log: str,
     kind: str,
@@ -261,7 +272,12 @@ def _rule(
     from pbem.report import compose
 
     make_ready(letters=letters)
-    before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
+    try:
+        before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
+    except Refused as refused:
+        if letters is None:
+            raise
+        raise _without_reason(log, letters, refused) from None
     known = len(before.log.entries)
     with after_commit(log):
         desk = Desk.read(log)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem
+from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
 from pbem.desk.file import Desk
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
@@ -121,6 +121,7 @@ def save(
     desk = replace(desk, waits=(*earlier, *moved))
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))
+        _require_readable(text, desk.path)
         store.replace(desk.path, text.encode(), 0o600)
     if longer.chain == written.chain:
         return
@@ -135,3 +136,11 @@ def save(
             problem=problem,
             log=longer.path,
         ) from problem
+
+
+def _require_readable(text: str, path: str) -> None:
+    """Raises Usage for a desk file that nobody could read again: it would stop its match."""
+    try:
+        Desk.parse(text, path)
+    except Problem as problem:
+        raise Usage("what waits cannot be kept: {problem}", problem=problem.sentence) from problem

@@ -20,6 +20,8 @@ from pbem.log.seal import Keyring
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
 LOG_SUFFIX: Final = ".pbem.yaml"
+_PRIVATE: Final = ("secret", "held", "plans")
+"""What is not quoted to a moderator who plays, and may show others their terminal."""
 _HEAD: Final = (
     "# yaml-language-server: $schema=./desk.schema.json\n"
     "# Private: this file holds the secret of the match. Never post it.\n"
@@ -76,7 +78,7 @@ class Desk:
     def parse(text: str, path: str) -> Desk:
         """The private file a text holds. Raises Problem."""
         data = yamlio.parse(text, path)
-        problems = yamlio.validate(data, schema_text("desk"), text, path)
+        problems = yamlio.validate(data, schema_text("desk"), text, path, private=_PRIVATE)
         if problems:
             raise problems[0]
         return Desk(

@@ -99,6 +99,14 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
     if not found:
         raise refused[0] if refused else Unreadable(line, "This plan lacks its order")
     [text] = found
+    if len(text) > syntax.LONGEST:
+        raise Unreadable(
+            line[:80],
+            "Written in full a plan has at most {most} characters; this one has {size}",
+            advice=say("Write several plans, each on a line of its own"),
+            most=syntax.LONGEST,
+            size=len(text),
+        )
     return Plan(seat, 0, (text,), now.log.chain, ends=ends(now, found[text].draft.until))
 
 

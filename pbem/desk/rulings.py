@@ -152,8 +152,14 @@ def substitute(
     """Seat somebody else, who can read what the seat knew and writes from these addresses."""
     with on_bench(path, Substitute, clock, wait, rehearse) as bench:
         bench.now.require_seat(seat)
+        known = bench.desk.addresses.get(seat, ())
+        stays = name == bench.now.players[seat] or not {*known}.isdisjoint(addresses)
         bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
-        bench.clear(seat)
+        if stays:
+            own = [plan for plan in bench.waiting if plan.seat == seat]
+            bench.put_aside(own, say("Your seat has a new key"))
+        else:  # nobody reads what another has planned
+            bench.forget(seat)
         desk = bench.desk
         bench.desk = replace(
             desk,

@@ -53,10 +53,14 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
 def replace(path: str, data: bytes, mode: int | None = None) -> None:
     """Write a file as a whole: afterwards, even after a crash, it is the old one or the new.
 
-    Without `mode` an existing file keeps its own and a new one gets the usual. A link is followed.
-    Raises Problem, code 73 if no file can be created there, 74 if writing fails.
+    Without `mode` an existing file keeps its own and a new one gets the usual. A link is followed,
+    and a device or a pipe is written to. Raises Problem, code 73 if no file can be created there,
+    74 if writing fails.
     """
     target = os.path.realpath(path)
+    if _is_stream(target):
+        _stream(target, data)
+        return
     folder, name = _split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
@@ -88,6 +92,8 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
 def require_place(path: str) -> None:
     """Make sure that a file can be put at this path. Raises CannotMake."""
     target = os.path.realpath(path)
+    if _is_stream(target):
+        return
     folder, name = _split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
     try:
@@ -97,6 +103,21 @@ def require_place(path: str) -> None:
         os.unlink(temporary)
     except OSError as error:
         raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
+
+
+def _is_stream(target: str) -> bool:
+    """Is this a device or a pipe, which no file may take the place of?"""
+    return os.path.exists(target) and not (os.path.isfile(target) or os.path.isdir(target))
+
+
+def _stream(target: str, data: bytes) -> None:
+    try:
+        with open(target, "wb") as stream:
+            stream.write(data)
+    except OSError as error:
+        raise CannotWrite(
+            "cannot be written to: {strerror}", target, strerror=error.strerror
+        ) from error
 
 
 def append(path: str, before: str, text: str) -> None:

@@ -17,7 +17,7 @@ _BLOCKS: Final = frozenset(
     "address article aside blockquote body center dd div dl dt fieldset footer form h1 h2 h3 h4 h5"
     " h6 header hr html li main nav ol p pre section table tbody tfoot thead tr ul".split()
 )
-_DROPPED: Final = frozenset({"script", "style", "title"})
+_DROPPED: Final = frozenset({"script", "style", "title", "template"})
 _NESTED: Final = frozenset({"div", "blockquote", "section", "pre"})
 _STRUCK: Final = frozenset({"s", "strike", "del"})
 _EMPTY: Final = frozenset("area base br col hr img input link meta wbr".split())
@@ -38,7 +38,9 @@ _LEFT_LINE: Final = re.compile(
     r"border-left:\s?(?:solid|[^;\"']{1,30}\bsolid\b)|\bname\s?=\s?[\"']?quote\b", re.I
 )
 _GONE: Final = re.compile(
-    r"line-through|display:\s?none|visibility:\s?hidden|mso-hide:\s?all|\shidden(?=\s|=|$)", re.I
+    r"line-through|(?:display\s?:\s?none|visibility\s?:\s?hidden|mso-hide\s?:\s?all)|"
+    r"(?:\bopacity|max-height)\s?:\s?0(?![.\d])|\shidden(?=\s|=|$)",
+    re.I,
 )
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
 _NAMED: Final = re.compile(

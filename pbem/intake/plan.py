@@ -20,6 +20,8 @@ Kind = Literal["next", "if", "always"]
 
 LONGEST: Final = 4000
 """The longest line that is read, in characters."""
+MOST: Final = 50
+"""How many alternatives a plan has: each may be tried whenever somebody has moved."""
 
 _EXAMPLES: Final = say(
     "Plans look like this: `next: ORDER`, `if ANA plays PATTERN: ORDER or ORDER`, "
@@ -164,6 +166,10 @@ def _orders(text: str, said: str) -> tuple[str, ...]:
     found = alternatives(said)
     if not found:
         raise Unreadable(text, "This plan plays nothing", advice=_EXAMPLES)
+    if len(found) > MOST:
+        raise Unreadable(
+            text[:80], "A plan has at most {most} alternatives, not {n}", most=MOST, n=len(found)
+        )
     for order in found:
         for move in order.split(";"):
             if begins_like_one(move.strip()):

@@ -8,7 +8,7 @@ from typing import Final
 _LINE_END: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _INVISIBLE: Final = (
     "\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"  # also bidi overrides
-    "\x01-\x08\x0e-\x1f\x7f"
+    "\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x90\x95\x98-\x9f\ufffe\uffff"  # no log can hold them
 )
 _NOTHING: Final = re.compile(f"[{_INVISIBLE}]")
 _LOOKALIKES: Final = str.maketrans(

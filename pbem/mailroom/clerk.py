@@ -25,7 +25,6 @@ from pbem.mailroom.incoming import Mail, Mistake
 from pbem.mailroom.office import Office, Plan, Settled
 from pbem.mailroom.route import route
 from pbem.matches.folder import match_name
-from pbem.matches.told import mark
 from pbem.report import compose
 from pbem.sentence import Counted, say
 
@@ -68,6 +67,10 @@ class Clerk(Office):
         return self._ordered(mail, match)
 
     def _ordered(self, mail: Mail, match: Settled) -> Plan:
+        # A mail may be for another match, too, for which it proves too little.
+        sender = mail.envelope.sender
+        if sender and mail.named is None and len(route(sender, None, self.book, self.shelf)) > 1:
+            return door.unclear(self, mail, [match])
         return self._overtaken(mail, match) or self._judge(mail, match)
 
     def _besides(self, mail: Mail, known: list[Settled]) -> Plan | None:
@@ -145,10 +148,8 @@ class Clerk(Office):
 
     def _acquaint(self, path: str, now: Match) -> None:
         """In a match that is older than the account of who was told what, all know it as it is."""
-        name = match_name(path)
-        if not self.told.knows(name):
-            entries = len(now.log.entries)
-            self.told.settle(name, entries, 0, mark(now.log, entries))
+        if not self.told.knows(match_name(path)):
+            self.told.meet(match_name(path), now.log)
 
     def _refused(self, mail: Mail, match: Settled, answer: Answer) -> Plan:
         if answer.stranger:  # somebody has changed the desk file meanwhile

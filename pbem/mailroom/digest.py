@@ -90,7 +90,7 @@ class Digest:
         ]
         for entry in new:
             lines += ["", "", tray.printable(str(heading(entry)))]
-            if entry in new[:_MOST] and entry.verdict not in tray.ORDERS:
+            if entry in new[:_MOST] and not entry.may_be_order:
                 raw = entry.read()
                 text = [*tray.headers(raw), "", *tray.text(raw).split("\n")[:_MOST_LINES]]
                 lines += [f"> {tray.printable(line)}".rstrip() for line in text]
@@ -110,4 +110,6 @@ def heading(entry: Entry) -> object:
 
 
 def _name(new: list[Entry]) -> str:
-    return f"aside.{new[0].number}-{new[-1].number}"
+    """The name of a digest: other folders that share the outbox have mails of the same numbers."""
+    newest = new[-1].name.rpartition(".")[2]
+    return f"aside.{new[0].number}-{new[-1].number}.{newest[:8]}"

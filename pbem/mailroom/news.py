@@ -99,7 +99,8 @@ def news(now: Match, person: Person, told: Told) -> Owed:
     match, end = match_name(now.log.path), len(now.log.entries)
     since = _known(now, person, told)
     kind = "news" if person.seats else "report"
-    name = f"{safe(now.name)}.{max(since, 0):04}-{end:04}.{person.called}{_copy(now, told)}.{kind}"
+    entries = f"{max(since, 0):04}-{end:04}.{_copy(now, told)}"
+    name = f"{safe(now.name)}.{entries}.{person.called}.{kind}"
     return Owed(
         person=person, span=_span(now, since, name), replaced=told.unaware(match, person.address)
     )
@@ -120,10 +121,12 @@ def _span(now: Match, since: int, name: str) -> Span:
 
 
 def _copy(now: Match, told: Told) -> str:
-    """Which copy of the log a mail is about, in its name: counts of entries alone would give mails
-    about two of them one name."""
+    """Which log a mail is about, in its name: a match of another folder, or a copy of this one, may
+    have its name and its counts of entries; and a copy may be put in its place once more. It rests
+    on what everybody can read, as all of a mail must that its reader may not know."""
     number = told.copy(match_name(now.log.path))
-    return f".{number}" if number else ""
+    digits = now.log.public_chain.removeprefix("sha256:")[:8]
+    return f"{digits}-{number}" if number else digits
 
 
 def answers(
@@ -134,9 +137,9 @@ def answers(
     but its sender hears, and as it stands in no log, its answer has the name of its mail."""
     waits = answer.verdict != Verdict.ACCEPTED
     match, after = match_name(now.log.path), answer.after
-    entries = f"{safe(now.name)}.{len(after.log.entries):04}"
+    entries = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, account)}"
     for person in people(now, desk):
-        own_name = mail_id if waits else f"{entries}.{person.called}{_copy(now, account)}"
+        own_name = mail_id if waits else f"{entries}.{person.called}"
         owed = Owed(
             person=person,
             span=_span(after, _known(after, person, account), f"{own_name}{ANSWER}"),
@@ -229,9 +232,7 @@ def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match |
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
 
 
-_VOID: Final = say(
-    "What whoever played your seat before had sent early is void: nothing waits for you."
-)
+_VOID: Final = say("What was sent early for your seat before this is void: nothing waits for you.")
 
 
 def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:

@@ -18,7 +18,7 @@ def overview(matches: Mapping[str, Sequence[Seat]], shelf: Shelf) -> Sentence:
         for path, seats in sorted(matches.items(), key=lambda each: each[0])
     ]
     lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
-    return say("Your matches:\n\n{lines}", lines=_in_lines(lines))
+    return say("Your matches:\n\n{lines:lines}", lines=lines)
 
 
 def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
@@ -32,10 +32,3 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
         return 1, say("{token} Cards must be dealt first.", token=token)
     waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
     return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
-
-
-def _in_lines(sentences: Sequence[Sentence]) -> Sentence:
-    first, *rest = sentences
-    for other in rest:
-        first = say("{first}\n{other}", first=first, other=other)
-    return first

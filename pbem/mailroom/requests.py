@@ -279,10 +279,7 @@ def together(found: Sequence[Upshot]) -> Sentence | None:
     told = list(_paragraphs(found))
     if not told:
         return None
-    first, *rest = told
-    for other in rest:
-        first = say("{first}\n\n{other}", first=first, other=other)
-    return first
+    return say("{told:paragraphs}", told=told)
 
 
 def _paragraphs(found: Sequence[Upshot]) -> Iterator[Sentence]:

@@ -37,7 +37,7 @@ from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.reception import Reception
 from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
-from pbem.matches.folder import FOLDER, match_name, sizes
+from pbem.matches.folder import FOLDER, match_name, stamp, stamps
 from pbem.matches.index import Index
 from pbem.matches.told import Told, mark
 from pbem.report.html import Paint
@@ -150,8 +150,8 @@ class Mailroom:
         the way of that, and goes on with the others. Of a log that was replaced it tells the
         moderator, too. Raises Problem where the mailroom's own files fail."""
         with self.alone():
-            found = sorted(sizes(self.matches).items())
-            changed = [path for path, size in found if self.told.has_news(match_name(path), size)]
+            found = sorted(stamps(self.matches).items())
+            changed = [path for path, each in found if self.told.has_news(match_name(path), each)]
         for path in changed:
             with self.alone():
                 replaced = False
@@ -178,36 +178,42 @@ class Mailroom:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
         the way of a mail, and whether all know now that its log was replaced. Raises Problem,
         OSError."""
-        match, size = match_name(path), os.stat(path).st_size
-        if not self.told.has_news(match, size):
+        match, now_stamp = match_name(path), stamp(os.stat(path))
+        if not self.told.has_news(match, now_stamp):
             return [], False
-        if not self.told.knows(match):  # it is older than the account
+        if not self.told.knows(match):
             log = Log.parse(yamlio.read_text(path), path, remember=False)
-            self.told.settle(match, len(log.entries), size, mark(log, len(log.entries)))
-            return [], False
+            if not self.told.meet(match, log, now_stamp):
+                return [], False
         now, desk = self.clerk.shelf.read(path)
         troubles: list[Problem] = []
         entries, people = len(now.log.entries), news.people(now, desk)
         self.told.compare(match, now.log)
         replaced = self.told.replaced(match)
+        written: list[str] = []
         for person in people:
             # Planned before a crash: the same mail is made for the same entries. An answer is not:
             # it is made when its mail is read again.
             span = self.told.owed(match, person.address)
             if span is not None and not span.name.endswith(news.ANSWER):
                 owed = news.Owed(person=person, span=span, replaced=replaced)
-                troubles += self._write(owed, now, desk)
+                troubles += self._write(owed, now, desk, written)
         found = [news.news(now, person, self.told) for person in people]
         new = [each for each in found if each.replaced or each.span.since < entries]
         self.told.plan(match, {each.person.address: each.span for each in new})
         for each in new:
-            troubles += self._write(each, now, desk)
+            troubles += self._write(each, now, desk, written)
         if not troubles:
-            self.told.settle(match, entries, size, mark(now.log, entries))
+            self.told.settle(match, entries, now_stamp, mark(now.log, entries))
+        elif written:
+            self.told.wrote(match, written)
         return troubles, replaced and not troubles
 
-    def _write(self, owed: news.Owed, now: Match, desk: Desk) -> Iterator[Problem]:
-        """Write a person's mail, or give what stands in its way."""
+    def _write(
+        self, owed: news.Owed, now: Match, desk: Desk, written: list[str]
+    ) -> Iterator[Problem]:
+        """Write a person's mail, and note its name among those written, or give what stands in its
+        way."""
         clerk = self.clerk
         try:
             mail = news.mail(owed, now, desk, clerk.sender, seen_by=clerk.shelf.seen_by)
@@ -216,6 +222,8 @@ class Mailroom:
             yield problem
         except Exception as error:
             yield mistake(error)
+        else:
+            written.append(mail.name)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

@@ -23,8 +23,11 @@ DONE: Final = "done"
 """Where mails go that have been dealt with."""
 _LONGEST: Final = 60
 """Characters of a first line."""
-ORDERS: Final = ("refused", "stale", "sender", "overtaken", "duplicate", "accepted", "unproven")
-"""What comes of mails that may hold an order."""
+_TALK: Final = (
+    *("", "passed-on", "stranger", "asked", "said", "resigned", "vacated", "absent", "present"),
+    *("bounce", "auto", "away", "bulk"),
+)
+"""What comes of mails in which there is something for a person. Any other may hold an order."""
 _BOUNCE: Final = "bounce"
 _AWAY: Final = "away"
 
@@ -70,10 +73,22 @@ class Entry:
             ) from error
 
     @property
+    def may_be_order(self) -> bool:
+        """May it hold an order, which a moderator who plays must not see by the way? Whatever was
+        no more than talk may not, unless it has a fence; nor a stranger's who names no position."""
+        if self.verdict not in _TALK:
+            return True
+        try:
+            said = intake.read(self.read(), "the mail", "mail")
+        except Problem:
+            return False
+        return said.fenced or (self.verdict == "stranger" and bool(said.positions))
+
+    @property
     def first_line(self) -> str:
         """What it says first, or its subject; "" of what may be an order: a moderator who plays
         may read a list."""
-        if self.verdict in ORDERS:
+        if self.may_be_order:
             return ""
         try:
             raw = self.read()

@@ -21,17 +21,22 @@ def logs_in(folder: str) -> list[str]:
     return [os.path.join(folder, name) for name in names if not name.startswith(".")]
 
 
-def sizes(folder: str) -> dict[str, int]:
-    """The logs of a folder and how many bytes each holds. Raises Problem."""
+def stamps(folder: str) -> dict[str, int]:
+    """The logs of a folder and the stamp of each. Raises Problem."""
     try:
         with os.scandir(folder) as entries:
             return {
-                entry.path: entry.stat().st_size
+                entry.path: stamp(entry.stat())
                 for entry in entries
                 if entry.name.endswith(LOG_SUFFIX) and not entry.name.startswith(".")
             }
     except OSError as error:
         raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
+
+
+def stamp(status: os.stat_result) -> int:
+    """A number that is another one once a file has changed: its time and its size."""
+    return status.st_mtime_ns << 32 | status.st_size
 
 
 def match_name(path: str) -> str:

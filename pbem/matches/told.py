@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import BadFile
 from pbem.desk.address import Address
-from pbem.desk.file import Desk
+from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import store
 from pbem.files.ledger import Ledger
 from pbem.log.format import Log
@@ -58,13 +58,15 @@ class Span(NamedTuple):
 
 @dataclass(slots=True)
 class _Page:
-    """What is known of a match: all know so many entries, when its log was of this size; the newest
-    mail that was planned for a person since; the marks it had, by counts of entries; how often
-    another copy was put in its place, and whether everybody has still to be told of the last."""
+    """What is known of a match: all know so many entries, when its log had this stamp; the newest
+    mail that was planned for a person since; the names of mails that were written, whoever has
+    taken them away; the marks it had, by counts of entries; how often another copy was put in its
+    place, and whether everybody has still to be told of the last."""
 
     all: int
     size: int
     planned: dict[Address, Span] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
     marks: dict[int, str] = field(default_factory=dict)
     copy: int = 0
     replaced: bool = False
@@ -78,7 +80,8 @@ class Told:
     """
 
     def __init__(self, matches: str, written: Callable[[str], bool]) -> None:
-        self._ledger, self._written = Ledger(os.path.join(matches, FOLDER, _NAME)), written
+        self._ledger, self._kept = Ledger(os.path.join(matches, FOLDER, _NAME)), written
+        self._matches = matches
         self._forget()
 
     @property
@@ -89,6 +92,8 @@ class Told:
     def _forget(self) -> None:
         self._lines = 0
         self._pages: dict[str, _Page] = {}
+        self._marked: dict[str, str] = {}
+        """The matches, by the marks they had."""
 
     def refresh(self) -> None:
         """Read what was added since the last time, by this process or another."""
@@ -103,6 +108,21 @@ class Told:
     def knows(self, match: str) -> bool:
         """Is there anything about this match? If not, it is older than the account."""
         return match in self._pages
+
+    def meet(self, match: str, log: Log, stamp: int = 0) -> bool:
+        """Take up a match that the account does not know. One whose files were renamed goes on
+        where it was, and may have news; any other is older than the account, and everybody counts
+        as told of it as it stands."""
+        for count in range(len(log.entries), -1, -1):
+            name = self._marked.get(mark(log, count), match)
+            gone = not os.path.exists(os.path.join(self._matches, name + LOG_SUFFIX))
+            if gone and (page := self._pages.get(name)):
+                self._add(_line(match, page))
+                if page.planned:
+                    self._add({"match": match, "mails": page.planned})
+                return True
+        self.settle(match, len(log.entries), stamp, mark(log, len(log.entries)))
+        return False
 
     def compare(self, match: str, log: Log) -> None:
         """Look whether this log is the one the account is about. If another copy has been put in
@@ -132,10 +152,10 @@ class Told:
         page = self._pages[match]
         return page.replaced and person not in page.planned
 
-    def has_news(self, match: str, size: int) -> bool:
-        """May there be something that somebody has not been told, in a log of this size?"""
+    def has_news(self, match: str, stamp: int) -> bool:
+        """May there be something that somebody has not been told, in a log with this stamp?"""
         page = self._pages.get(match)
-        return page is None or page.size != size
+        return page is None or page.size != stamp
 
     def since(self, match: str, person: Address) -> int:
         """How many entries a person has been told."""
@@ -143,22 +163,32 @@ class Told:
         plan = page.planned.get(person)
         if plan is None:
             return page.all
-        return plan.end if self._written(plan.name) else plan.since
+        return plan.end if self._written(page, plan.name) else plan.since
 
     def owed(self, match: str, person: Address) -> Span | None:
         """The mail that was planned for a person and never written."""
-        plan = self._pages[match].planned.get(person)
-        return None if plan is None or self._written(plan.name) else plan
+        page = self._pages[match]
+        plan = page.planned.get(person)
+        return None if plan is None or self._written(page, plan.name) else plan
 
     def plan(self, match: str, mails: Mapping[Address, Span]) -> None:
         """Note that each of these persons is to get this mail now. One that is there tells what it
         told when it was written, whatever has happened since."""
-        new = {person: span for person, span in mails.items() if not self._written(span.name)}
+        page = self._pages.get(match, _Page(NOTHING, 0))
+        new = {who: span for who, span in mails.items() if not self._written(page, span.name)}
         if new:
             self._add({"match": match, "mails": new})
 
+    def wrote(self, match: str, names: Iterable[str]) -> None:
+        """Note that these mails were written: whoever sends them may take them away before all
+        that is to be told of the match can be."""
+        self._add({"match": match, "wrote": [*names]})
+
+    def _written(self, page: _Page, name: str) -> bool:
+        return name in page.written or self._kept(name)
+
     def settle(self, match: str, entries: int, size: int, mark: str = "") -> None:
-        """Note that everybody has been told so many entries: all there were in a log of this size,
+        """Note that everybody has been told so many entries: all there were in a log of this stamp,
         with this mark. What has to be told from its beginning is another match of the same name."""
         page = self._pages.get(match, _Page(NOTHING, 0))
         anew = entries == NOTHING < page.all
@@ -183,10 +213,14 @@ class Told:
             page.replaced = values.get("replaced", False)
             page.marks.update((int(n), mark) for n, mark in values.get("marks", {}).items())
             self._pages[match] = page
+            self._marked.update((mark, match) for mark in page.marks.values())
+        elif before and "wrote" in values:
+            before.written.update(values["wrote"])
         elif before:
             planned = {person: Span(*span) for person, span in values["mails"].items()}
             before.planned.update(planned)
             before.marks.update((plan.end, plan.mark) for plan in planned.values() if plan.mark)
+            self._marked.update((plan.mark, match) for plan in planned.values() if plan.mark)
         self._lines += 1
 
     def _write_anew(self) -> None:
@@ -197,6 +231,8 @@ class Told:
             lines.append(_line(match, replace(page, marks=kept)))
             if page.planned:
                 lines.append({"match": match, "mails": page.planned})
+            if page.written:
+                lines.append({"match": match, "wrote": sorted(page.written)})
         self._ledger.write_anew(lines)
         self._lines = len(lines)
 
@@ -213,8 +249,8 @@ def _read(line: bytes, path: str) -> dict[str, Any]:
     try:
         values: dict[str, Any] = json.loads(line)
         counts = [values["all"], values["size"]] if "all" in values else []
-        texts = [values["match"]]
-        for since, end, *names in values["mails"].values() if not counts else ():
+        texts = [values["match"], *values.get("wrote", ())]
+        for since, end, *names in values["mails"].values() if not (counts or texts[1:]) else ():
             counts += [since, end]
             texts += names
         for count, digits in values.get("marks", {}).items():
@@ -240,5 +276,4 @@ def by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -> None:
     account = Told(os.path.dirname(now.log.path) or ".", lambda _: True)
     with store.lock(account.path, wait):
         account.refresh()
-        size = len(now.log.text.encode()) if entries == len(now.log.entries) else 0
-        account.settle(match_name(now.log.path), entries, size, mark(now.log, entries))
+        account.settle(match_name(now.log.path), entries, 0, mark(now.log, entries))

@@ -111,6 +111,9 @@ def legal_texts(
 MOST_READINGS: Final = 12
 """How many readings of an ambiguous text are listed."""
 
+MOST_REASONS: Final = 12
+"""How many reasons are told why no alternative can be played."""
+
 MOST_COUNTED: Final = 1000
 """How many moves are counted for people: a hand of many tiles allows for a hundred thousand."""
 
@@ -204,8 +207,9 @@ def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Acce
         refused.append(verdict.reason)
     if len(refused) == 1:
         return Rejected(0, refused[0])
-    why = say("{refusal}", refusal=refused[0])
-    for each in refused[1:]:
+    first, *others = {str(each): each for each in refused}.values()
+    why = say("{refusal}", refusal=first)
+    for each in others[: MOST_REASONS - 1]:
         why = say("{why}; {refusal}", why=why, refusal=each)
     rules = (each.rule for each in refused if isinstance(each, Violation))
     rule = next(rules, game.OUT_OF_TURN)

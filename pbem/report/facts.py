@@ -78,7 +78,7 @@ class Receipt(NamedTuple):
     """What came of an accepted order: for its sender alone.
 
     `returned` (text, why) are moves that are not played; `plans` (number, line) wait, and `at_once`
-    (number, moves) were played already.
+    (number, moves) were played already. Of a message that was `kept` nothing stands in the log.
     """
 
     said: str
@@ -87,6 +87,7 @@ class Receipt(NamedTuple):
     returned: tuple[tuple[str, str], ...]
     plans: tuple[tuple[int, str], ...] = ()
     at_once: tuple[tuple[int, str], ...] = ()
+    kept: bool = False
 
 
 class Opening(NamedTuple):

@@ -24,6 +24,11 @@ from pbem.report import compose, pages, render
 
 INDEX: Final = "index.html"
 
+_OPENING: Final = (
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+    '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:'
+)
+"""How each page of ours has always begun: what begins otherwise is somebody else's."""
 _MANY: Final = 20
 """Fewer new pages are not worth a second process."""
 
@@ -80,6 +85,7 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
         os.makedirs(web, exist_ok=True)
     except OSError as error:
         raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
+    _require_ours(web, INDEX)
     memory = _Memory(web)
     found = {path: memory.page(path) for path in logs}
     new = [path for path, page in found.items() if page is None]
@@ -155,12 +161,25 @@ def _scores(over: Iterable[Row]) -> list[Score]:
 
 
 def _written(web: str, name: str, text: str) -> list[str]:
-    """Write a file unless it reads like that already."""
+    """Write a file unless it reads like that already. Raises CannotMake for somebody else's."""
     path = os.path.join(web, name)
     if _digest_of(web, name) == _digest(text):
         return []
+    _require_ours(web, name)
     store.replace(path, text.encode(), 0o644)
     return [path]
+
+
+def _require_ours(web: str, name: str) -> None:
+    """Raises CannotMake where a file of this name stands that is no page of ours."""
+    path = os.path.join(web, name)
+    with suppress(FileNotFoundError), open(path, encoding="utf-8", errors="replace") as file:
+        if file.read(len(_OPENING)) not in ("", _OPENING):
+            raise CannotMake(
+                "is there already and no page of a site of matches; move it away, or name "
+                "another folder",
+                path,
+            )
 
 
 def _digest(text: str) -> str:

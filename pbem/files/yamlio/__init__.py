@@ -7,7 +7,7 @@ The parser is imported when there is something to parse.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -130,9 +130,14 @@ def _short(message: str) -> str:
     return message if len(message) < 200 else f"{message[:197]}…"
 
 
-def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> list[Problem]:
+_PRIVATE: Final = "not as the schema wants it (what stands there is private and not shown)"
+
+
+def validate(
+    data: Any, schema: str, text: str, path: str, most: int = 20, *, private: Collection[str] = ()
+) -> list[Problem]:
     """What a JSON schema (its text, draft-07) finds wrong with the data parsed from `text`: the
-    first `most` problems."""
+    first `most` problems. What stands under a `private` name at the top is not quoted."""
     from itertools import islice
 
     errors = list(islice(_validator(schema).iter_errors(data), most))
@@ -141,6 +146,8 @@ def validate(data: Any, schema: str, text: str, path: str, most: int = 20) -> li
     for error in errors:
         at = tuple(error.absolute_path)
         said, named = _short(error.message), _named(at)
+        if at and at[0] in private:
+            said = _PRIVATE
         pattern = "{key}: {said}" if named else "{said}"
         problems.append(BadFile(pattern, path, *where[at], key=named, said=said))
     return sorted(problems, key=lambda problem: (problem.line, problem.column, problem.message))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from pbem.core import BadFile
+from pbem.core import Usage
 from pbem.files.yamlio.reading import CONTROL_OR_RETURN
 
 WIDTH: Final = 100
@@ -91,9 +91,9 @@ def _string(text: str, in_braces: bool) -> str:
     if plain.fullmatch(text) and text.lower() not in _WORDS_ELSEWHERE:
         return text
     if bad := CONTROL_OR_RETURN.search(text):
-        raise BadFile(
+        raise Usage(
             "{text!r} holds the control character U+{ord:04X}; remove it",
-            text=text,
+            text=text[:60],
             ord=ord(bad[0]),
         )
     return f'"{"".join(map(_escaped, text))}"'
