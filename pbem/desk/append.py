@@ -116,11 +116,8 @@ def save(
     if rehearse:
         rehearse(now, len(before.log.entries))
     written, longer = before.log, now.log
-    then = (each for each in was.waits if each.after == written.chain != longer.chain)
-    earlier = [each for each in then if not each.empty]
-    # Where nothing waits any more, that must be said as long as the earlier state stands there.
-    kept = (each for each in desk.waits if earlier or not each.empty)
-    moved = (each._replace(after=longer.chain) for each in kept)
+    earlier = (each for each in was.waits if each.after == written.chain != longer.chain)
+    moved = (each._replace(after=longer.chain) for each in desk.waits if not each.empty)
     desk = replace(desk, waits=(*earlier, *moved))
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))

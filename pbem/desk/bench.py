@@ -54,8 +54,9 @@ class Bench:
         waiting, _ = put_aside(self.now, waiting, plans, why)
         self.desk = replace(self.desk, waits=(waiting,))
 
-    def clear(self, seat: Seat) -> None:
-        """Whatever waits for a seat is gone: whoever comes is not told what it was."""
+    def forget(self, seat: Seat) -> None:
+        """Whatever waits for a seat is gone, and nobody is told: who sits there now is not whose it
+        was."""
         [waiting] = self.desk.waits
         self.desk = replace(self.desk, waits=(waiting.cleared(seat),))
 

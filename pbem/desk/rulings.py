@@ -159,7 +159,7 @@ def substitute(
             own = [plan for plan in bench.waiting if plan.seat == seat]
             bench.put_aside(own, say("Your seat has a new key"))
         else:  # nobody reads what another has planned
-            bench.clear(seat)
+            bench.forget(seat)
         desk = bench.desk
         bench.desk = replace(
             desk,

@@ -232,9 +232,7 @@ def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match |
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
 
 
-_VOID: Final = say(
-    "What whoever played your seat before had sent early is void: nothing waits for you."
-)
+_VOID: Final = say("What was sent early for your seat before this is void: nothing waits for you.")
 
 
 def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:

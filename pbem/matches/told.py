@@ -152,10 +152,10 @@ class Told:
         page = self._pages[match]
         return page.replaced and person not in page.planned
 
-    def has_news(self, match: str, size: int) -> bool:
+    def has_news(self, match: str, stamp: int) -> bool:
         """May there be something that somebody has not been told, in a log with this stamp?"""
         page = self._pages.get(match)
-        return page is None or page.size != size
+        return page is None or page.size != stamp
 
     def since(self, match: str, person: Address) -> int:
         """How many entries a person has been told."""
