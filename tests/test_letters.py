@@ -243,9 +243,9 @@ def test_a_mistake_of_ours_does_not_print_what_it_worked_on(
     assert "please report it: KeyError at" in done.err
     assert "BARI" not in done.printed
     before = "from pbem.report import compose\ndef mistaken(*_, **__): raise KeyError('BARI')\n"
-    asked = ("letter", room.log, "--seat", "white", "--out", tmp_path / "letter.txt")
+    asked = ("letter", room.log, "--seat", "white", "--out", tmp_path / "letter.txt", "--json")
     alone = finished(apart(*asked, before=f"{before}compose.letter = mistaken"))
-    assert alone.code == 70
+    assert (alone.code, alone.json["code"]) == (70, 70)
     assert "please report it: KeyError at" in alone.err
     assert "BARI" not in alone.printed
 

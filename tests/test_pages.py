@@ -491,6 +491,14 @@ def test_a_site_takes_no_other_page_s_place(folder: Path, name: str) -> None:
     assert (web / "match-running.html").exists() == (name == "match-over.html")
 
 
+def test_no_site_stands_beside_desk_files(folder: Path) -> None:
+    (folder / "m.desk.yaml").touch()
+    done = pbem("site", folder, "-o", folder)
+    assert done.code == 2
+    assert "name another folder" in done.err
+    assert not (folder / "index.html").exists()
+
+
 def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
     """Even where the desk files lie beside the logs."""
     _, web = site(folder)

@@ -351,8 +351,7 @@ def test_rulings_put_plans_aside_and_say_so(
     toy.says("bob", "allow")
     assert pbem("rule", toy.log, *ruling, "--reason", "agreed").code == 0
     assert waiting(toy, "cy") == left
-    # A substitute is not told what was planned; whoever goes on is.
-    assert bool(told(toy, "cy")) == (not left and "substitute" not in ruling)
+    assert bool(told(toy, "cy")) == (not left)
 
 
 def test_nobody_reads_what_their_predecessor_has_planned(toy: Room, tmp_path: Path) -> None:

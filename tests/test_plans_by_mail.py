@@ -188,7 +188,7 @@ def test_a_substitute_is_told_nothing_of_the_plans_of_who_played_before(post: Po
     assert pbem("rule", room.log, "substitute", *zoe).code == 0
     assert post.run() == []
     [letter] = [" ".join(text(each).split()) for each in post.to("zoe@example.org", "news")]
-    assert "What whoever played your seat before had sent early is void" in letter
+    assert "What was sent early for your seat before this is void" in letter
     assert "veto" not in letter
     room.says("ann", "build 1")
     room.says("bob", "allow")

@@ -67,8 +67,10 @@ def _tell_mistake(kind: type[BaseException], error: BaseException, trace: Any) -
     from traceback import format_tb
 
     complain("".join(format_tb(trace)).rstrip())
-    complain(f"pbem: {mistake(error)}")
-    os._exit(_CODES[Problem])
+    try:
+        _fail(mistake(error), _CODES[Problem])
+    except SystemExit as end:
+        os._exit(int(end.code or 0))
 
 
 _CODES: Final = {

@@ -90,10 +90,13 @@ class Waiting(NamedTuple):
         return self.without(*(plan for plan in self.plans if plan.seat == seat and plan.over))
 
     def cleared(self, seat: Seat) -> Waiting:
-        """Without anything of a seat, and as if it had sent nothing: somebody else plays it now."""
+        """Without anything of a seat, and as if it had sent nothing: somebody else plays it now.
+
+        That nothing waits is kept, too: else an older state would count.
+        """
         return self._replace(
             plans=tuple(plan for plan in self.plans if plan.seat != seat),
-            numbers={each: n for each, n in self.numbers.items() if each != seat},
+            numbers={each: n if each != seat else 0 for each, n in self.numbers.items()},
         )
 
     def read(self, digest: str) -> Waiting:

@@ -189,11 +189,9 @@ def mail(
     if owed.replaced and not first:
         known = first_entries(now.log, told).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
-    taken = _taken(now.log.entries[told:]).intersection(person.seats)
-    before = first_entries(now.log, told).names if taken else {}
-    if any(now.players[seat] != before[seat] for seat in taken):
-        notes = (*notes, _VOID.text())
-    key = first or bool(taken)
+    comes = not _taken(now.log.entries[told:]).isdisjoint(person.seats)
+    notes = (*notes, _VOID.text()) if comes else notes
+    key = first or comes
     if person.seats:
         seat, *also = person.seats
         report = compose.letter(
@@ -234,9 +232,7 @@ def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match |
     return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
 
 
-_VOID: Final = say(
-    "What whoever played your seat before had sent early is void: nothing waits for you."
-)
+_VOID: Final = say("What was sent early for your seat before this is void: nothing waits for you.")
 
 
 def _taken(entries: tuple[Entry, ...]) -> frozenset[Seat]:

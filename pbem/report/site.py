@@ -14,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CannotMake, Problem
-from pbem.desk.file import LOG_SUFFIX
+from pbem.core import CannotMake, Problem, Usage
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import cache, store, yamlio
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -80,11 +80,13 @@ class _Page(NamedTuple):
 
 
 def write(logs: Iterable[str], web: str, title: str) -> Written:
-    """Bring a site up to date. Raises Problem if nothing can be written there."""
+    """Bring a site up to date. Raises Problem if nothing can or should be written there."""
     try:
         os.makedirs(web, exist_ok=True)
     except OSError as error:
         raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
+    if any(name.endswith(SUFFIX) for name in os.listdir(web)):
+        raise Usage("desk files stand here, which nobody else may see; name another folder", web)
     _require_ours(web, INDEX)
     memory = _Memory(web)
     found = {path: memory.page(path) for path in logs}
