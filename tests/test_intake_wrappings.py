@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import html
 from collections.abc import Iterator
-from email.message import EmailMessage
 
 import pytest
 from commands import Room, dealt
@@ -12,6 +12,7 @@ from wrappings import LABELS, WRAPPINGS, label_block
 
 from pbem import intake
 from pbem.core import Problem
+from pbem.desk.file import Desk
 from pbem.desk.submit import check
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -46,18 +47,19 @@ SAID = {name for name in ANSWERS if name not in ("chat", "nothing")}
 def desk_room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
     """A match that is read once, and never written."""
     room = dealt(tmp_path_factory.mktemp("wrappings"))
-    known = room.read()
+    known, desk = room.read(), Desk.read(str(room.log))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Match, "read", lambda path, keyring: known)
+        patch.setattr(Desk, "read", lambda path: desk)
         yield room
 
 
 def mail(text: str, subtype: str = "plain") -> bytes:
-    message = EmailMessage()
-    message["From"] = "Ana Weiss <ana@example.org>"
-    message["Subject"] = "Re: [m #9 5989] Kahuna"
-    message.set_content(text, subtype=subtype, charset="utf-8", cte="base64")
-    return message.as_bytes()
+    head = (
+        "Subject: Re: [m #9 5989] Kahuna\nFrom: Ana Weiss <ana@example.org>\nMIME-Version: 1.0\n"
+        f'Content-Type: text/{subtype}; charset="utf-8"\nContent-Transfer-Encoding: base64\n\n'
+    )
+    return head.encode() + base64.encodebytes(f"{text}\n".encode())
 
 
 def came_of(room: Room, source: bytes) -> tuple[str, list[str]]:

@@ -312,7 +312,7 @@ def what_chance_may_bring_is_counted(played: Sequence[Played], plies: int) -> It
                         )
 
 
-@LAWS.enter("candidates", matches=4, plies=50)
+@LAWS.enter("candidates", matches=4, plies=30)
 def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Finding]:
     """Brute force: no move that can be written at all is legal but not a candidate. So `check`
     meets moves of every kind."""

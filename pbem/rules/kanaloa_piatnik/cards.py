@@ -29,6 +29,7 @@ SUIT: Final[dict[Colour, int]] = {
     colour: sum(ONE[card] for card in TIKIS if COLOUR[card] == colour) for colour in COLOURS
 }
 _TIKI: Final = ONE[KANALOA] - 1
+_EACH_TIKI: Final = tuple((card, ONE[card]) for card in TIKIS)
 _SPECIALS: Final = [octopuses + kanaloas for octopuses in range(4) for kanaloas in range(4)]
 
 
@@ -49,4 +50,7 @@ def copies(cards: int, card: Card) -> int:
 
 def names(cards: int) -> list[Card]:
     """The cards by colour and value, Kanaloas and octopuses last."""
-    return [card for card in CARDS for _ in range(copies(cards, card))]
+    found = [card for card, one in _EACH_TIKI if cards & one]
+    if cards >= ONE[KANALOA]:
+        found += [card for card in CARDS[len(TIKIS) :] for _ in range(copies(cards, card))]
+    return found
