@@ -101,7 +101,7 @@ def failed(office: Office, mail: Mail, problem: Problem) -> Plan:
 
 
 def _seemingly(office: Office, mail: Mail) -> tuple[str, tuple[Seat, ...]]:
-    """The match a mail seems to be for, and the seats there, by what it says of itoffice."""
+    """The match a mail seems to be for, and the seats there, by what it says of itself."""
     sender = mail.envelope.sender
     theirs = office.book.of(sender) if sender else {}
     path = office.book.named(mail.named) if mail.named else None
