@@ -35,7 +35,7 @@ from pbem.log.format import Log
 from pbem.log.timetable import Deadline, Timetable
 from pbem.log.turns import Asked
 
-PAGE = (Path(__file__).parents[1] / "docs" / "time.md").read_text("utf-8")
+PAGE = " ".join((Path(__file__).parents[1] / "docs" / "time.md").read_text("utf-8").split())
 
 
 def at(day: str, hour: str = "18:00:00") -> str:
