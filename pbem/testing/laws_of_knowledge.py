@@ -108,7 +108,7 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield {**view, "hands": {**hands, seat: more}}, "a hand of two hundred cards"
 
 
-@LAWS.enter("evolve", matches=4)
+@LAWS.enter("evolve", matches=4, plies=120)
 def a_redacted_log_replays_to_what_its_reader_may_know(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:
@@ -167,7 +167,7 @@ def _disagrees(
     return None
 
 
-@LAWS.enter("check", matches=2)
+@LAWS.enter("check", matches=2, plies=60)
 def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:

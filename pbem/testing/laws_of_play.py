@@ -200,7 +200,7 @@ def every_decision_is_asked_in_a_sentence(
                 )
 
 
-@LAWS.enter("parse", matches=4, plies=100)
+@LAWS.enter("parse", matches=4, plies=50)
 def the_notation_of_a_legal_move_is_read_back(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:
