@@ -11,18 +11,30 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from importlib.util import find_spec
 
 RUNS = 21
 PYTHON = sys.executable
 PBEM = str(pathlib.Path(PYTHON).with_name("pbem"))
 PEER = [PYTHON, "-c", "import typer"]
-BUDGET = {"--help": 1.4, "show --format json": 1.5, "show": 2.3, "check": 2.8, "verify": 4}
+BUDGET = {
+    "--help": 1.4,
+    "show --format json": 1.5,
+    "show": 2.3,
+    "check": 2.8,
+    "verify": 4,
+    "show --format svg": 2.3,
+    "show --format png": 4,
+}
+BLANK = "a blank PNG as large"
+"""A process that does no more than paint one: what no picture of that size can go below."""
 
 
 def seconds(command: list[str], text: bytes = b"") -> float:
@@ -70,10 +82,25 @@ def measure(game: str) -> None:
             "check": ([PBEM, "check", running], legal_move(running)),
             "verify": ([PBEM, "verify", log, "--key", f"{folder}/bench.desk.yaml"], b""),
         }
+        for form in ("svg", "png") if find_spec("resvg_py") else ("svg",):
+            drawn = [PBEM, "show", running, "--format", form, "-o", f"{folder}/board.{form}"]
+            cases[f"show --format {form}"] = drawn, b""
         for name, (command, text) in cases.items():
             found = ratio(command, text)
             print(f"{name:20} {found:5.2f} x import typer   (budget {BUDGET[name]})")
+        if find_spec("resvg_py"):
+            print(f"{BLANK:20} {ratio(blank(f'{folder}/board.svg')):5.2f} x import typer")
         print(f"{'memory of show':20} {peak_memory([PBEM, 'show', log]):5.1f} MB   (budget 60)")
+
+
+def blank(picture: str) -> list[str]:
+    """The command that paints nothing on a board as large as this SVG."""
+    head = pathlib.Path(picture).read_text().partition(">")[0]
+    size = re.search(r'viewBox="[^"]*"', head)
+    assert size
+    empty = f'<svg xmlns="http://www.w3.org/2000/svg" {size[0]}/>'
+    paint = f"import resvg_py; resvg_py.svg_to_bytes(svg_string={empty!r}, width=1080)"
+    return [PYTHON, "-c", paint]
 
 
 def half_of(log: str, to: str) -> None:
