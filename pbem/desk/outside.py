@@ -83,9 +83,12 @@ def _left_out(line: intake.Line) -> Sentence:
 def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:
     """A greeting or the like that could be played: "hi" is a line of a map."""
     for each in message.ignored:
-        if each.why not in ("greeting", "closing") or each.text.rstrip().endswith(","):
+        said = each.text.strip()
+        _, _, rest = said.partition(" ")
+        # "Hi," and "Hi!" greet; "Hallo pass!" may be a move.
+        greets = said.endswith(",") or (said.endswith("!") and not rest)
+        if each.why not in ("greeting", "closing") or greets:
             continue
-        _, _, rest = each.text.partition(" ")
         for text in filter(None, (each.text, rest)):
             moves = says(now, intake.Line(each.line, text))
             if moves and not isinstance(
