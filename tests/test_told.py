@@ -389,6 +389,9 @@ def test_whoever_sits_down_or_comes_back_begins_anew(post: Post, writes: bool) -
     [came] = post.to(CARA, "0012.black.news")
     assert "You have taken a seat; " in came["Subject"]
     assert plies_in(text(back)) == plies
+    assert "\n12 Cara: draw\n  - Cara draws from the pile.\n" in text(back), "who sat there then"
+    assert "Ben is dealt 3 cards." not in text(back)  # he knows which
+    assert "\nCara takes the seat black." in text(back)
     assert plies_in(text(came)) == plies[: plies.index(11) + 1]
     for message, epochs in ((came, 2), (back, 3)):
         begins = " ".join(text(message).split())
@@ -773,7 +776,7 @@ def require_told_once(post: Post, room: Room) -> None:
 def plies_in(told: str) -> list[int]:
     """The plies a mail tells."""
     happened = told.partition("WHAT HAPPENED\n")[2].partition("WHERE THE MATCH")[0]
-    runs = re.findall(r"^(\d+)(?:-(\d+))? (?:Ana|Ben|Chance)", happened, re.MULTILINE)
+    runs = re.findall(r"^(\d+)(?:-(\d+))? (?:Ana|Ben|Cara|Chance)", happened, re.MULTILINE)
     return [ply for first, last in runs for ply in range(int(first), int(last or first) + 1)]
 
 

@@ -104,7 +104,7 @@ def show(
         return
     from pbem.report import compose
 
-    report = compose.report(now, (*compose.news(now.last_turn()), *_rulings(now)))
+    report = compose.report(now, compose.since(now, compose.known_before_last_turn(now)))
     if format == "html":
         from pbem.report import html
 
@@ -112,19 +112,6 @@ def show(
     else:
         text = compose.text(report, format, width)
     write(text.encode(), output, private=private)
-
-
-def _rulings(now: "Match") -> list[str]:
-    """What the moderator has ruled since the last move."""
-    from pbem.log.rulings import Ruled
-
-    last = now.plies[-1][0].nth if now.plies else -1
-    rulings = [entry for entry in now.log.entries[last + 1 :] if isinstance(entry, Ruled)]
-    if not rulings:
-        return []
-    from pbem.report import chronicle
-
-    return [chronicle.ruling(now, entry) for entry in rulings]
 
 
 Since = Annotated[

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import CHANCE, Game, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
+from pbem.log import sealing
 from pbem.log.entries import Ply
 from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
+from pbem.log.rulings import Substitute
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.report import render, waiting
@@ -54,18 +56,28 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
     )
 
 
-def since(now: Match, told: int) -> tuple[News | str, ...]:
+def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ...]:
     """What this reader has not been told who knows so many entries of the log: plies and rulings,
-    in order. Of plies that were taken back meanwhile only the moves are told."""
+    in order, by the names of who sat there at the time. Of plies that were taken back meanwhile
+    only the moves are told, unless the `whole` match is."""
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
+    names = now.log._replace(entries=now.log.entries[:told]).names
     found: list[News | str] = []
     for entry in now.log.entries[told:]:
         if not isinstance(entry, Ply):
-            found.append(entry.sentence.text(now.players))
-        elif entry.nth in live:
-            found += news([live[entry.nth]])
+            found.append(entry.sentence.text(names))
+            if isinstance(entry.ruling, Substitute):
+                names = {**names, entry.ruling.seat: entry.ruling.name}
+            continue
+        seats = None if names == now.players else names
+        if entry.nth in live:
+            _, events = live[entry.nth]
+        elif whole:
+            [(_, events)] = sealing.open_events(now.log, now.game, now.keyring, [entry])
         else:
-            found.append(News(entry.number, entry.seat, entry.move, (), struck=True))
+            events = ()
+        struck = entry.nth not in live
+        found.append(News(entry.number, entry.seat, entry.move, events, struck, seats))
     return tuple(found)
 
 

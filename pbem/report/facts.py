@@ -17,13 +17,17 @@ NARROW: Final = 40
 
 
 class News(NamedTuple):
-    """One ply: who moved, the canonical move, what it brought about, and whether it was struck."""
+    """One ply: who moved, the canonical move, what it brought about, and whether it was struck.
+
+    `seats` names who sat where then, if others do now.
+    """
 
     ply: int
     seat: Seat
     move: str
     events: tuple[Event, ...]
     struck: bool = False
+    seats: Mapping[Seat, str] | None = None
 
 
 class Awaited(NamedTuple):

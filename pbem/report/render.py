@@ -94,8 +94,7 @@ def turns(
     safe = Safe("text")
     name = _names(seats, safe)
     with blaming(game, folder):
-        told = _told(environment(folder), game, news, name, safe)
-        return [{**turn, "who": name(turn["seat"])} for turn in told]
+        return list(_told(environment(folder), game, news, name, safe))
 
 
 def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
@@ -117,21 +116,27 @@ def _told(
     env: Environment, game: str, news: Sequence[News | str], name: Callable[[Seat], str], safe: Safe
 ) -> Iterator[dict[str, Any]]:
     """The plies in words; what chance did in a row, such as dealing, is told as one. A ruling is
-    told as it is."""
-    book: Any = env.get_template(f"{game}/news.j2").make_module({"name": name})
+    told as it is. Seats are called by `name`, or by the names they had then."""
+    page = env.get_template(f"{game}/news.j2")
+    then, who, book = None, name, page.make_module({"name": name})
     for ruling, told in groupby(news, _joined):
         if isinstance(ruling, str):
             yield {"ruling": safe.value(ruling)}
             continue
         first, *more = (each for each in told if isinstance(each, News))
         last = more[-1] if more else first
+        if first.seats != then:
+            then, who = first.seats, _names(first.seats, safe) if first.seats else name
+            book = page.make_module({"name": who})
+        events = [e for n in (first, *more) for e in n.events]
         yield {
             "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
             "last": last.ply,
             "seat": first.seat,
+            "who": who(first.seat),
             "move": safe.value(first.move),
             "struck": first.struck,
-            "lines": list(_sentences(book, [e for n in (first, *more) for e in n.events], safe)),
+            "lines": list(_sentences(book, events, safe)),
         }
 
 
