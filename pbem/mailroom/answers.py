@@ -52,7 +52,7 @@ class Reply:
             return (
                 say("For {seat} alone; {next_up}", seat=self.board, next_up=up)
                 if self.board
-                else up
+                else say("An answer to your mail; {next_up}", next_up=up)
             )
         again = self.refused.verdict == Verdict.DUPLICATE
         return say("Read before; {next_up}" if again else "Not played; {next_up}", next_up=up)
