@@ -229,6 +229,26 @@ def test_a_schema_error_names_the_line_and_the_field():
     ]
 
 
+def test_a_schema_may_refer_to_its_parts_and_a_part_to_itself():
+    tree = {
+        "required": ["name"],
+        "properties": {
+            "name": {"$ref": "#/definitions/name"},
+            "under": {"items": {"$ref": "#/definitions/tree"}},
+            "$ref": {"type": "boolean"},
+        },
+    }
+    definitions = {"tree": tree, "name": {"type": "string", "maxLength": 3}}
+    schema = json.dumps({"$ref": "#/definitions/tree", "definitions": definitions})
+    leaf = {"name": "long", "$ref": "#/definitions/name"}
+    assert yamlio.misfits({"name": 1, "under": [{"name": "a", "under": [leaf, {}]}]}, schema) == [
+        ("name", "1 is not of type 'string'"),
+        ("under[0].under[0].name", "'long' is too long"),
+        ("under[0].under[0].$ref", "'#/definitions/name' is not of type 'boolean'"),
+        ("under[0].under[1]", "'name' is a required property"),
+    ]
+
+
 def test_reading_does_not_load_the_schema_library():
     code = "import sys, pbem.files.yamlio; print('jsonschema' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
