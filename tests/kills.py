@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -11,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+Held = frozenset[tuple[Path, int, int, int, bytes | bool]]
 CALLS = "open write fsync replace rename chmod close unlink ftruncate mkdir rmdir link".split()
 
 
@@ -23,13 +26,32 @@ def kills(
     the next run can know of it is files.
 
     `run` has been run before, so that caches hold what it puts there."""
-    restore()
-    numbers, found = count(), dict[frozenset[object], int]()
-    _watched(run, lambda: found.setdefault(_held(folders), next(numbers)))
-    for number in found.values():
+    for number in _instants(run, restore, folders).values():
         restore()
         assert killed_at(number, run)
         yield number
+
+
+def remains(
+    run: Callable[[], object], restore: Callable[[], object], *folders: Path
+) -> Iterator[int]:
+    """What `kills` leaves in the folders, at each of its instants, put there without killing
+    anybody: in half the time. (The index then knows none of the files.)"""
+    for held, number in _instants(run, restore, folders).items():
+        for folder in folders:
+            shutil.rmtree(folder, ignore_errors=True)
+        _put_back(held)
+        yield number
+
+
+def _instants(
+    run: Callable[[], object], restore: Callable[[], object], folders: tuple[Path, ...]
+) -> dict[Held, int]:
+    """What the folders hold in the course of a run, and the number of the first such instant."""
+    restore()
+    numbers, found = count(), dict[Held, int]()
+    _watched(run, lambda: found.setdefault(_held(folders), next(numbers)))
+    return found
 
 
 def killed_at(number: int, run: Callable[[], object]) -> bool:
@@ -68,11 +90,30 @@ def _watched(run: Callable[[], object], instant: Callable[[], object]) -> None:
         run()
 
 
-def _held(folders: tuple[Path, ...]) -> frozenset[object]:
+def _held(folders: tuple[Path, ...]) -> Held:
     """All that folders hold: each file as it is, with what a look at it without reading tells."""
     return frozenset(
         (path, about.st_mode, about.st_ino, about.st_mtime_ns, path.is_file() and path.read_bytes())
         for folder in folders
-        for path in folder.rglob("*")
+        for path in (folder, *folder.rglob("*"))
+        if folder.exists()
         for about in [path.lstat()]
     )
+
+
+def bytes_of(folder: Path) -> list[tuple[str, bytes]]:
+    """What the files of a folder hold but for what two runs never share: the names of temporary
+    files, and the times and inodes of others that the account and the index note."""
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".sqlite"]
+    return sorted((path.suffix, re.sub(rb'"size": \d+', b"", path.read_bytes())) for path in files)
+
+
+def _put_back(held: Held) -> None:
+    for path, mode, _, _, data in sorted(held):
+        if isinstance(data, bytes):
+            path.write_bytes(data)
+        else:
+            path.mkdir(parents=True)
+        path.chmod(mode)
+    for path, _, _, when, _ in sorted(held, reverse=True):  # a folder after what is put into it
+        os.utime(path, ns=(when, when))

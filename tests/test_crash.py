@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import BEN, Room, apart, dealt, finished, mail, pbem
-from kills import killed_at, kills
+from kills import bytes_of, killed_at, kills, remains
 
 from pbem.files import store
 from pbem.play import games
@@ -60,18 +60,16 @@ def test_between_two_instants_a_kill_leaves_what_it_leaves_at_the_first(place: P
     def run() -> object:
         return pbem("submit", room.log, letter)
 
-    def left() -> list[tuple[str, bytes]]:
-        return sorted((file.suffix, file.read_bytes()) for file in place.iterdir())
-
     def restore() -> None:
         again(kept, place)
 
     run()
-    first = {number: left() for number in kills(run, restore, place)}
+    first = {number: bytes_of(place) for number in remains(run, restore, place)}
+    assert {number: bytes_of(place) for number in kills(run, restore, place)} == first
     restore()
     number = 0
     while killed_at(number, run):
-        assert left() == first[max(each for each in first if each <= number)], number
+        assert bytes_of(place) == first[max(each for each in first if each <= number)], number
         restore()
         number += 1
     assert number > 20

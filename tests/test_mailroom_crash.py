@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from commands import BEN, apart, dealt, finished, mail, pbem
-from kills import kills
+from kills import bytes_of, kills, remains
 from mailbag import START, fill, maildir
 from test_crash import again
 
@@ -72,8 +72,17 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path
     assert pbem(*arguments(place)).code == 0
     wanted, entries = contents(place), journal(place)
     assert sum(name.endswith(".eml") for name in wanted) == 4
+
+    def run() -> object:
+        return pbem(*arguments(place))
+
+    def restore() -> None:
+        again(kept, place)
+
     numbers = []
-    for number in kills(lambda: pbem(*arguments(place)), lambda: again(kept, place), place):
+    left_behind = {number: bytes_of(place) for number in remains(run, restore, place)}
+    for number in kills(run, restore, place):
+        assert bytes_of(place) == left_behind[number], number
         assert pbem(*arguments(place)).code == 0, number
         assert contents(place) == wanted, number
         assert journal(place) == entries, number

@@ -12,7 +12,7 @@ import pytest
 from commands import BEN, SECRET, Room, dealt, mail, pbem
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kills import kills
+from kills import remains
 from postroom import Post, text
 from test_crash import again
 
@@ -540,7 +540,7 @@ def test_killed_at_any_instant_a_plan_is_played_once(
     run()
     log, desk = room.log.read_bytes(), room.desk.read_bytes()
     numbers = []
-    for number in kills(run, lambda: again(kept, folder), folder):
+    for number in remains(run, lambda: again(kept, folder), folder):
         run()
         assert room.log.read_bytes() == log, number
         assert room.desk.read_bytes() == desk, number

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import BEN, Room, dealt, mail, pbem
-from kills import kills
+from kills import remains
 from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
@@ -61,7 +61,7 @@ def test_killed_at_any_instant_everybody_gets_the_same_mails_once(post: Post, na
     post.run()
     wanted = contents(place)
     numbers = []
-    for number in kills(post.run, lambda: again(kept, place), place):
+    for number in remains(post.run, lambda: again(kept, place), place):
         post.run()
         found = contents(place)
         assert found.keys() == wanted.keys(), number

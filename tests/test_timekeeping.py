@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
-from kills import kills
+from kills import remains
 from postroom import VOUCHED, Post, plies
 from test_mailroom_crash import again
 from test_time import Hour, fits_its_schema, new
@@ -307,7 +307,7 @@ def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
     assert len(post.run()) == (2 if moment == SOON else 1)
     wanted = files(post)
     numbers = []
-    for number in kills(post.desk, lambda: again(kept, place), place):
+    for number in remains(post.desk, lambda: again(kept, place), place):
         post.run()
         assert files(post) == wanted, number
         assert post.run() == []

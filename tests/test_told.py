@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
-from kills import kills
+from kills import remains
 from postroom import EVE, Post, text, unmarked
 from test_crash import again
 
@@ -713,7 +713,7 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
 
     post.run()
     numbers = []
-    for number in kills(post.run, restore, *folders, post.outbox):
+    for number in remains(post.run, restore, *folders, post.outbox):
         pbem("rule", room.log, "note", "--text", f"note {number}")
         post.run()
         assert post.run() == [], number
@@ -745,7 +745,7 @@ def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> No
     before = set(post.answers())
     post.run()
     numbers = []
-    for number in kills(post.run, restore, *folders):
+    for number in remains(post.run, restore, *folders):
         post.run()
         assert post.run() == [], number
         new = [each for name, each in post.answers().items() if name not in before]
