@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,13 @@ from commands import Room, dealt
 
 collect_ignore = ["example_game", "card_game"]  # packages of their own, with tests of their own
 NOON = "1790000000"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if sys.platform == "win32":
+        for item in items:
+            if item.get_closest_marker("posix"):
+                item.add_marker(pytest.mark.skip(reason="signals, devices and servers of POSIX"))
 
 
 @pytest.fixture(scope="session", autouse=True)

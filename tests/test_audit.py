@@ -447,11 +447,7 @@ FORGERIES: list[tuple[str, Tamper, str]] = [
 def test_a_forgery_by_whoever_knows_the_secret_is_found_by_anybody(
     finished: Room, change: Tamper, said: str
 ) -> None:
-    tampered(finished, change)
-    done = pbem("verify", finished.log)
-    assert done.code == 65, done.out
-    first = next((line for line in done.out.splitlines() if said in line), "")
-    assert re.match(rf"{re.escape(str(finished.log))}:\d+:\d+: ", first), done.out
+    require_found(finished, change, said)
 
 
 UNTOLD: list[tuple[str, Tamper, bool]] = [
@@ -648,6 +644,15 @@ def test_a_new_commitment_needs_a_new_chain_and_then_the_desk_file_does_not_fit(
     assert "the chain breaks" in pbem("verify", played.log).out
     done = pbem("show", tampered_header(played, text).log, "--key", played.desk)
     assert done.code == 77
+
+
+def require_found(room: Room, change: Tamper, said: str) -> None:
+    """Whoever verifies the changed log is told so, with the line."""
+    tampered(room, change)
+    done = pbem("verify", room.log)
+    assert done.code == 65, done.out
+    first = next((line for line in done.out.splitlines() if said in line), "")
+    assert re.match(rf"{re.escape(str(room.log))}:\d+:\d+: ", first), done.out
 
 
 def tampered_header(room: Room, text: str) -> Room:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from kills import bytes_of, killed_at, kills, remains
 from pbem.files import store
 from pbem.play import games
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = pytest.mark.posix
 
 
 def again(kept: Path, folder: Path) -> None:

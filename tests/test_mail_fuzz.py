@@ -3,12 +3,11 @@ process; `python tests/mailfuzz.py` does the same for half an hour, CI for some 
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="servers of POSIX")
+pytestmark = pytest.mark.posix
 
 
 def test_every_mail_is_handled_and_every_answer_reads_as_it_was_meant(tmp_path: Path) -> None:

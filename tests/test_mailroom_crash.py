@@ -8,7 +8,6 @@ import random
 import re
 import shutil
 import signal
-import sys
 import time
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from kills import bytes_of, kills, remains
 from mailbag import START, fill, maildir
 from test_crash import again
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = pytest.mark.posix
 
 
 def arguments(place: Path) -> list[object]:

@@ -17,7 +17,6 @@ from pbem.core import CannotWrite
 from pbem.files import store
 from pbem.report import compose
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="descriptors and devices of POSIX")
 FULL = "exec >/dev/full"
 CLOSED_PIPE = "exec > >(exec true); sleep 0.2"
 NO_STDOUT = "exec >&-"
@@ -44,7 +43,7 @@ def new(folder: Path) -> list[object]:
     return ["new", "kahuna", *seats, "--match", "n", "--dir", folder]
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize("before", [FULL, CLOSED_PIPE])
 @pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
@@ -63,7 +62,7 @@ def test_a_move_is_played_although_nothing_can_be_printed(
         assert "BARI-DUDA" in pbem("show", room.log).out
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize("before", [FULL, CLOSED_PIPE])
 def test_a_match_begins_and_keeps_its_keys_although_nothing_can_be_printed(
     tmp_path: Path, before: str
@@ -76,7 +75,7 @@ def test_a_match_begins_and_keeps_its_keys_although_nothing_can_be_printed(
     assert pbem("show", log, "--as", "white").code == 0
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize("before", [FULL, CLOSED_PIPE])
 def test_a_ruling_stands_although_nothing_can_be_printed(room: Room, before: str) -> None:
     ruling = ("substitute", "--seat", "white", "--player", "Zoe", "--reason", "ill")
@@ -84,13 +83,13 @@ def test_a_ruling_stands_although_nothing_can_be_printed(room: Room, before: str
     assert room.read().players["white"] == "Zoe"
 
 
-@posix
+@pytest.mark.posix
 def test_nobody_listening_at_all_changes_neither_the_move_nor_the_exit_code(room: Room) -> None:
     assert run(NOBODY, "submit", room.log, stdin=mail("DUDA-BARI")).returncode == 76
     assert [ply.move for ply, _ in room.read().plies][-1] == "DUDA-BARI"
 
 
-@posix
+@pytest.mark.posix
 def test_without_an_output_nothing_is_begun(room: Room, tmp_path: Path) -> None:
     with room.unchanged():
         done = run(NO_STDOUT, "submit", room.log, stdin=mail("DUDA-BARI"))
@@ -100,7 +99,7 @@ def test_without_an_output_nothing_is_begun(room: Room, tmp_path: Path) -> None:
     assert not (tmp_path / "n.desk.yaml").exists()
 
 
-@posix
+@pytest.mark.posix
 def test_a_place_that_cannot_be_written_to_is_found_before_the_log_is(
     room: Room, tmp_path: Path
 ) -> None:
@@ -176,7 +175,7 @@ def test_a_mistake_in_what_is_written_about_a_move_costs_no_move(
     assert [ply.move for ply, _ in room.read().plies][-1] == "DUDA-BARI"
 
 
-@posix
+@pytest.mark.posix
 def test_looking_at_a_match_without_room_to_print_it_is_said(room: Room) -> None:
     done = run(FULL, "show", room.log)
     assert (done.returncode, done.stderr.count(b"\n")) == (74, 1)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import pytest
 from club import played
 from club_check import wrong
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+pytestmark = pytest.mark.posix
 
 
 def test_after_weeks_of_mail_everybody_knows_what_concerns_them_and_nothing_else(

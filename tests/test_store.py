@@ -14,7 +14,6 @@ import pytest
 from pbem.core import Busy, CannotMake, CannotWrite, NoFile, Problem
 from pbem.files import store
 
-posix = pytest.mark.skipif(sys.platform == "win32", reason="signals and modes of POSIX")
 OLD, NEW = "old line\n", "new line\n"
 
 
@@ -67,7 +66,7 @@ def test_a_file_that_is_gone_is_reported(tmp_path):
     assert isinstance(caught.value, NoFile)
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("existing", "mode", "expected"),
     [(None, 0o600, 0o600), (None, None, 0o644), (0o640, None, 0o640), (0o644, 0o600, 0o600)],
@@ -86,7 +85,7 @@ def test_a_file_gets_the_mode_asked_for_or_keeps_its_own(tmp_path, existing, mod
     assert file.read_text() == NEW
 
 
-@posix
+@pytest.mark.posix
 def test_a_link_stays_a_link(log, tmp_path):
     link = tmp_path / "link"
     link.symlink_to(log)
@@ -95,8 +94,7 @@ def test_a_link_stays_a_link(log, tmp_path):
     assert log.read_text() == NEW
 
 
-@posix
-@posix
+@pytest.mark.posix
 def test_no_file_takes_the_place_of_a_pipe_or_a_device(tmp_path):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -125,7 +123,7 @@ def test_a_file_has_one_lock_whatever_it_is_called(log, tmp_path, name):
     assert locks == [tmp_path / f".{log.name}.lock"]
 
 
-@posix
+@pytest.mark.posix
 def test_a_place_for_a_file_is_found_wanting_before_it_is_needed(tmp_path):
     store.require_place(str(tmp_path / "x"))
     assert list(tmp_path.iterdir()) == []
@@ -165,7 +163,7 @@ KILLED = """
 """
 
 
-@posix
+@pytest.mark.posix
 @pytest.mark.parametrize(
     ("hook", "when", "nth", "expected"),
     [
@@ -241,7 +239,7 @@ def test_a_short_write_is_carried_on(log, monkeypatch):
     assert log.read_text() == OLD + NEW
 
 
-@posix
+@pytest.mark.posix
 def test_a_rename_that_may_not_last_is_said_to_be_so(log, monkeypatch):
     failing(monkeypatch, "fsync", errno.EIO, nth=2)
     with pytest.raises(Problem, match="was written, but may not survive") as caught:
@@ -274,7 +272,7 @@ def test_a_file_that_is_not_there_is_not_locked_and_leaves_no_lock_behind(tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-@posix
+@pytest.mark.posix
 def test_where_locks_are_not_supported_the_code_is_73(log, monkeypatch):
     import fcntl
 

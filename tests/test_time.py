@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
-from test_audit import Plain, Tamper, tampered
+from test_audit import Plain, Tamper, require_found
 
 from pbem.core import Problem
 from pbem.desk import overdue, timing
@@ -656,12 +656,7 @@ FORGED: list[tuple[str, Tamper, str]] = [
 def test_what_is_forged_about_time_is_found_with_its_line(
     ruled_about: Room, change: Tamper, said: str
 ) -> None:
-    tampered(ruled_about, change)
-    done = pbem("verify", ruled_about.log)
-    assert done.code == 65, done.out
-    found = [line for line in done.printed.splitlines() if said in line]
-    assert found, done.printed
-    assert re.search(rf"{re.escape(str(ruled_about.log))}:\d+:\d+: ", found[0]), done.printed
+    require_found(ruled_about, change, said)
 
 
 def test_verify_says_where_a_zone_is_not_known(timed: Room) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -289,7 +289,7 @@ def files(post: Post) -> dict[str, bytes]:
     return {str(file.relative_to(post.matches.parent)): file.read_bytes() for file in kept}
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.posix
 @pytest.mark.parametrize("moment", [SOON, LATE, LAPSED])
 def test_killed_at_any_instant_each_notice_move_and_reminder_is_there_once(
     post: Post, room: Room, hour: Hour, moment: str
@@ -500,19 +500,24 @@ def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(
     assert dry(post) == ["time asks for nothing"]
 
 
+def worlds(tmp_path: Path, hour: Hour) -> Iterator[tuple[Post, Room]]:
+    """Two matches of the same secret; in the first, Ben has foreseen what Ana does."""
+    for waits in (True, False):
+        hour.set("2026-09-21T10:00:00Z")
+        post = Post(tmp_path / ("waits" if waits else "does not"))
+        if waits:
+            yield post, ticking(post, "at_tick")
+        else:
+            room = timed(post, "--plans", "at_tick", "--turn", 5)
+            post.run()
+            yield post, room
+
+
 def test_a_dry_run_says_that_a_tick_has_come_and_nothing_of_what_waits_for_it(
     tmp_path: Path, hour: Hour
 ) -> None:
     said = []
-    for name in ("waits", "does not"):
-        (tmp_path / name).mkdir()
-        post = Post(tmp_path / name)
-        hour.set("2026-09-21T10:00:00Z")
-        if name == "waits":
-            room = ticking(post, "at_tick")
-        else:
-            room = timed(post, "--plans", "at_tick", "--turn", 5)
-            post.run()
+    for post, room in worlds(tmp_path, hour):
         room.says("white", "draw")
         hour.set("2026-09-21T18:00:01Z")
         said.append(dry(post))
@@ -875,17 +880,8 @@ def test_at_once_is_the_other_way_and_a_ruling_changes_it(post: Post, hour: Hour
 
 
 def test_no_byte_before_the_tick_says_whether_an_answer_waits(tmp_path: Path, hour: Hour) -> None:
-    """Two matches of the same secret; in one Ben has foreseen what Ana does."""
     seen = []
-    for name in ("waits", "does not"):
-        (tmp_path / name).mkdir()
-        post = Post(tmp_path / name)
-        hour.set("2026-09-21T10:00:00Z")
-        if name == "waits":
-            room = ticking(post, "at_tick")
-        else:
-            room = timed(post, "--plans", "at_tick", "--turn", 5)
-            post.run()
+    for post, room in worlds(tmp_path, hour):
         hour.set("2026-09-22T10:00:00Z")
         post.comes(mail("draw", identity="<2@e>"))
         post.run()

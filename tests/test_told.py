@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import stat
-import sys
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
@@ -688,7 +687,7 @@ def test_an_account_that_has_grown_long_is_written_anew_and_others_notice(
 # ------------------------------------------------------------------------------ rough weather
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.posix
 @pytest.mark.parametrize("order", [False, True])
 def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
     tmp_path: Path, order: bool
@@ -723,7 +722,7 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
     assert len(numbers) > 20
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.posix
 def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> None:
     post = Post(tmp_path)
     room = dealt(post.matches)

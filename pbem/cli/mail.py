@@ -3,7 +3,8 @@
 import os
 import sys
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -154,8 +155,8 @@ def _pass(
     """Work through the mailbox once, keep the clock, tell what is new, then deliver; gives how many
     mails have to wait."""
     waits = 0
-    troubles: list[Problem] = []
-    try:
+    troubles: list[Problem] = []  # what one step meets with stops none of the others
+    with _collected(troubles):
         if digest:
             digest.catch_up()
         with closing(box), _Progress(box) as progress:
@@ -164,39 +165,31 @@ def _pass(
                 progress.clear()
                 _tell(handled, json)
                 progress.step()
-    except Problem as problem:
-        troubles.append(problem)  # what was answered until then is sent all the same
-    try:
+    with _collected(troubles):
         for kept in keeper.keep(box.mailbox) if room.read_to else ():
-            if isinstance(kept, Problem):
-                waits += 1
-                complain(say(_UNKEPT, problem=kept))
-            else:
-                _tell(kept, json)
-    except Problem as problem:
-        troubles.append(problem)
-    try:
+            waits += _told(kept, _UNKEPT, json)
+    with _collected(troubles):
         for found in room.tell():
-            if isinstance(found, Problem):
-                waits += 1
-                complain(say(_UNTOLD, problem=found))
-            else:
-                _tell(found, json)
-    except Problem as problem:
-        troubles.append(problem)
-    try:
+            waits += _told(found, _UNTOLD, json)
+    with _collected(troubles):
         if digest:
             digest.send(room.clock())
         if postman:
             _tell_of(postman.deliver(outbox))
-    except Problem as problem:
-        troubles.append(problem)
     for trouble in troubles:
         # A server that is down today may be up in a minute; a folder that is not there will not.
         if not patient or not isinstance(trouble, Busy):
             raise trouble
         print(f"pbem: {trouble}", file=sys.stderr)
     return waits
+
+
+@contextmanager
+def _collected(troubles: list[Problem]) -> Iterator[None]:
+    try:
+        yield
+    except Problem as problem:
+        troubles.append(problem)
 
 
 def _keep(web: str, matches: str, title: str, *, patient: bool) -> None:
@@ -278,6 +271,15 @@ _FAILED = Counted(
     "{n} answer cannot be delivered: the reason stands beside it in the outbox, under failed",
     "{n} answers cannot be delivered: the reasons stand beside them in the outbox, under failed",
 )
+
+
+def _told(found: "Handled | Problem", trouble: str, json: bool) -> bool:
+    """Say what was done, or why it was not: then it waits for the next run."""
+    if isinstance(found, Problem):
+        complain(say(trouble, problem=found))
+        return True
+    _tell(found, json)
+    return False
 
 
 def _tell(handled: "Handled", json: bool) -> None:
