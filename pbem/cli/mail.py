@@ -167,10 +167,18 @@ def _pass(
                 progress.step()
     with _collected(troubles):
         for kept in keeper.keep(box.mailbox) if room.read_to else ():
-            waits += _told(kept, _UNKEPT, json)
+            if isinstance(kept, Problem):
+                waits += 1
+                complain(say(_UNKEPT, problem=kept))
+            else:
+                _tell(kept, json)
     with _collected(troubles):
         for found in room.tell():
-            waits += _told(found, _UNTOLD, json)
+            if isinstance(found, Problem):
+                waits += 1
+                complain(say(_UNTOLD, problem=found))
+            else:
+                _tell(found, json)
     with _collected(troubles):
         if digest:
             digest.send(room.clock())
@@ -271,15 +279,6 @@ _FAILED = Counted(
     "{n} answer cannot be delivered: the reason stands beside it in the outbox, under failed",
     "{n} answers cannot be delivered: the reasons stand beside them in the outbox, under failed",
 )
-
-
-def _told(found: "Handled | Problem", trouble: str, json: bool) -> bool:
-    """Say what was done, or why it was not: then it waits for the next run."""
-    if isinstance(found, Problem):
-        complain(say(trouble, problem=found))
-        return True
-    _tell(found, json)
-    return False
 
 
 def _tell(handled: "Handled", json: bool) -> None:
