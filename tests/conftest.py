@@ -26,6 +26,7 @@ def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
         patch.setenv("SOURCE_DATE_EPOCH", NOON)
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("PBEM_KEY", raising=False)
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # or each process compiles it all
         patch.setenv("PBEM_PICTURES", "no")  # they take longer than everything else in a mail
         yield
 

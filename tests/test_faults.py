@@ -325,20 +325,20 @@ FAULTS = {
         "the match does not end",
     ),
     "check that does not return": Fault(
-        CODE, "    return True\n", FOR_EVER, "check does not end within 0.5 seconds"
+        CODE, "    return True\n", FOR_EVER, "check does not end within 0.25 seconds"
     ),
     "evolve that catches whatever comes": Fault(
         CODE,
         "            return s._replace(stays={**s.stays, seat: stay})",
         "            while True:\n                try:\n                    pass\n"
         "                except Exception:\n                    pass",
-        "evolve does not end within 0.5 seconds",
+        "evolve does not end within 0.25 seconds",
     ),
     "a module that is imported for ever": Fault(
         CODE,
         "import os\n",
         "import os\nwhile True:\n    pass\n",
-        "cannot be loaded within 0.5 seconds",
+        "cannot be loaded within 0.25 seconds",
     ),
     "check ends the program": Fault(
         CODE,
@@ -394,7 +394,7 @@ FAULTS = {
         "{% macro chose(e) %}",
         "{% macro chose(e) %}{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}"
         "{% endfor %}",
-        "is not written within 0.5 seconds",
+        "is not written within 0.25 seconds",
     ),
 }
 
@@ -414,7 +414,7 @@ def _needs_an_alarm_clock() -> None:
 @contextmanager
 def faulty(folder: Path, fault: Fault) -> Iterator[None]:
     """A copy of the example game with a fault, installed."""
-    if endless := "within 0.5" in fault.told:
+    if endless := "within 0.25" in fault.told:
         _needs_an_alarm_clock()
     copy = folder / "copy"
     shutil.copytree(EXAMPLE, copy, ignore=shutil.ignore_patterns("__pycache__"))
@@ -424,7 +424,7 @@ def faulty(folder: Path, fault: Fault) -> Iterator[None]:
     path.write_text(text.replace(fault.right, fault.wrong))
     with brought(copy), pytest.MonkeyPatch.context() as patch:
         if endless:
-            patch.setattr(patience, "LONGEST", 0.5)
+            patch.setattr(patience, "LONGEST", 0.25)
         yield
 
 
@@ -477,10 +477,10 @@ LATE = {
     "check says nothing": "check returns None",
     "a module that cannot be imported": "nerve: cannot be loaded: No module named 'oss'",
     "effects without end": "effects gives more than 1000",
-    "check that does not return": "check does not end within 0.5 seconds",
+    "check that does not return": "check does not end within 0.25 seconds",
     "a module that ends the program": "nerve: cannot be loaded: 0",
-    "evolve that catches whatever comes": "evolve does not end within 0.5 seconds",
-    "a module that is imported for ever": "nerve: cannot be loaded within 0.5 seconds",
+    "evolve that catches whatever comes": "evolve does not end within 0.25 seconds",
+    "a module that is imported for ever": "nerve: cannot be loaded within 0.25 seconds",
     "a phrase that does not end": "news.j2:6: pbem-nerve 1.0 is at fault: what it says is not",
 }
 
@@ -592,8 +592,8 @@ def test_all_calls_of_one_judgement_share_the_time_of_one(tmp_path: Path) -> Non
     slow = Fault(
         CODE,
         "    return True\n",
-        "    __import__('time').sleep(0.3)\n    return True\n",
-        "check does not end within 0.5 seconds",
+        "    __import__('time').sleep(0.15)\n    return True\n",
+        "check does not end within 0.25 seconds",
     )
     before = log.read_bytes()
     with faulty(tmp_path, slow):

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -80,13 +81,18 @@ def seen(log: Path, seat: str | None = None) -> Match:
     return Match.read(str(log), read_keys(str(desk))).seen_by(seat)
 
 
+@cache
+def page_of(log: Path) -> str:
+    """An archived match as a spectator gets it."""
+    return pages.page(seen(log))
+
+
 # --------------------------------------------------------------------------------- the board
 
 
 @every_log
 def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
-    now = seen(log)
-    page = Parsed(pages.page(now))
+    now, page = seen(log), Parsed(page_of(log))
     marks = [about["id"] for tag, about in page.elements if tag == "li"]
     cels, on = page.moments["cels"], set[int]()
     assert len(marks) == len(page.moments["frames"])
@@ -150,7 +156,7 @@ def test_a_move_names_the_shapes_it_is_clicked_on(move: str, ids: set[str]) -> N
 @pytest.mark.parametrize("log", [log for log in LOGS if log.name != "rulings.pbem.yaml"])
 def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
     now = seen(log)
-    words = Parsed(pages.page(now)).words.replace(" .", ".")
+    words = Parsed(page_of(log)).words.replace(" .", ".")
     told = chronicle.lines(now)
     assert told
     for line in told:
@@ -161,8 +167,7 @@ def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
 
 @every_log
 def test_every_ply_and_every_rule_named_can_be_linked_to(log: Path) -> None:
-    now = seen(log)
-    page = Parsed(pages.page(now))
+    now, page = seen(log), Parsed(page_of(log))
     ids = [about["id"] for _, about in page.elements if "id" in about]
     assert len(set(ids)) == len(ids)
     plies = {f"ply-{ply.number}" for ply in now.log.entries if hasattr(ply, "number")}
@@ -173,7 +178,7 @@ def test_every_ply_and_every_rule_named_can_be_linked_to(log: Path) -> None:
 
 
 def test_struck_plies_and_rulings_are_shown_as_such() -> None:
-    page = Parsed(pages.page(seen(ARCHIVE / "rulings.pbem.yaml")))
+    page = Parsed(page_of(ARCHIVE / "rulings.pbem.yaml"))
     kinds = {about["id"]: about["class"] for tag, about in page.elements if tag == "li"}
     assert kinds["ply-20"] == "ply struck"
     assert kinds["ply-21"] == "chance struck"
@@ -183,7 +188,7 @@ def test_struck_plies_and_rulings_are_shown_as_such() -> None:
 
 
 def test_seats_are_called_by_who_sat_there_at_the_time() -> None:
-    words = Parsed(pages.page(seen(ARCHIVE / "rulings.pbem.yaml"))).words
+    words = Parsed(page_of(ARCHIVE / "rulings.pbem.yaml")).words
     before, after = words.split("Zoe takes", 1)
     assert "Ben is dealt" in before
     assert "It's Ben's turn." in before
@@ -374,8 +379,7 @@ def test_a_position_with_too_many_moves_says_that_there_are_more(
 
 @every_log
 def test_a_page_is_not_large(log: Path) -> None:
-    now = seen(log)
-    per_ply = len(pages.page(now)) / max(now.position.ply, 100)
+    per_ply = len(page_of(log)) / max(seen(log).position.ply, 100)
     assert per_ply < 600_000 / 400
 
 

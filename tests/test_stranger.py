@@ -29,6 +29,7 @@ def page() -> SimpleNamespace:
     exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), names)
     [names["log"]] = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     names["text"] = text
+    names["yaml"] = SimpleNamespace(safe_load=load)
     return SimpleNamespace(**names)
 
 
