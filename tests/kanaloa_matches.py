@@ -37,9 +37,12 @@ def some_options(rng: random.Random) -> dict[str, Any]:
     }
 
 
+RARE = (moves.Play(board.OCTOPUS), moves.Dolphin(), moves.Sail())
+
+
 def rarely(rng: random.Random, legal: list[Any]) -> Any:
     """A player who likes octopuses, dolphins and announcing, and otherwise plays at random."""
-    rare = [m for m in legal if m in (moves.Play(board.OCTOPUS), moves.Dolphin(), moves.Sail())]
+    rare = [m for m in legal if m in RARE]
     rare += [m for m in legal if isinstance(m, moves.Announce) and m.tilts]
     return rng.choice(rare if rare and rng.random() < 0.6 else legal)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,8 +30,12 @@ Tamper = Callable[[list[Plain]], object]
 
 @pytest.fixture
 def played(tmp_path: Path) -> Room:
+    return middle_of_a_match(tmp_path)
+
+
+def middle_of_a_match(folder: Path) -> Room:
     """Plies 10 to 15: white builds, discards twice and draws; black builds and passes."""
-    room = dealt(tmp_path, discard="free")
+    room = dealt(folder, discard="free")
     room.says("white", "DUDA-BARI; discard KAHU; discard LALE; draw")
     room.says("black", "GOLA-COCO; pass")
     return room
@@ -234,8 +239,16 @@ def test_a_forgery_that_keeps_the_chain_is_found_with_its_line(
 
 
 @pytest.fixture
-def finished(played: Room) -> Room:
+def finished(over: Path, tmp_path: Path) -> Room:
     """Ply 17: Zoe, who took over from Ana, discards; 18 is played for her; then it ends."""
+    shutil.copytree(over, tmp_path, dirs_exist_ok=True)
+    return Room(tmp_path / "m.pbem.yaml")
+
+
+@pytest.fixture(scope="module")
+def over(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of such a match, which nobody changes."""
+    played = middle_of_a_match(tmp_path_factory.mktemp("over"))
     by = ("--seat", "white", "--reason", "x")
     assert pbem("rule", played.log, "substitute", *by, "--player", "Zoe").code == 0
     played.says("white", f"discard {held(played)}")
@@ -243,7 +256,7 @@ def finished(played: Room) -> Room:
     assert pbem("rule", played.log, "end", "--reason", "agreed").code == 0
     assert pbem("reveal", played.log).code == 0
     assert pbem("verify", played.log).code == 0
-    return played
+    return played.log.parent
 
 
 def held(room: Room) -> str:

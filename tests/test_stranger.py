@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -22,15 +24,16 @@ REVEALED = sorted(
 
 
 @pytest.fixture(scope="module")
-def page() -> SimpleNamespace:
+def page() -> Iterator[SimpleNamespace]:
     """The programs on the page, run as they stand, and the log printed below them."""
     text = (ROOT / "docs" / "sealing-and-drawing.md").read_text("utf-8")
     names: dict[str, Any] = {}
     exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), names)
     [names["log"]] = re.findall(r"```yaml\n(.*?)```", text, re.DOTALL)
     names["text"] = text
-    names["yaml"] = SimpleNamespace(safe_load=load)
-    return SimpleNamespace(**names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(yaml, "safe_load", load)
+        yield SimpleNamespace(**names)
 
 
 def load(text: str) -> Any:
@@ -38,6 +41,7 @@ def load(text: str) -> Any:
     return yaml.load(text, yaml.CSafeLoader)
 
 
+@cache
 def secret_of(text: str) -> bytes:
     [revealed] = [e for e in load(text)["log"] if e.get("ruling") == "reveal"]
     return bytes.fromhex(revealed["secret"])

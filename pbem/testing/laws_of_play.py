@@ -18,7 +18,7 @@ from pbem.report import compose, render
 from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played
+from pbem.testing.random_matches import Played, Ply
 
 LAWS: Final = Laws()
 MOST_OF_A_KIND: Final = 2000
@@ -320,24 +320,27 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
         game = match.game
         hashable: Any = game
         universe = every_move(hashable, match.setup.seats)
+        writable = frozenset(universe)
         for ply in match.some(plies):
-            legal = set(play.legal_moves(game, ply.state, ply.seat))
-            for move in universe:
-                try:
-                    play.judge(game, ply.state, ply.seat, move)
-                except Refused:
-                    fits = move not in legal
-                else:
-                    fits = move in legal
-                if not fits:
-                    yield of(
-                        game,
-                        "candidates",
-                        "{move} is legal for {seat}, but is not among the candidates of its "
-                        "decision, or the other way round",
-                        move=game.notate(move),
-                        seat=ply.seat,
-                    )
+            candidates = writable.intersection(play.legal_moves(game, ply.state, ply.seat))
+            legal = {move for move in universe if _stands(game, ply, move)}
+            for move in sorted(candidates ^ legal, key=game.notate):
+                yield of(
+                    game,
+                    "candidates",
+                    "{move} is legal for {seat}, but is not among the candidates of its "
+                    "decision, or the other way round",
+                    move=game.notate(move),
+                    seat=ply.seat,
+                )
+
+
+def _stands(game: Any, ply: Ply, move: Move) -> bool:
+    try:
+        play.judge(game, ply.state, ply.seat, move)
+    except Refused:
+        return False
+    return True
 
 
 @cache
