@@ -223,7 +223,7 @@ class _Again:
     def ply(self, entry: Ply) -> Iterator[Problem]:
         """Is this the ply that would be written today?"""
         self.plies += 1
-        [(_, events)] = sealing.open_events(self.log, self.game, self.keys, [entry])
+        events = sealing.events_of(self.log, self.game, self.keys, entry)
         state = self.states[-1]
         yield from self.seals(entry, events)
         try:

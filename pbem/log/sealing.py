@@ -60,10 +60,11 @@ def open_events(
     """
     keyring = accept_keys(log, keyring)
     chosen = log.live if plies is None else plies
-    return tuple((ply, _opened(log, game, keyring, ply)) for ply in chosen)
+    return tuple((ply, events_of(log, game, keyring, ply)) for ply in chosen)
 
 
-def _opened(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Event, ...]:
+def events_of(log: Log, game: Game[Any], keyring: Keyring, ply: Ply) -> tuple[Event, ...]:
+    """The events of one ply, with keys that were accepted. Raises Problem like `open_events`."""
     events = []
     for index, data in enumerate(ply.events):
         try:

@@ -73,7 +73,7 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
         if entry.nth in live:
             _, events = live[entry.nth]
         elif whole:
-            [(_, events)] = sealing.open_events(now.log, now.game, now.keyring, [entry])
+            events = sealing.events_of(now.log, now.game, now.keyring, entry)
         else:
             events = ()
         struck = entry.nth not in live
