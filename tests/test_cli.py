@@ -117,7 +117,8 @@ def test_the_opening_post_says_how_the_match_is_played(tmp_path: Path) -> None:
 
     for part in (
         "Edition   Rio Grande\n",
-        "Option    handicap = white:2\n",
+        "Option    handicap = white:2: how many bridges a player may place after\n"
+        "          the deal, before the first turn [K-47]\n",
         "spends the card you name first",
         "Questions go to the moderator:\n\nCleo, c@d.example\n",
     ):

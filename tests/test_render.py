@@ -28,7 +28,17 @@ from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report import compose
 from pbem.report.escape import DIALECTS, Safe
-from pbem.report.facts import Awaited, Letter, News, Opening, Refusal, Report, Result, Standing
+from pbem.report.facts import (
+    Awaited,
+    Chosen,
+    Letter,
+    News,
+    Opening,
+    Refusal,
+    Report,
+    Result,
+    Standing,
+)
 from pbem.report.render import report, wording
 from pbem.rules import kahuna
 from pbem.rules.kahuna import events as f
@@ -77,9 +87,12 @@ PLIES = [
 ]
 
 
-OPENING = Opening(
-    "Thames & Kosmos 2014", (("variant1", "true"),), "5f" * 32, "Cleo <cleo@example.org>"
+VARIANT = Chosen(
+    *("variant1", "true"),
+    "no bridge at an island the opponent controls, but a free one on a line just cleared",
+    "K-43",
 )
+OPENING = Opening("Thames & Kosmos 2014", (VARIANT,), "5f" * 32, "Cleo <cleo@example.org>")
 
 
 def example(viewer: str | None) -> Report:
@@ -460,9 +473,9 @@ def spoilt(words: str) -> list[Report]:
         ((words, 2, words, 0),),
     )
     r = example(None)._replace(title=words, match=words, until=(words,), notes=(words,))
-    r = r._replace(
-        news=(*r.news, words), opening=Opening(words, ((words, words),), "5f" * 32, words)
-    )
+    chosen = Chosen(words, words, words, words)
+    opening = Opening(words, (chosen,), "5f" * 32, words)
+    r = r._replace(news=(*r.news, words), opening=opening)
     r = r._replace(seats={"white": words, "black": "Ben"})
     r = r._replace(awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
     return [r, r._replace(letter=Letter("white", (words,), words)), r._replace(refusal=refused)]

@@ -22,6 +22,7 @@ from pbem.report.escape import DIALECTS
 from pbem.report.facts import (
     WIDTH,
     Awaited,
+    Chosen,
     Letter,
     News,
     Opening,
@@ -211,10 +212,13 @@ def names(now: Match) -> Names:
 
 def opening(now: Match, contact: str = "") -> Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
-    rulesets = game_file(now.game.DATA, "rulesets")["rulesets"]
-    edition = rulesets[now.setup.ruleset].get("title", now.setup.ruleset)
-    chosen = tuple((name, _shown(value)) for name, value in now.log.header.options.items())
-    header = now.log.header
+    declared, header = game_file(now.game.DATA, "rulesets"), now.log.header
+    edition = declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
+    about = declared.get("options", {})
+    chosen = tuple(
+        Chosen(name, _shown(value), about[name]["says"], about[name]["rule"])
+        for name, value in header.options.items()
+    )
     return Opening(str(edition), chosen, header.commit, contact, _board_note(now), _clock(now))
 
 

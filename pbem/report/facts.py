@@ -94,12 +94,21 @@ class Receipt(NamedTuple):
     kept: bool = False
 
 
+class Chosen(NamedTuple):
+    """An option somebody has chosen: its value, what it is about, and the id of its rule."""
+
+    option: str
+    value: str
+    says: str
+    rule: str
+
+
 class Opening(NamedTuple):
     """What the first post of a match says of how it is played; `note` is about its board, `clock`
     about its time."""
 
     edition: str
-    options: tuple[tuple[str, str], ...]
+    options: tuple[Chosen, ...]
     commit: str
     contact: str = ""
     note: str = ""
