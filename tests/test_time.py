@@ -454,6 +454,7 @@ def test_due_tells_what_to_post_and_enters_notices_when_asked_to(
         assert "Ana has missed the deadline; a notice is owed" in pbem("due", folder).out
     told = pbem("due", folder, "--enter").out
     assert "m: you are late. Ana: the deadline has passed; the days of grace end Sun 27" in told
+    assert "Then this is played: draw or pass; else the moderator decides." in told
     hour.set("2026-09-28T10:00:00Z")
     with timed.unchanged():
         told = pbem("due", folder, "--enter").out

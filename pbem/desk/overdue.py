@@ -138,6 +138,7 @@ class Reminder:
     tick: str
     deadline: Deadline
     zone: str
+    silence: str
 
     @property
     def key(self) -> str:
@@ -146,7 +147,7 @@ class Reminder:
 
     def sentence(self, zone: str = "") -> Sentence:
         """What to tell the player, with times in this zone or the match's."""
-        until = self.deadline.sentence(zone or self.zone)
+        until = self.deadline.sentence(zone or self.zone, self.silence)
         if self.deadline.words:
             return say(
                 "{match}: something of yours is still to come. {until}",
@@ -183,5 +184,6 @@ def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tu
     for each in times.deadlines:
         state = times.state(each, at)
         if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(state):
-            found.append(Reminder(match, each.seat, state, each.ply, tick, each, times.zone))
+            about = (each.seat, state, each.ply, tick, each)
+            found.append(Reminder(match, *about, times.zone, times.silence))
     return tuple(found)

@@ -170,7 +170,7 @@ class Announcement(NamedTuple):
         times = deadlines.of(self.now)
         for each in times.deadlines if times and not times.paused else ():
             if times and each.seat == self.seat:
-                until = each.sentence(zone or times.zone)
+                until = each.sentence(zone or times.zone, times.silence)
                 return say("{told} {until}", told=told, until=until)
         return told
 

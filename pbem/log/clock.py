@@ -194,25 +194,26 @@ def _told(now: Settings) -> list[Sentence]:
                 "Moves that wait for a question are played at {at} and at no other time.", at=now.at
             )
         )
-    told.append(_told_of_silence(now))
+    told.append(
+        say(
+            Counted(
+                "After the deadline there is a notice and {n} day of grace. Then {then}.",
+                "After the deadline there is a notice and {n} days of grace. Then {then}.",
+            ),
+            n=now.grace,
+            then=after_grace(now.silence),
+        )
+    )
     return told
 
 
-def _told_of_silence(now: Settings) -> Sentence:
-    brings = {
-        ASK: say("the moderator decides"),
-        DEFAULT: say("what the rules say of silence is played; else the moderator decides"),
-    }.get(now.silence) or say(
-        "this is played: {moves}; else the moderator decides", moves=now.silence
-    )
-    return say(
-        Counted(
-            "After the deadline there is a notice and {n} day of grace. Then {brings}.",
-            "After the deadline there is a notice and {n} days of grace. Then {brings}.",
-        ),
-        n=now.grace,
-        brings=brings,
-    )
+def after_grace(silence: str) -> Sentence:
+    """What silence brings, by this setting."""
+    if silence == ASK:
+        return say("the moderator decides")
+    if silence == DEFAULT:
+        return say("what the rules say of silence is played; else the moderator decides")
+    return say("this is played: {moves}; else the moderator decides", moves=silence)
 
 
 # ------------------------------------------------------------------------------------ zones

@@ -61,9 +61,10 @@ class Deadline:
         moments = (self.lapse,) if self.noticed else (self.remind, self.due, self.late_from)
         return min((each for each in moments if each and each >= at), default="")
 
-    def sentence(self, zone: str) -> Sentence:
-        """Until when, in a zone, as posts and letters say it."""
-        from pbem.log.clock import spoken
+    def sentence(self, zone: str, silence: str) -> Sentence:
+        """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
+        say it."""
+        from pbem.log.clock import ASK, after_grace, spoken
 
         if self.words:
             return say(
@@ -74,12 +75,10 @@ class Deadline:
             )
         if self.noticed and self.lapse:
             return say(
-                "{seat:seat}: the deadline has passed; the days of grace end {lapse}. Then the "
-                "moderator decides."
-                if self.asks
-                else "{seat:seat}: the deadline has passed; the days of grace end {lapse}.",
+                "{seat:seat}: the deadline has passed; the days of grace end {lapse}. Then {then}.",
                 seat=self.seat,
                 lapse=spoken(self.lapse, zone),
+                then=after_grace(ASK if self.asks else silence),
             )
         if self.noticed:
             return say(
@@ -174,7 +173,8 @@ class Timetable:
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
         still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
-        return (*still, *(each.sentence(zone or self.zone) for each in self._running))
+        told = (each.sentence(zone or self.zone, self.silence) for each in self._running)
+        return (*still, *told)
 
     def next(self, at: str) -> str:
         """The first moment, this one or a later, after which anything is different by time alone;

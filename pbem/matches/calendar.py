@@ -32,7 +32,7 @@ def calendar(matches: Iterable[tuple[str, Names, Timetable]]) -> bytes:
 
 def _event(match: str, names: Names, times: Timetable, each: Deadline) -> Iterator[str]:
     end = each.lapse if each.noticed and each.lapse else each.due
-    told = each.sentence(times.zone).text(names)
+    told = each.sentence(times.zone, times.silence).text(names)
     summary = say(
         "{match}: words of {seat:seat} for the draws"
         if each.words
