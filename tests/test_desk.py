@@ -508,7 +508,7 @@ def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
         ("Eve <eve@example.org>", None, 77, "not the address of anybody"),
         ("Ana <ana@example.org.evil.example>", None, 77, "not the address of anybody"),
         ("'ana@example.org' <eve@example.org>", None, 77, "not the address of anybody"),
-        (BEN, None, 77, "It isn't your turn; next to move: Ana"),
+        (BEN, None, 77, "It's Ana's turn, not yours"),
         (BEN, "white", 0, ""),
         ("Eve <eve@example.org>", "white", 0, ""),
         (None, "white", 0, ""),

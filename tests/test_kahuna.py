@@ -18,8 +18,8 @@ OPEN = {"hands": {"white": ["ALOA", "COCO"]}, "open": {"white": ["COCO", "GOLA"]
 REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     # what White writes, the position, the options, what White is told
     ("ALOA-COCO", {}, {}, "No line joins ALOA and COCO [K-2]"),
-    ("BARI-ALOA", {"turn": "black"}, {}, "It isn't Ana's turn: the match waits for Ben [K-5]"),
-    ("draw", {"owed": ["display"]}, {}, "It isn't Ana's turn: the match waits for Chance [K-5]"),
+    ("BARI-ALOA", {"turn": "black"}, {}, "It's Ben's turn, not Ana's [K-5]"),
+    ("draw", {"owed": ["display"]}, {}, "It isn't Ana's turn; something must be drawn first [K-5]"),
     (
         "ALOA-BARI",
         {"bridges": {"ALOA-BARI": "black"}},

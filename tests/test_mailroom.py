@@ -457,7 +457,7 @@ def test_the_same_words_in_a_new_mail_are_answered_as_read_before(post: Post, ro
     post.comes(mail("DUDA-BARI"))
     post.comes(mail("DUDA-BARI", identity="<2@e>"))
     assert post.run() == ["accepted", "duplicate"]
-    assert "what became ply 10" in post.only(ANA, "refusal").replace("\n", " ")
+    assert "(no. 10)" in post.only(ANA, "refusal").replace("\n", " ")
 
 
 def test_a_mail_overtaken_by_a_newer_one_of_the_seat_is_not_played_and_says_so(

@@ -96,7 +96,7 @@ def test_plans_without_an_id_are_known_by_their_words_until_anything_has_happene
         with room.unchanged():
             answer = room.mails(raw)
             assert answer.verdict == "duplicate"
-            assert "add the position: #0" in answer.message
+            assert "To send them again, add #0" in answer.message
         assert room.mails(back).verdict == "withdrawn"
         assert waiting(room, "bob") == []
         with room.unchanged():

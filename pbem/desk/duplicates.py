@@ -128,10 +128,9 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     """
     if brought_plans(now, desk, message, writer):
         if message.message_id is not None:
-            return say("This message was read before: its plans wait already, or have been played")
+            return say("We already have this message: its plans wait, or have been played")
         return say(
-            "These are word for word the plans you have just sent. To send them once more, add the "
-            "position: #{position}",
+            "We already have these plans. To send them again, add #{position}",
             position=now.position.ply,
         )
     lasting = _lasting(message)
@@ -139,15 +138,11 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     others = False
     for ply, same_id, same_words in _compared(now.log, desk, message, writer):
         if same_id:
-            return say(
-                "This message was read before: it is ply {number}. Nothing was changed",
-                number=ply.number,
-            )
+            return say("We already have this message (no. {number})", number=ply.number)
         others = others or ply.seat not in writer.seats
         if same_words and ply.number in standing and (lasting or not others):
             return say(
-                "This is word for word what became ply {number}. Nothing was changed. To play it "
-                "once more, add the position: #{position}",
+                "We already have this move (no. {number}). To play it again, add #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )

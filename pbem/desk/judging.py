@@ -223,7 +223,7 @@ def _of_another_seat(case: Case) -> Answer | None:
         return case.turned_away(Verdict.WRONG_SENDER, why)
     if name is None or case.early or not now.awaited or case.seat in now.awaited:
         return None
-    why = say("It isn't your turn; next to move: {awaited:seats}", awaited=now.awaited)
+    why = say("It's {awaited:seats}'s turn, not yours", awaited=now.awaited)
     return case.turned_away(Verdict.WRONG_SENDER, why)
 
 

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from pbem.core import Ambiguous, Event, Game, Move, Pattern, Refused, Seat, Unreadable, Violation
+from pbem.core import (
+    CHANCE,
+    Ambiguous,
+    Event,
+    Game,
+    Move,
+    Pattern,
+    Refused,
+    Seat,
+    Unreadable,
+    Violation,
+)
 from pbem.sentence import say
 
 S = TypeVar("S")
@@ -40,11 +51,14 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
             kinds=[decision.kind for decision in asked],
         )
     if pending:
+        others = tuple(dict.fromkeys(decision.seat for decision in pending))
         raise Violation(
             game.OUT_OF_TURN,
-            "It isn't {seat:seat}'s turn: the match waits for {others:seats}",
+            "It isn't {seat:seat}'s turn; something must be drawn first"
+            if CHANCE in others
+            else "It's {others:seats}'s turn, not {seat:seat}'s",
             seat=seat,
-            others=tuple(dict.fromkeys(decision.seat for decision in pending)),
+            others=others,
         )
     outcome = game.outcome(state)
     assert outcome is not None, "a match in which nobody is asked is over"

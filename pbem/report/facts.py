@@ -62,7 +62,7 @@ class Refusal(NamedTuple):
 
     `unreadable` holds (line number, its text, what is wrong, hint), `ignored` (text, line
     number, why, how many more lines for the same reason), `instead` moves that are legal, and
-    `more` counts those not listed, unless they are `uncounted`.
+    `more` counts those not listed, unless they are `uncounted`. `again`: it was read before.
     """
 
     said: str
@@ -76,6 +76,7 @@ class Refusal(NamedTuple):
     ignored: tuple[tuple[str, int, str, int], ...]
     more: int = 0
     uncounted: bool = False
+    again: bool = False
 
 
 class Receipt(NamedTuple):

@@ -72,6 +72,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         ignored=tuple(compose.ignored(said.ignored)),
         more=len(instead.texts[MOST_INSTEAD:]),
         uncounted=not instead.complete,
+        again=answer.verdict == "duplicate",
     )
 
 
