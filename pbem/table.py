@@ -145,8 +145,9 @@ class Table:
         from pbem.report.pictures import board
 
         before = self._game.view(self._was) if self._played else None
+        view = board.ended(self.view(), self._game.outcome(self._state))
         return board.paint(
-            self._game, self.view(), names=names or {}, theme=theme, size=size, before=before
+            self._game, view, names=names or {}, theme=theme, size=size, before=before
         )
 
     @property

@@ -69,7 +69,7 @@ def page(
     """
     items = list(_items(now))
     film = Film(called(now))
-    frames = [film.add(_scene(now, item.state)) for item in items]
+    frames = [film.add(_scene(now, item.state, last=item is items[-1])) for item in items]
     # The last position is the match as it stands, whatever was taken back.
     order = _order(now, seat, film, to) if seat in now.awaited else None
     moments = {
@@ -229,8 +229,9 @@ def called(now: Match) -> dict[Seat, str]:
     }
 
 
-def _scene(now: Match, state: Any) -> Any:
-    return board.scene(now.game, now.game.view(state))
+def _scene(now: Match, state: Any, *, last: bool = False) -> Any:
+    end = now.outcome if last else now.game.outcome(state)
+    return board.scene(now.game, board.ended(now.game.view(state), end))
 
 
 # -------------------------------------------------------------------------- where it stands

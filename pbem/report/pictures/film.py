@@ -59,7 +59,7 @@ class Film:
 
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
-        drawn = svg.group(shape, self._players, halo=bool(shape.says))
+        drawn = svg.group(shape, self._players, halo=bool(shape.says or shape.told))
         says = shape.says.text(self._players) if shape.says else ""
         self._cels.append(Cel(shape, drawn, says))
         self._of.setdefault(shape.id, []).append(number)

@@ -158,8 +158,8 @@ def _box(shape: Shape, new: bool) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
     if new:
         yield (
-            f'<rect class="halo" x="{x - 4}" y="{y - 4}" width="{width + 8}" '
-            f'height="{height + 8}" rx="11"/>'
+            f'<rect class="halo" x="{x - 3}" y="{y - 3}" width="{width + 6}" '
+            f'height="{height + 6}" rx="10"/>'
         )
 
 
@@ -210,11 +210,17 @@ def _polygon(shape: Shape, new: bool) -> Iterator[str]:
 
 
 def _figure(shape: Shape, new: bool) -> Iterator[str]:
-    x, y, degrees = shape.place
-    at = f'transform="translate({x} {y})rotate({degrees})"' if degrees else f'x="{x}" y="{y}"'
+    x, y, degrees, size = (*shape.place, 100)[:4]
+    turned = f"rotate({degrees})" if degrees else ""
+    scaled = f"scale({size / 100:g})" if size != 100 else ""
+    at = f'x="{x}" y="{y}"'
+    if turned or scaled:
+        at = f'transform="translate({x} {y}){turned}{scaled}"'
     use = f'href="#{shape.look.split()[0]}" {at}'
     if new:
         yield f'<use class="glow" {use}/>'
+    if "pale" in shape.look:
+        yield f'<use class="rim" {use}/>'
     yield f"<use {use}/>"
 
 
