@@ -53,21 +53,19 @@ def legible(names: Names) -> Names:
 
 @cache
 def _letters() -> frozenset[str]:
-    """What the fonts can write, by the table `cmap` of format 4 in the first of them; they are cut
-    to the same letters. See the OpenType specification."""
-    with open(os.path.join(_FONTS, "DejaVuSans.ttf"), "rb") as file:
+    """What the font of names can write, by its table `cmap`, whose format is 4. See the OpenType
+    specification."""
+    with open(os.path.join(_FONTS, "DejaVuSans-Bold.ttf"), "rb") as file:
         font = file.read()
     tables = struct.iter_unpack(">4s4xII", font[12 : 12 + 16 * _short(font, 4)])
     [cmap] = [begin for tag, begin, _ in tables if tag == b"cmap"]
     [first] = struct.unpack_from(">I", font, cmap + 8)
     at, size = cmap + first, _short(font, cmap + first + 6)
     runs = f">{size // 2}H"
-    last = struct.unpack_from(runs, font, at + 14)
-    first_of = struct.unpack_from(runs, font, at + 16 + size)
+    ends = struct.unpack_from(runs, font, at + 14)
+    starts = struct.unpack_from(runs, font, at + 16 + size)
     return frozenset(
-        chr(code)
-        for start, end in zip(first_of, last, strict=True)
-        for code in range(start, end + 1)
+        chr(code) for start, end in zip(starts, ends, strict=True) for code in range(start, end + 1)
     )
 
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 ISLAND: Final = 40, 52
 """Half an island's width and height."""
 WIDTH: Final = 720
-SMALL: Final = 75
+SMALL, _SMALLEST = 75, 60
 """The size in percent of what has little room."""
 _TILES: Final = 34, 48
 """Half the room that an island's letter and offerings take."""
@@ -47,8 +47,8 @@ class Cells(NamedTuple):
 def cells(count: int, lying: bool) -> Cells:
     """Room for so many pawns; one that is lying needs more."""
     rows = 1 if count < 4 else 2
-    size = 100 if count < 3 else SMALL
-    wide = (52 if lying else 40) * size // 100
+    size = 100 if count < 3 else SMALL if count < 5 else _SMALLEST
+    wide = (48 if lying else 40) * size // 100
     return Cells(-(-count // rows), rows, wide, 52 * size // 100, size)
 
 

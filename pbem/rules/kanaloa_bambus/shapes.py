@@ -279,7 +279,7 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
         "middle" + " dark" * (god in view["gods"]),
         name,
     )
-    yield Shape(f"sign-{god}", "box", (left + 10, top + 44, 30, 30), "chip", _god(god))
+    yield Shape(f"sign-{god}", "box", (left + 6, top + 44, 30, 30), "chip", _god(god))
     if holder:
         yield Shape(
             f"holder-{god}",
