@@ -130,7 +130,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     placed = sum(owner == seat for owner in view["bridges"].values())
     points, hand = view["score"][seat], view["hands"][seat]
     left = Sentence(Counted("{n} bridge left", "{n} bridges left"), {"n": BRIDGES - placed})
-    room = _WIDTH - 96 - _CARD * len(hand)
+    room = _WIDTH - 102 - _CARD * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (42, top + 34, 22), f"stone {seat}", seat[0].upper())
     yield Shape(f"rule-{seat}", "line", (20, top - 14, _WIDTH - 20, top - 14), "rule")
     yield from row.player(view, seat, disc, (78, top + 15, room))
@@ -148,7 +148,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     yield Shape(
         f"left-{seat}", "text", (78, top + 73), "faint", left, says=_holds(seat, hand, left)
     )
-    for card, name, x in row.from_the_right(hand, _WIDTH - 4, _CARD):
+    for card, name, x in row.from_the_right(hand, _WIDTH - 14, _CARD):
         look, label = ("card back", "") if card == HIDDEN else ("card", card)
         place = (x, top, _CARD - 6, 66)
         yield Shape(f"hand-{seat}-{name}", "box", place, look, label, told=card != HIDDEN)

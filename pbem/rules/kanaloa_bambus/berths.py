@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -20,8 +20,13 @@ _ANGLES: Final = 24
 
 Box = tuple[int, int, int, int]
 """Its middle, and half its width and height."""
-Geography = tuple[tuple[tuple[str, tuple[int, int]], ...], tuple[str, ...]]
-"""The places of the islands, and the currents, each of which may carry a fish."""
+
+
+class Geography(NamedTuple):
+    """The islands and their middles, and the currents, each of which may carry a fish."""
+
+    islands: tuple[tuple[str, tuple[int, int]], ...]
+    currents: tuple[str, ...]
 
 
 class Cells(NamedTuple):
@@ -44,59 +49,51 @@ class Cells(NamedTuple):
             )
 
 
-def cells(count: int, lying: bool) -> Cells:
-    """Room for so many pawns; one that is lying needs more."""
+def cells(lying: Sequence[bool]) -> Cells:
+    """Room for pawns, some of which may be lying: those need more."""
+    count = len(lying)
     rows = 1 if count < 4 else 2
     size = 100 if count < 3 else SMALL if count < 5 else _SMALLEST
-    wide = (48 if lying else 40) * size // 100
+    wide = (48 if any(lying) else 40) * size // 100
     return Cells(-(-count // rows), rows, wide, 52 * size // 100, size)
 
 
 # The same at many moments of a match, and in many matches.
 @lru_cache(maxsize=512)
-def beside(
-    island: str,
-    pawns: Cells,
-    geography: tuple[tuple[str, tuple[int, int]], ...],
-    currents: tuple[str, ...],
-    taken: tuple[Box, ...],
-) -> Box:
+def beside(island: str, pawns: Cells, geography: Geography, taken: tuple[Box, ...]) -> Box:
     """The room at an island's shore that is farthest from all else."""
     half = pawns.columns * pawns.wide // 2, pawns.rows * pawns.high // 2
-    places = dict(geography)
-    others = [(*at, *ISLAND) for other, at in geography if other != island]
-    return _freest(_shore(places, island, half), [*others, *_fish(places, currents), *taken])
+    return _freest(_shore(island, half, geography), [*_fixed(geography, island), *taken])
 
 
 @lru_cache(maxsize=64)
-def volcano(
-    site: str, geography: tuple[tuple[str, tuple[int, int]], ...], currents: tuple[str, ...]
-) -> Box:
+def volcano(site: str, geography: Geography) -> Box:
     """The room for a volcano on an island, or on the sea between some."""
-    places = dict(geography)
-    fish = _fish(places, currents)
     if len(site) == 1:
-        others = [(*at, *ISLAND) for other, at in geography if other != site]
-        return _freest(_shore(places, site, _VOLCANO), [*others, *fish])
-    around = [places[island] for island in site if island in places]
+        return _freest(_shore(site, _VOLCANO, geography), _fixed(geography, site))
+    around = [at for island, at in geography.islands if island in site]
     x = sum(x for x, _ in around) // len(around)
     y = sum(y for _, y in around) // len(around)
     steps = range(-48, 49, 8)
     sea = [(x + across, y + down, *_VOLCANO) for down in steps for across in steps]
-    return _freest(sea, [*((*at, *ISLAND) for at in places.values()), *fish])
+    return _freest(sea, _fixed(geography))
 
 
-def _fish(places: dict[str, tuple[int, int]], currents: Iterable[str]) -> list[Box]:
-    ways = [current.split("-") for current in currents]
-    return [
+def _fixed(geography: Geography, but: str = "") -> list[Box]:
+    """What never moves: the islands, but for one, and where there may be fish."""
+    places = dict(geography.islands)
+    ways = [current.split("-") for current in geography.currents]
+    fish = [
         ((places[a][0] + places[b][0]) // 2, (places[a][1] + places[b][1]) // 2, *_FISH)
         for a, b in ways
         if a in places and b in places
     ]
+    return [*((*at, *ISLAND) for island, at in geography.islands if island != but), *fish]
 
 
-def _shore(places: dict[str, tuple[int, int]], island: str, half: tuple[int, int]) -> list[Box]:
+def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box]:
     """The rooms of a size all around an island that lie on the board, clear of what lies on it."""
+    places = dict(geography.islands)
     (x, y), (wide, high) = places[island], half
     foot = max(y for _, y in places.values()) + ISLAND[1] + 60
     rooms = []

@@ -17,7 +17,7 @@ from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_WIDTH: Final = 720
+_WIDTH: Final = berths.WIDTH
 _MARGIN: Final = 60
 _ISLAND: Final = berths.ISLAND
 _ROW: Final = 27
@@ -166,7 +166,7 @@ def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     if not view["volcano"]:
         return
     site, by = view["volcano"]["site"], view["volcano"]["by"]
-    x, y, *_ = berths.volcano(site, *_geography(view, places))
+    x, y, *_ = berths.volcano(site, _geography(view, places))
     yield Shape(
         f"volcano-{site}",
         "figure",
@@ -178,17 +178,17 @@ def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
 
 def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     geography = _geography(view, places)
-    taken = [berths.volcano(view["volcano"]["site"], *geography)] if view["volcano"] else []
+    taken = [berths.volcano(view["volcano"]["site"], geography)] if view["volcano"] else []
     for island in places:
         if here := _there(view, island):
-            cells = berths.cells(len(here), any(stunned for *_, stunned in here))
-            berth = berths.beside(island, cells, *geography, tuple(taken))
+            cells = berths.cells([stunned for *_, stunned in here])
+            berth = berths.beside(island, cells, geography, tuple(taken))
             taken.append(berth)
             yield from _standing(view, island, here, cells, berth[:2])
 
 
 def _geography(view: Mapping[str, Any], places: Places) -> berths.Geography:
-    return tuple(places.items()), tuple(_chart(view)["currents"])
+    return berths.Geography(tuple(places.items()), tuple(_chart(view)["currents"]))
 
 
 def _there(view: Mapping[str, Any], place: str) -> list[tuple[str, int, bool]]:
@@ -254,7 +254,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     )
     yield Shape("dolphin-sign", "figure", (394, top + 36, 0), "dolphin sign")
     here = _there(view, DOLPHIN)
-    cells = berths.cells(len(here), any(stunned for *_, stunned in here))
+    cells = berths.cells([stunned for *_, stunned in here])
     yield from _standing(view, DOLPHIN, here, cells, (500, top + 34))
 
 
