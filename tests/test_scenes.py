@@ -23,6 +23,7 @@ from pbem.play import games
 from pbem.report import compose, pages
 from pbem.report.html import alternative
 from pbem.report.pictures import board, palette
+from pbem.report.pictures.figures import FIGURES
 from pbem.report.pictures.png import legible, png
 from pbem.rules.row import hues
 from pbem.shapes import Scene, Shape
@@ -182,6 +183,18 @@ def test_a_white_fish_stands_out_from_the_sea_whatever_its_colour(theme: str) ->
     assert contrast(rim, fish) >= 3
 
 
+def test_the_glow_of_a_new_white_fish_is_wider_than_its_rim() -> None:
+    style = palette.style("light", {"pale", "new"})
+    [rim] = re.findall(r"\.pale \.rim\{[^}]*stroke-width:(\d+)", style)
+    [glow] = re.findall(r"\.pale\.new \.glow\{stroke-width:(\d+)", style)
+    assert int(glow) - int(rim) >= 8
+
+
+def test_a_figure_brings_the_colours_of_its_parts_with_it() -> None:
+    """A browser does not look into what is used for the rules of a page's board."""
+    assert "class=" not in "".join(FIGURES.values())
+
+
 # ------------------------------------------------------------------------- rows of the players
 
 
@@ -241,7 +254,7 @@ def test_a_name_has_the_room_that_the_cards_leave(game: str) -> None:
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 
-FIGURES: dict[str, Box] = {
+REACH: dict[str, Box] = {
     "boat": (-21, -29, 21, 12),
     "dolphin": (-23, -16, 19, 13),
     "fish": (-15, -15, 15, 15),
@@ -257,7 +270,7 @@ def box(shape: Shape) -> Box:
         return x, y, x + more[0], y + more[1]
     if shape.form == "text":
         return x - 10, y - 18, x + 10, y
-    left, top, right, foot = FIGURES[shape.look.split()[0]]
+    left, top, right, foot = REACH[shape.look.split()[0]]
     if shape.look.endswith("stunned"):
         left, top, right, foot = -foot, left, -top, right
     size = (*more, 100)[1] / 100

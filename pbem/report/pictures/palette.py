@@ -61,7 +61,7 @@ THEMES: Final = {
     },
 }
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "rim", "lava", "note"))
+_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "rim", "note"))
 """What things are painted of, whatever they look like."""
 
 
@@ -121,7 +121,6 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
 .volcano {{ fill: #5b4a42; stroke: #ffffff; stroke-width: 2; stroke-linejoin: round }}
-.lava {{ fill: #ff7a1a }}
 .sign {{ fill: {c["ink"]} }}
 .wave {{ stroke-width: 4; stroke-linecap: round }}
 .ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
@@ -138,6 +137,7 @@ text.note {{ font-size: 22px }}
 .new .halo {{ stroke: {c["mark"]}; stroke-width: 6; fill: none; stroke-linecap: round }}
 .new rect.halo {{ stroke-width: 4 }}
 .new .glow {{ stroke: {c["mark"]}; stroke-width: 14; stroke-linejoin: round }}
+.pale.new .glow {{ stroke-width: 19 }}
 .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
 """.strip().splitlines()
     for name, (paint, letters) in HUES.items():
