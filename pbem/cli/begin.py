@@ -308,6 +308,9 @@ def seat(
         }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
+    if address:
+        for note in _shared(desk):
+            complain(say("pbem: {line}", line=note))
     if letter:
         print(text, end="")
         return

@@ -195,13 +195,13 @@ def read_board(path: str | None) -> dict[str, Any] | None:
     return data
 
 
-def check_format(format: str) -> None:
+def check_format(format: str, also: tuple[str, ...] = ()) -> None:
+    """Can a text be written so? `also` names what a command writes besides. Raises Usage."""
     from pbem.report.escape import DIALECTS
 
     if format not in DIALECTS:
-        raise Usage(
-            "--format is one of {dialects:all}, not {format!r}", dialects=DIALECTS, format=format
-        )
+        known = (*DIALECTS, *also)
+        raise Usage("--format is one of {known:all}, not {format!r}", known=known, format=format)
 
 
 def check_width(width: int | None, format: str) -> None:

@@ -88,7 +88,7 @@ def show(
     """Show where the match stands, as a spectator may know it."""
     drawn = format in ("svg", "png") and not json
     if not (json or drawn or format == "json"):
-        check_format(format)
+        check_format(format, ("json", "svg", "png"))
     check_width(width, "json" if json else format)
     if output and (json or format == "json"):
         raise Usage("-o is for reports and pictures; redirect the output of JSON")

@@ -39,7 +39,11 @@ from pbem.cli.deadlines import (
 )
 from pbem.cli.output import Private, after_commit, make_ready
 from pbem.core import NotNow, Problem, Refused, Usage
-from pbem.sentence import say
+from pbem.sentence import Counted, say
+
+_WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
+_PLIES: Final = Counted("{n} ply", "{n} plies")
+_DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
@@ -63,8 +67,8 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
         for problem in found.problems:
             print(problem)
         if not found.problems:
-            done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
-            print(f"{path}: ok, {done.format(**counts)}")
+            plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
+            print(say(_WHOLE, path=path, plies=plies, judged=found.judged, draws=drawn))
         for notice in notices:
             print(f"  {notice}")
     bad = any(report["problems"] for report in reports)

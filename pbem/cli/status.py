@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import Json, app, print_json
 from pbem.cli.output import make_ready, tell_trouble
 from pbem.sentence import say
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="Matches of this game.", autocompletion=complete.games),
+    ] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
     ] = None,

@@ -110,6 +110,18 @@ def faults(rulesets: Any) -> Iterator[BadFile]:
             )
 
 
+def typed(value: Any) -> str:
+    """The value of an option as somebody would type it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return ", ".join(f"{key}:{each}" for key, each in value.items())
+        case list():
+            return ", ".join(map(str, value))
+    return str(value)
+
+
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
     least, most = game.PLAYERS
     if not least <= len(seats) <= most:
