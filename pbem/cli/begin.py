@@ -101,7 +101,7 @@ def new(
     ] = None,
     until: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
+        typer.Option(metavar="TIME", help="--entropy seats: until when hashes may be sent."),
     ] = None,
     forced: Annotated[
         bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
