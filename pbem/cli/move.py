@@ -182,6 +182,9 @@ def check(
     move: MoveFile = "-",
     from_: From = None,
     key: KeyFile = None,
+    author: Author = None,
+    post_number: PostNumber = None,
+    quoted: Quoted = False,
     format: Format = "text",
     json: Json = False,
 ) -> None:
@@ -190,7 +193,8 @@ def check(
 
     check_format(format)
     keyring = keys(key)
-    answer = check(log, message(move), seat=from_, keyring=keyring)
+    said = message(move, author, post_number, quoted)
+    answer = check(log, said, seat=from_, keyring=keyring)
     if answer.verdict not in ("legal", "possible"):
         _print_refusal(answer, format, json)
     if json:
