@@ -56,6 +56,7 @@ def test_the_version_is_told() -> None:
     [
         ("Kahuna", "did you mean kahuna?"),
         ("kahna", "did you mean kahuna?"),
+        ("piatnik", "did you mean kanaloa-piatnik?"),
         ("kanaloa", "did you mean kanaloa-bambus or kanaloa-piatnik?"),
         ("bridge", "there is no game 'bridge', only kahuna, kanaloa-bambus and kanaloa-piatnik"),
     ],
