@@ -19,6 +19,7 @@ from pbem.cli.common import (
     print_json,
     standing,
 )
+from pbem.cli.output import put
 from pbem.cli.pictures import picture, write
 from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
@@ -157,7 +158,6 @@ def letter(
 ) -> None:
     """Print a seat's letter as of now."""
     from pbem.desk.file import Desk, desk_path
-    from pbem.files import store
     from pbem.report import compose
 
     check_format(format)
@@ -168,7 +168,7 @@ def letter(
     report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
     text = compose.text(report, format, width)
     if out:
-        store.replace(out, text.encode(), 0o600)
+        put(out, text.encode(), 0o600)
     if json:
         data = {"ok": True, **standing(now), "seat": seat}
         print_json({**data, "out": out} if out else {**data, "letter": text})

@@ -29,7 +29,7 @@ from pbem.cli.common import (
     standing,
     write_letters,
 )
-from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready
+from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
 from pbem.core import BadFile
 from pbem.sentence import Sentence, say
@@ -71,7 +71,6 @@ def submit(
     """Judge a message, play it, and print what to post."""
     from pbem.desk.file import Desk
     from pbem.desk.submit import submit
-    from pbem.files import store
     from pbem.files.clock import now
     from pbem.matches.told import by_hand
     from pbem.report import compose
@@ -111,9 +110,9 @@ def submit(
         }
         files = write_letters(letters, after, written) if letters else {}
         if reply and answer.seat in written:
-            store.replace(reply, written[answer.seat].encode(), 0o600)
+            put(reply, written[answer.seat].encode(), 0o600)
         if post:
-            store.replace(post, text.encode())
+            put(post, text.encode())
         if picture:
             write(public_picture(after, drawn), picture)
         if json:

@@ -9,7 +9,7 @@ import typer
 
 from pbem.cli import complete
 from pbem.cli.common import Json, app, print_json
-from pbem.cli.output import make_ready, tell_trouble
+from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -69,12 +69,11 @@ def status(
     wanted = Wanted(game, seat, player, waiting, late, over=all or json)
     shown = listing.chosen(found, wanted, now)
     if ics:
-        from pbem.files import store
         from pbem.matches import calendar
 
         timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
         events = ((each.match, each.players, each.times) for each in timed if each.times)
-        store.replace(ics, calendar.calendar(events))
+        put(ics, calendar.calendar(events))
     tally = _tally(dir)
     if json:
         counted = {"aside": tally._asdict()} if tally else {}
