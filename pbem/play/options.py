@@ -153,9 +153,8 @@ def _near(said: str, known: Iterable[str]) -> list[str]:
     """The name somebody may have meant, if there is one."""
     from difflib import get_close_matches
 
-    names = list(known)
-    part = [name for name in names if len(str(said)) > 2 and str(said) in name]
-    return part[:1] or get_close_matches(str(said), names, n=1, cutoff=0.5)
+    words = {word: name for name in known for word in (*re.split(r"[-_]", name), name)}
+    return [words[word] for word in get_close_matches(str(said), words, n=1, cutoff=0.7)]
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:
