@@ -65,8 +65,8 @@ def takeback(
         seen = [ply for ply, _ in struck if ply.seat == CHANCE]
         if seen and not revealed:
             raise NotNow(
-                "this takes back what chance revealed in {plies}; somebody knows it now. If it "
-                "is to be so all the same, say --revealed",
+                "this takes back what chance revealed in {plies}; somebody knows it now. To "
+                "take it back all the same, add --revealed",
                 path,
                 plies=", ".join(f"#{ply.number}" for ply in seen),
             )
