@@ -216,6 +216,31 @@ def test_a_turn_is_clicked_together_on_the_board(opened: Callable[..., Any], roo
     accepted(page, room, last=f"take {taken}")
 
 
+def clicked(page: Any, shape: str) -> None:
+    """Click on a shape, whatever lies over it."""
+    page.execute_script(
+        "document.getElementById(arguments[0]).dispatchEvent(new MouseEvent('click'))", shape
+    )
+
+
+def test_a_click_chooses_a_move_only_where_no_other_is_meant(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white")
+    offered = [button.text for button in every(page, ".moves button")]
+    clicked(page, "island-KAHU")
+    left = [button.text for button in every(page, ".moves button")]
+    assert left == [move for move in offered if "KAHU" in move and "take" not in move]
+    assert len(left) > 1
+    assert not every(page, ".chosen li")
+    clicked(page, "hand-black-hidden")
+    clicked(page, "seat-white")
+    assert not every(page, ".chosen li")
+    one(page, "#page-shapes [id=pile-draw]").click()
+    assert [item.text for item in every(page, ".chosen li")] == ["draw"]
+    assert one(page, ".complete").is_displayed()
+
+
 def test_a_turn_is_put_together_with_the_keyboard_alone(
     opened: Callable[..., Any], room: Room
 ) -> None:
@@ -281,9 +306,9 @@ def test_an_earlier_position_is_looked_at_and_not_played_on(
 def test_what_is_not_known_any_more_is_typed(
     opened: Callable[..., Any], room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.report import pages
+    from pbem.report import turn
 
-    monkeypatch.setattr(pages, "ROOM", 1)
+    monkeypatch.setattr(turn, "ROOM", 1)
     page = opened(room.log, "--as", "white")
     every(page, ".moves button")[0].click()
     assert one(page, ".more").is_displayed()
