@@ -133,7 +133,7 @@ def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
     assert told
     for line in told:
         sentence = line.partition(": ")[2].removesuffix(" (taken back)")
-        plain = re.sub(r"\[([\w-]+)\]", r"\1", sentence)
+        plain = re.sub(r"\[([\w, -]+)\]", lambda hit: hit[1].replace(", ", ""), sentence)
         assert " ".join(plain.split()).replace(" .", ".") in re.sub(r"\[([\w-]+)\]", r"\1", words)
 
 
@@ -147,6 +147,15 @@ def test_every_ply_and_every_rule_named_can_be_linked_to(log: Path) -> None:
     for _, about in page.elements:
         if rule := about.get("popovertarget"):
             assert rule in ids
+
+
+def test_rules_named_together_are_each_shown() -> None:
+    page = Parsed(page_of(ARCHIVE / "piatnik-four.pbem.yaml"))
+    shown = {about["popovertarget"] for tag, about in page.elements if "popovertarget" in about}
+    texts = {about["id"] for _, about in page.elements if about.get("class") == "rule-text"}
+    together = {f"page-rule-P-{n}" for n in (24, 31, 33, 34)}
+    assert together <= shown == texts
+    assert "[P-" not in page.words
 
 
 def test_struck_plies_and_rulings_are_shown_as_such() -> None:

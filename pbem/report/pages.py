@@ -31,7 +31,8 @@ from pbem.report.pictures.film import Film
 from pbem.sentence import Counted, Sentence, say
 from pbem.version import __version__
 
-_RULE: Final = re.compile(r"\[([\w-]+)\]")
+_RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
+"""Where a sentence cites a rule, or several."""
 
 
 class Item(NamedTuple):
@@ -289,11 +290,14 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool
     """Cuts a sentence into its text and the rules it cites: [(text, whether it is a rule)]."""
 
     def cut(line: str) -> list[tuple[str, bool]]:
-        cited = [(nth % 2 == 1, piece) for nth, piece in enumerate(_RULE.split(line)) if piece]
-        return [
-            (f"[{piece}]", False) if named and piece not in rules else (piece, named)
-            for named, piece in cited
-        ]
+        pieces: list[tuple[str, bool]] = []
+        for nth, piece in enumerate(_RULES.split(line)):
+            cited = piece.split(", ") if nth % 2 else []
+            if cited and rules.keys() >= set(cited):
+                pieces += [(rule, True) for rule in cited]
+            else:
+                pieces.append((f"[{piece}]" if cited else piece, False))
+        return pieces
 
     return cut
 
@@ -301,5 +305,5 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool
 def _cited(items: Sequence[Item], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
     told = " ".join(line for item in items for line in item.lines)
-    named = {why, *_RULE.findall(told)}
+    named = {why, *(rule for found in _RULES.findall(told) for rule in found.split(", "))}
     return {rule: says for rule, says in rules.items() if rule in named}
