@@ -545,6 +545,18 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_others(folder: Path) -> Non
     assert done.code == 65
     assert "broken.pbem.yaml" in done.err
     assert (folder.parent / "web" / "match-over.html").exists()
+    index = Parsed((folder.parent / "web" / "index.html").read_text(encoding="utf-8"))
+    assert "brokenIts log cannot be read now. Finished" in index.words
+
+
+def test_a_match_whose_log_is_damaged_keeps_its_place_in_the_index(folder: Path) -> None:
+    _, web = site(folder)
+    (folder / "running.pbem.yaml").write_text("log: what?\n")
+    assert pbem("site", folder, "-o", web).code == 65
+    index = Parsed((web / "index.html").read_text(encoding="utf-8"))
+    assert "runningIts log cannot be read now. The page shows the match as it was." in index.words
+    assert ("a", {"href": "match-running.html"}) in index.elements
+    assert (web / "match-running.html").exists()
 
 
 @pytest.mark.parametrize("name", ["index.html", "match-over.html"])

@@ -40,6 +40,7 @@
     if (order && now === last) order.show();
     else paint(position(now), now ? data.frames[now] : []);
     order?.past(now !== last);
+    one(".table").classList.toggle("earlier", now !== last);
     slider.value = now;
     slider.setAttribute("aria-valuetext", items[now].innerText);
     items.forEach((item, nth) => {
