@@ -312,6 +312,10 @@ def test_what_is_not_known_any_more_is_typed(
 
     monkeypatch.setattr(turn, "ROOM", 1)
     page = opened(room.log, "--as", "white")
+    clicked(page, "pile-draw")
+    assert [button.text for button in every(page, ".moves button")] == ["draw"]
+    assert not every(page, ".chosen li")
+    one(page, "[data-do=all]").click()
     every(page, ".moves button")[0].click()
     assert one(page, ".more").is_displayed()
     assert not one(page, ".complete").is_displayed()
