@@ -364,12 +364,13 @@ def test_a_click_on_a_tile_leaves_every_swap_of_it() -> None:
 
 
 def test_a_fish_is_no_island_and_an_island_all_that_names_it() -> None:
-    found = clicks("bambus-four", 121, "seat1")
-    assert "move H-A" in found["island-H"] & found["island-A"]
-    assert found["island-O"] >= {"dolphin O", "free O-K", "free O-W"}
-    assert found["fish-O-K"] == {"free O-K"}
-    assert found["pawn-seat1-O-1"] == {"dolphin O"}
-    assert found["pawn-seat1-H-1"] == {"move H-A"}
+    found = clicks("bambus-four", 281, "seat2")
+    assert found["island-A"] == {"dolphin A", "free A-E", "free A-U"}
+    assert found["island-E"] == {"free A-E", "move M-E"}
+    assert found["fish-A-E"] == {"free A-E"}
+    assert found["fish-M-E"] == {"move M-E"}
+    assert found["pawn-seat2-A-1"] == {"dolphin A"}
+    assert found["pawn-seat2-M-1"] == {"move M-E", "move M-H", "move M-L"}
 
 
 def test_cards_lines_and_islands_of_one_name_are_told_apart(room: Room) -> None:

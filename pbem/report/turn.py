@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
@@ -138,15 +137,15 @@ class Board:
     """The things on a board, to be found by name."""
 
     def __init__(self, things: Iterable[Thing]) -> None:
-        self._alike: dict[str, list[Thing]] = defaultdict(list)
-        self._called: dict[Name, list[Thing]] = defaultdict(list)
-        self._partly: dict[Name, list[Thing]] = defaultdict(list)
+        self._alike: dict[str, list[Thing]] = {}
+        self._called: dict[Name, list[Thing]] = {}
+        self._partly: dict[Name, list[Thing]] = {}
         for each in things:
-            self._alike[each.same].append(each)
+            self._alike.setdefault(each.same, []).append(each)
             for name in each.names:
-                self._called[name].append(each)
+                self._called.setdefault(name, []).append(each)
             for name in each.parts:
-                self._partly[name].append(each)
+                self._partly.setdefault(name, []).append(each)
 
     def clicked(self, text: str, after: Board | None) -> tuple[str, ...]:
         """The ids of the things that a move is clicked on, where it leads to the board `after`,
@@ -158,15 +157,17 @@ class Board:
         said = words(text)
         meant: set[str] = set()
         runs = [(n, end) for end in range(1, len(said) + 1) for n in range(end)]
-        longer = [run for run in runs if any(not t.taken for t in self._called[_at(said, run)])]
+        longer = [
+            run for run in runs if any(not t.taken for t in self._called.get(_at(said, run), ()))
+        ]
         for run in runs:
-            called = self._called[_at(said, run)]
+            called = self._called.get(_at(said, run), ())
             taken = [each for each in called if self._loses(each, after)]
             meant.update(each.same for each in taken)
             if not taken or any(_within(run, other) for other in longer):
                 meant.update(each.same for each in called if not each.taken)
             if after is not None:
-                partly = self._partly[_at(said, run)]
+                partly = self._partly.get(_at(said, run), ())
                 meant.update(each.same for each in partly if self._loses(each, after))
         return tuple(sorted(each.id for same in meant for each in self._alike[same]))
 
@@ -174,7 +175,7 @@ class Board:
         """Is it gone afterwards, or one of those like it?"""
         if after is None:
             return thing.taken
-        return len(after._alike[thing.same]) < len(self._alike[thing.same])
+        return len(after._alike.get(thing.same, ())) < len(self._alike[thing.same])
 
 
 def _at(said: Name, run: tuple[int, int]) -> Name:
