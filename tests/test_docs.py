@@ -165,6 +165,14 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert "white" in capsys.readouterr().out
 
 
+def test_the_picture_of_a_program_is_painted() -> None:
+    [snippet] = blocks(ROOT / "docs" / "pictures.md", "python")
+    made: dict[str, str] = {}
+    exec(compile(snippet, "pictures.md", "exec"), made)
+    assert made["svg"].startswith("<svg ")
+    assert 'width="480"' in made["svg"]
+
+
 NOTATION = ROOT / "docs" / "notation.md"
 
 

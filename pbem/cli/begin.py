@@ -27,6 +27,7 @@ from pbem.cli.common import (
     read_board,
     standing,
     write_letters,
+    written_out,
 )
 from pbem.cli.deadlines import (
     Absences,
@@ -165,7 +166,7 @@ def new(
     opening = compose.opening(opened, contact)
     post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
     written = {
-        name: compose.text(compose.letter(opened, name, 0, key=True), format)
+        name: written_out(compose.letter(opened, name, 0, key=True), format)
         for name in opened.setup.seats
     }
     # Nothing is on the disk before everything that has to be posted could be written.
@@ -297,7 +298,7 @@ def seat(
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
         report = compose.letter(now, seat, told, key=True, desk=desk)
-        text = compose.text(report, format)
+        text = written_out(report, format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
         known = {

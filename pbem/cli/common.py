@@ -15,6 +15,7 @@ from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 if TYPE_CHECKING:
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
+    from pbem.report.facts import Report
 
 app = typer.Typer(
     name="pbem",
@@ -202,6 +203,13 @@ def check_format(format: str, also: tuple[str, ...] = ()) -> None:
     if format not in DIALECTS:
         known = (*DIALECTS, *also)
         raise Usage("--format is one of {known:all}, not {format!r}", known=known, format=format)
+
+
+def written_out(report: Report, format: str, width: int | None = None) -> str:
+    """A letter as a command prints it; in HTML its links open a mail to PBEM_ADDRESS."""
+    from pbem.report import compose
+
+    return compose.text(report, format, width, os.environ.get("PBEM_ADDRESS", ""))
 
 
 def check_width(width: int | None, format: str) -> None:

@@ -18,6 +18,7 @@ from pbem.cli.common import (
     keys,
     print_json,
     standing,
+    written_out,
 )
 from pbem.cli.output import put
 from pbem.cli.pictures import picture, write
@@ -166,7 +167,7 @@ def letter(
     # A player has none.
     desk = Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
     report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
-    text = compose.text(report, format, width)
+    text = written_out(report, format, width)
     if out:
         put(out, text.encode(), 0o600)
     if json:

@@ -28,6 +28,7 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
+    written_out,
 )
 from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
@@ -104,7 +105,7 @@ def submit(
             by_hand(after, desk, len(after.log.entries))
         text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
-            seat: compose.text(_letter(answer, seat, known, desk), format)
+            seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
             if letters or (json and not reply) or (reply and seat == answer.seat)
         }
@@ -137,11 +138,9 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:
     """Write down what a sender is told who has changed nothing in the log; where it is now."""
-    from pbem.report import compose
-
     now = answer.before
     name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
-    return private.put(name, compose.text(report, format))
+    return private.put(name, written_out(report, format))
 
 
 def _tell_alone(answer: "Answer") -> None:
@@ -272,7 +271,6 @@ def _print_refusal(
     answer: "Answer", format: str, json: bool, private: Private | None = None
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
-    from pbem.report import compose
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
@@ -286,7 +284,7 @@ def _print_refusal(
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        text = compose.text(rejection(answer), format)
+        text = written_out(rejection(answer), format)
         print(say(ANSWER, text=text) if private else text, end="")
         complain(say("pbem: refused: {message}", message=answer.message))
     if answer.for_moderator and not (json or told_before):

@@ -23,6 +23,7 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
+    written_out,
 )
 from pbem.cli.deadlines import (
     Absences,
@@ -290,7 +291,7 @@ def _rule(
         post = compose.text(compose.public(after, known), format)
         comes = given["seat"] if kind == "substitute" else None
         written = {
-            seat: compose.text(
+            seat: written_out(
                 compose.letter(after, seat, known, key=seat == comes, desk=desk), format
             )
             for seat in after.setup.seats

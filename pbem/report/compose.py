@@ -383,14 +383,15 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
     return {}
 
 
-def text(report: Report, dialect: str, width: int | None = None) -> str:
-    """The report as it is posted; plain text in so many columns, or in those of a mail."""
+def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
+    """The report as it is posted; plain text in so many columns, or in those of a mail. The moves
+    of a letter in HTML are links that open a mail to the address `to`."""
     if width is not None and width < WIDTH:
         report = report._replace(width=width, picture=_narrow(report))
     if dialect == "html":
         from pbem.report import html
 
-        return html.page(report)
+        return html.page(report, to=to)
     return render.report(report, dialect)
 
 

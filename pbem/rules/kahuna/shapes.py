@@ -93,7 +93,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
             says=say("{card} is face up.", card=card),
         )
     yield Shape(
-        "pile",
+        "pile-draw",
         "box",
         (372, top, 104, 72),
         "card back",
