@@ -18,8 +18,8 @@ class Shape(NamedTuple):
     degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
     much room there is). `look` are words of the palette, the most general first: `bridge white`; a
     figure's first word is its name among the house's figures. `label` stands in its middle, `note`
-    below that. `says` tells in a sentence what it is; None where there is nothing to tell, or where
-    another shape tells it: then `told` is true, and it is marked as new all the same.
+    below that. `says` tells in a sentence what it is; None where there is nothing to tell. `told`:
+    another shape tells this too, and a description of the whole leaves it out.
     """
 
     id: str

@@ -140,10 +140,17 @@ class Table:
     ) -> str:
         """The board as SVG, with what the last move changed marked.
 
-        `names` are the players', `theme` is light or dark, `size` is the width in pixels.
+        `names` are the players' by seat, `theme` is light or dark, `size` is the width in pixels;
+        without it the picture takes the room it is given. Raises pbem.Problem for other values.
         """
-        from pbem.report.pictures import board
+        from pbem.report.pictures import board, palette
 
+        if theme not in tuple(palette.THEMES):
+            raise Usage(
+                "theme is {themes:any}, not {theme!r:.60}", themes=palette.THEMES, theme=theme
+            )
+        if size is not None and (type(size) is not int or size < 1):
+            raise Usage("size is a number of pixels from 1, not {size!r:.60}", size=size)
         before = self._game.view(self._was) if self._played else None
         view = board.ended(self.view(), self._game.outcome(self._state))
         return board.paint(

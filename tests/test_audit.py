@@ -136,8 +136,8 @@ TAMPERINGS: list[tuple[str, Tamper, int, str, str]] = [
         "moved by the other",
         lambda e: ply(e, 10).update(seat="black"),
         10,
-        "would be refused: It isn't black's turn",
-        "would be refused: It isn't black's turn",
+        "would be refused: It's white's turn, not black's",
+        "would be refused: It's white's turn, not black's",
     ),
     (
         "an unreadable move",

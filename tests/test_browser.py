@@ -18,6 +18,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 from commands import Room, dealt, pbem
 
+from pbem.desk import begin
+from pbem.files.clock import now as clock
 from pbem.play import judge
 from pbem.report.pictures.palette import THEMES
 
@@ -216,6 +218,31 @@ def test_a_turn_is_clicked_together_on_the_board(opened: Callable[..., Any], roo
     accepted(page, room, last=f"take {taken}")
 
 
+def clicked(page: Any, shape: str) -> None:
+    """Click on a shape, whatever lies over it."""
+    page.execute_script(
+        "document.getElementById(arguments[0]).dispatchEvent(new MouseEvent('click'))", shape
+    )
+
+
+def test_a_click_chooses_a_move_only_where_no_other_is_meant(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white")
+    offered = [button.text for button in every(page, ".moves button")]
+    clicked(page, "island-KAHU")
+    left = [button.text for button in every(page, ".moves button")]
+    assert left == [move for move in offered if "KAHU" in move and "take" not in move]
+    assert len(left) > 1
+    assert not every(page, ".chosen li")
+    clicked(page, "hand-black-hidden")
+    clicked(page, "seat-white")
+    assert not every(page, ".chosen li")
+    one(page, "#page-shapes [id=pile-draw]").click()
+    assert [item.text for item in every(page, ".chosen li")] == ["draw"]
+    assert one(page, ".complete").is_displayed()
+
+
 def test_a_turn_is_put_together_with_the_keyboard_alone(
     opened: Callable[..., Any], room: Room
 ) -> None:
@@ -281,10 +308,14 @@ def test_an_earlier_position_is_looked_at_and_not_played_on(
 def test_what_is_not_known_any_more_is_typed(
     opened: Callable[..., Any], room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from pbem.report import pages
+    from pbem.report import turn
 
-    monkeypatch.setattr(pages, "ROOM", 1)
+    monkeypatch.setattr(turn, "ROOM", 1)
     page = opened(room.log, "--as", "white")
+    clicked(page, "pile-draw")
+    assert [button.text for button in every(page, ".moves button")] == ["draw"]
+    assert not every(page, ".chosen li")
+    one(page, "[data-do=all]").click()
     every(page, ".moves button")[0].click()
     assert one(page, ".more").is_displayed()
     assert not one(page, ".complete").is_displayed()
@@ -333,6 +364,40 @@ def test_the_index_of_a_site_fits_a_phone_and_asks_nobody(
     assert current(page).startswith("ply-")
     one(page, "footer a").click()
     assert page.title == "Matches"
+
+
+def test_a_long_name_keeps_to_its_room(
+    browser: Any, opened: Callable[..., Any], tmp_path: Path
+) -> None:
+    players = {seat: begin.Player("W" * 40, (f"{seat}@e.example",)) for seat in ("white", "black")}
+    matches, web = tmp_path / "matches", tmp_path / "web"
+    matches.mkdir()
+    match, desk = begin.begin(
+        "kahuna", players, name="m", folder=str(matches), clock=clock, secret=bytes(32)
+    )
+    begin.write(match, desk)
+    page = opened(Path(match.log.path), "--as", "white", width=360)
+    assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    assert one(page, ".controls input").size["width"] > 300
+    assert pbem("site", matches, "-o", web).code == 0
+    opened(Path(match.log.path), width=985)
+    page.get((web / "index.html").as_uri())
+    columns = [cell.size["width"] for cell in every(page, ".matches th")]
+    assert min(columns) > 200
+
+
+def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> None:
+    number = "return getComputedStyle(document.querySelector('.now a'), '::before').content"
+    page = opened(ARCHIVE / "kahuna-thames-kosmos.pbem.yaml", mark="#ply-60")
+    try:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+        assert page.execute_script(number) + one(page, ".now a").text == '"#"60'
+        assert not one(page, ".status").is_displayed()
+        page.execute_script("location.hash = ''")
+        time.sleep(0.2)
+        assert one(page, ".status").text.startswith("White wins the match.")
+    finally:
+        page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_words_stand_out_from_their_ground(opened: Callable[..., Any]) -> None:

@@ -56,6 +56,7 @@ def test_the_version_is_told() -> None:
     [
         ("Kahuna", "did you mean kahuna?"),
         ("kahna", "did you mean kahuna?"),
+        ("piatnik", "did you mean kanaloa-piatnik?"),
         ("kanaloa", "did you mean kanaloa-bambus or kanaloa-piatnik?"),
         ("bridge", "there is no game 'bridge', only kahuna, kanaloa-bambus and kanaloa-piatnik"),
     ],
@@ -374,6 +375,34 @@ def test_schemas_are_listed_and_printed() -> None:
     assert {"log", "desk", "move", "board", "view-kahuna"} <= set(names)
     for name in names:
         assert json.loads(pbem("schema", name).out)["$schema"].startswith("http")
+
+
+def test_games_tells_what_the_default_edition_plays_and_others_set() -> None:
+    kahuna = " ".join(pbem("games").out.partition("\n\n")[0].split())
+    assert "(default: no_longer_has_any) [K-A12]" in kahuna
+    assert "discard instead of playing cards, with any hand with discard=instead" in kahuna
+
+
+def test_a_format_that_show_does_not_know_is_answered_with_all_it_does(room: Room) -> None:
+    done = pbem("show", room.log, "--format", "xml")
+    assert done.code == 2
+    assert "text, markdown, phpbb, bgg, html, json, svg and png, not 'xml'" in done.err
+
+
+def test_an_address_given_to_a_second_seat_is_noted(room: Room) -> None:
+    done = pbem("seat", room.log, "--seat", "white", "--address", "ben@example.org")
+    assert done.code == 0
+    assert "pbem: ben@example.org plays white and black" in done.err
+
+
+def test_one_ply_is_one_ply(tmp_path: Path) -> None:
+    seats = ["--seat", "white=Ana", "--seat", "black=Ben", "--dir", tmp_path, "--match", "m"]
+    assert pbem("new", "kahuna", *seats, "--dealer", "asked").code == 0
+    log = tmp_path / "m.pbem.yaml"
+    assert "ok, 0 plies, 0 judged again, 0 draws recomputed" in pbem("verify", log).out
+    assert pbem("submit", log, "--from", "chance", stdin="deal ALOA").code == 0
+    told = pbem("verify", log, "--key", tmp_path / "m.desk.yaml").out
+    assert "ok, 1 ply, 1 judged again, 0 draws recomputed" in told
 
 
 def test_games_lists_rulesets_and_options() -> None:

@@ -32,6 +32,8 @@ from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import games
 from pbem.play import judge as play
+from pbem.report import compose
+from pbem.report.refusal import rejection
 
 # White holds DUDA, KAHU, LALE; DUDA, FAAA, JOJO lie face up; black holds ALOA, GOLA, IFFI.
 ORDER = "DUDA-BARI\nKAHU-COCO\ntake JOJO"
@@ -328,6 +330,20 @@ def test_a_refused_mail_leaves_no_trace_and_may_be_right_the_next_time(room: Roo
 
 
 # ------------------------------------------------------------------- stale, and whose it is
+
+
+def test_a_stale_order_is_told_of_a_takeback_and_a_note_as_well(room: Room) -> None:
+    named = room.read().position
+    room.says("white", "draw")
+    for ruling in (["note", "--text", "Sorry"], ["takeback", "--to", 9, "--revealed"]):
+        assert pbem("rule", room.log, *ruling, "--reason", "misread").code == 0
+    refused = room.mails(mail(f"[move] #{named.ply} {named.fingerprint}\ndraw\n[/move]"))
+    assert refused.verdict == "stale"
+    told = compose.text(rejection(refused), "text")
+    happened = told.partition("WHAT HAPPENED")[2].partition("WHERE THE MATCH")[0]
+    assert "10 Ana: draw (taken back)" in happened
+    assert "Sorry" in happened
+    assert "takes back plies 10 to 11. Reason: misread" in " ".join(happened.split())
 
 
 @pytest.mark.parametrize(

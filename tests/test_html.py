@@ -92,6 +92,33 @@ def test_each_link_opens_an_answer_that_check_accepts(name: str, tmp_path: Path)
             assert sent["body"] == f"[move] {now.position}\r\n{move}\r\n[/move]\r\n"
 
 
+def test_the_links_of_a_letter_go_to_the_desk_s_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PBEM_ADDRESS", "mod@example.org")
+    log = ARCHIVE / "running.pbem.yaml"
+    for more in ((), ("--json",)):
+        done = pbem("letter", log, "--seat", "black", "--format", "html", *more)
+        links = Page(done.json["letter"] if more else done.out).of("a")
+        assert links
+        assert {urlsplit(each["href"]).path for each in links} == {"mod@example.org"}
+    monkeypatch.delenv("PBEM_ADDRESS")
+    done = pbem("letter", log, "--seat", "black", "--format", "html")
+    assert {urlsplit(each["href"]).path for each in Page(done.out).of("a")} == {""}
+
+
+def test_only_a_board_is_wider_than_a_phone() -> None:
+    log, desk = ARCHIVE / "bambus-four.pbem.yaml", ARCHIVE / "bambus-four.desk.yaml"
+    known = Match.read(str(log), read_keys(str(desk)))
+    letter = compose.letter(Match.of(known.log, known.keyring, at=117), "seat4", 0, key=True)
+    assert letter.letter
+    many = letter.letter._replace(legal=tuple(f"move {n}" for n in range(60)))
+    shown = html.page(letter._replace(letter=many), to="desk@games.example")
+    wide = re.findall(r'<pre style="([^"]*)">(.*?)</pre>', shown, re.DOTALL)
+    assert len(wide) == 3  # the board, the moves beyond the links, the key
+    breaking = [text for style, text in wide if "pre-wrap" in style]
+    assert "move 59" in breaking[0]
+    assert str(letter.letter.key).strip() in breaking[1]
+
+
 def test_show_prints_the_page_with_the_board_in_it() -> None:
     log = ARCHIVE / "running.pbem.yaml"
     printed = pbem("show", log, "--format", "html").out

@@ -71,7 +71,7 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "hidden ALOA-BARI",
         OPEN,
         {"variant2": True},
-        "No ALOA lies open in front of you: leave out 'hidden' [K-A24]",
+        "No ALOA is face up in front of you: leave out 'hidden' [K-A24]",
     ),
     (
         "hidden HUNA+HUNA x HUNA-LALE",

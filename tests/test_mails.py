@@ -151,8 +151,8 @@ def shown_in_time(post: Post, hour: Hour) -> list[Shown]:
     return [
         Shown(
             "Your turn ends soon",
-            "To whoever is awaited, a day before the deadline or as the match says; all matches of "
-            "a person are in one mail.",
+            "To whoever is next to move, a day before the deadline or as the match says; all "
+            "matches of a person are in one mail.",
             soon[ANA],
         ),
         Shown(

@@ -187,3 +187,24 @@ def test_an_address_that_plays_two_seats_is_noted(tmp_path: Path) -> None:
         done = pbem("new", "kahuna", *seats, "--dir", tmp_path, "--match", match, *more)
         assert done.code == 0
         assert f"{ANA} plays white and black" in done.printed
+
+
+@pytest.mark.parametrize("file", ["m.pbem.yaml", "m.desk.yaml", "other.yaml"])
+def test_nothing_takes_the_place_of_a_match(room: Room, file: str) -> None:
+    place = room.log.with_name(file)
+    if file == "other.yaml":
+        place.write_bytes(room.log.read_bytes())
+    before = place.read_bytes()
+    for command in (
+        ["page", room.log, "-o", place],
+        ["show", room.log, "-o", place],
+        ["show", room.log, "--format", "svg", "-o", place],
+        ["letter", room.log, "--seat", "white", "--out", place],
+        ["submit", room.log, "--from", "white", "--post", place],
+        ["submit", room.log, "--from", "white", "--reply", place],
+        ["status", room.log.parent, "--ics", place],
+    ):
+        with room.unchanged():
+            done = pbem(*command, stdin="draw")
+        assert (done.code, f"{place}: is a file of a match" in done.err) == (2, True), command
+        assert place.read_bytes() == before

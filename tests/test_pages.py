@@ -22,10 +22,11 @@ from pbem.desk.file import read_keys
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import judge, orders
-from pbem.report import chronicle, pages
+from pbem.report import chronicle, pages, turn
 from pbem.report import site as site_
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
+from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 
 ARCHIVE = Path(__file__).parent / "archive"
@@ -108,7 +109,7 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
 def drawn(now: Match, state: Any) -> list[str]:
     names = pages.called(now)
     scene = board.scene(now.game, board.ended(now.game.view(state), now.outcome))
-    return [svg.group(shape, names, halo=bool(shape.says or shape.told)) for shape in scene.shapes]
+    return [svg.group(shape, names, halo=bool(shape.says)) for shape in scene.shapes]
 
 
 def test_a_film_keeps_the_order_of_shapes_even_where_it_changes() -> None:
@@ -119,35 +120,6 @@ def test_a_film_keeps_the_order_of_shapes_even_where_it_changes() -> None:
     for frame, shapes in zip(frames, scenes, strict=True):
         assert [film.cels[place].shape for place in film.places(frame)] == list(shapes)
     assert frames[0] == frames[-1]
-
-
-@pytest.mark.parametrize(
-    ("move", "ids"),
-    [
-        ("DUDA-BARI", {"line-BARI-DUDA"}),
-        ("BARI+DUDA x BARI-DUDA", {"line-BARI-DUDA"}),
-        ("take KAHU", {"island-KAHU", "display-2"}),
-        ("KAHU>BARI", {"island-KAHU", "display-2", "island-BARI"}),
-        ("draw", set()),
-        ("take ELAI", set()),
-    ],
-)
-def test_a_move_names_the_shapes_it_is_clicked_on(move: str, ids: set[str]) -> None:
-    film = Film()
-    film.add(
-        Scene(
-            10,
-            10,
-            (
-                Shape("line-BARI-DUDA", "line", (0, 0, 9, 9), "way"),
-                Shape("island-BARI", "disc", (5, 5, 5), "island", "BARI"),
-                Shape("island-KAHU", "disc", (5, 5, 5), "island", "KAHU"),
-                Shape("display-2", "box", (0, 0, 9, 9), "card", "KAHU"),
-                Shape("heading", "text", (0, 0), "strong", "draw"),
-            ),
-        )
-    )
-    assert {film.cels[place].shape.id for place in film.named(move)} == ids
 
 
 # --------------------------------------------------------------------------------- the words
@@ -161,7 +133,7 @@ def test_all_that_happened_can_be_read_without_a_script(log: Path) -> None:
     assert told
     for line in told:
         sentence = line.partition(": ")[2].removesuffix(" (taken back)")
-        plain = re.sub(r"\[([\w-]+)\]", r"\1", sentence)
+        plain = re.sub(r"\[([\w, -]+)\]", lambda hit: hit[1].replace(", ", ""), sentence)
         assert " ".join(plain.split()).replace(" .", ".") in re.sub(r"\[([\w-]+)\]", r"\1", words)
 
 
@@ -175,6 +147,15 @@ def test_every_ply_and_every_rule_named_can_be_linked_to(log: Path) -> None:
     for _, about in page.elements:
         if rule := about.get("popovertarget"):
             assert rule in ids
+
+
+def test_rules_named_together_are_each_shown() -> None:
+    page = Parsed(page_of(ARCHIVE / "piatnik-four.pbem.yaml"))
+    shown = {about["popovertarget"] for tag, about in page.elements if "popovertarget" in about}
+    texts = {about["id"] for _, about in page.elements if about.get("class") == "rule-text"}
+    together = {f"page-rule-P-{n}" for n in (24, 31, 33, 34)}
+    assert together <= shown == texts
+    assert "[P-" not in page.words
 
 
 def test_struck_plies_and_rulings_are_shown_as_such() -> None:
@@ -332,6 +313,93 @@ def test_check_takes_the_fence_as_it_is(game: str, tmp_path: Path) -> None:
         assert room.says(seat, fence).verdict == "accepted"
 
 
+# ------------------------------------------------------------------------------- what is clicked
+
+
+def clicks(name: str, ply: int, seat: str) -> dict[str, set[str]]:
+    """What a click on each shape leaves of the moves a seat can make after a ply."""
+    log = ARCHIVE / f"{name}.pbem.yaml"
+    desk = log.parent / log.name.replace(".pbem.", ".desk.")
+    now = Match.of(Match.read(str(log)).log, read_keys(str(desk)), at=ply)
+    return offered(Parsed(pages.page(now.seen_by(seat), seat=seat)).moments["order"])
+
+
+def offered(order: dict[str, Any], node: int = 0) -> dict[str, set[str]]:
+    """The moves at a node of the graph, by the shapes they are clicked on."""
+    found: dict[str, set[str]] = {}
+    for move in order["nodes"][node][2][::2]:
+        text, on = order["moves"][move]
+        for shape in on:
+            found.setdefault(order["ids"][shape], set()).add(text)
+    return found
+
+
+def test_a_card_is_played_by_a_click_on_it_and_on_nothing_else() -> None:
+    hand = ["blue 9", "green 10", "green 2", "green 9", "red 11", "turquoise 4"]
+    found = clicks("piatnik-four", 53, "seat4")
+    assert found == {f"hand-seat4-{card.replace(' ', '-')}": {card} for card in hand}
+
+
+def test_one_of_two_equal_cards_is_as_good_as_the_other() -> None:
+    found = clicks("piatnik-announcing", 254, "seat3")
+    assert found["hand-seat3-octopus"] == found["hand-seat3-octopus-2"] == {"octopus"}
+
+
+def test_an_ocean_card_is_removed_by_a_click_on_its_fields() -> None:
+    found = clicks("piatnik-four", 210, "seat4")
+    assert found.keys() >= {"card-M05", "card-M07"}
+    for shape, moves in found.items():
+        assert moves == {f"remove {shape.split('-')[1]}"}
+    assert [shape.split("-")[0] for shape in found].count("field") == 4
+
+
+def test_a_click_on_a_tile_leaves_every_swap_of_it() -> None:
+    found = clicks("bambus-two", 73, "seat2")
+    tiles = {shape: moves for shape, moves in found.items() if shape.startswith("tile-A-")}
+    assert tiles
+    for shape, moves in tiles.items():
+        name = shape.removeprefix("tile-").replace("-", ":", 1)
+        assert len(moves) > 7
+        assert all(name in move.split() for move in moves)
+
+
+def test_a_fish_is_no_island_and_an_island_all_that_names_it() -> None:
+    found = clicks("bambus-four", 281, "seat2")
+    assert found["island-A"] == {"dolphin A", "free A-E", "free A-U"}
+    assert found["island-E"] == {"free A-E", "move M-E"}
+    assert found["fish-A-E"] == {"free A-E"}
+    assert found["fish-M-E"] == {"move M-E"}
+    assert found["pawn-seat2-A-1"] == {"dolphin A"}
+    assert found["pawn-seat2-M-1"] == {"move M-E", "move M-H", "move M-L"}
+
+
+def test_cards_lines_and_islands_of_one_name_are_told_apart(room: Room) -> None:
+    order = Parsed(pages.page(room.read("white"), seat="white")).moments["order"]
+    found = offered(order)
+    view = room.read("white").game.view(room.read("white").state)
+    assert found["pile-draw"] == {"draw"}
+    for place, card in enumerate(view["display"]):
+        assert found[f"display-{place + 1}"] == {f"take {card}"}
+    for card in view["hands"]["white"]:
+        assert found[f"hand-white-{card}"]
+        assert all(move.startswith(f"{card}-") for move in found[f"hand-white-{card}"])
+    bridges = {move for shape, moves in found.items() if shape[:5] == "line-" for move in moves}
+    for move in bridges:
+        for island in move.split("-"):
+            assert move in found[f"island-{island}"]
+    assert not [shape for shape in found if "black" in shape]
+
+
+def test_two_equal_tiles_of_an_island_are_as_one_to_a_click() -> None:
+    two = Shape("tile-A-kane2", "box", (0, 0, 9, 9), "chip", "K2", says=say("A has kane2."))
+    other = two._replace(id="tile-A-kane2-2", place=(0, 9, 9, 9))
+    before = turn.Board(turn.thing(shape, "red") for shape in (two, other))
+    after = turn.Board([turn.thing(two, "red")])
+    for move in ("take kane2", "swap A:kane2 I:kanaloa/ku3"):
+        assert before.clicked(move, after) == ("tile-A-kane2", "tile-A-kane2-2")
+    assert before.clicked("take kane2", before) == ()
+
+
 def test_moves_that_lead_to_one_place_meet_there(room: Room) -> None:
     now = room.read("white")
     nodes = list(orders.explore(now.game, now.state, "white"))
@@ -358,10 +426,10 @@ def test_a_page_keeps_to_its_room(room: Room, monkeypatch: pytest.MonkeyPatch) -
     whole = Parsed(pages.page(now, seat="white")).moments["order"]
     assert -1 not in [to for node in whole["nodes"] for to in node[2][1::2]]
     for room_left in (1, 3_000, 6_000):
-        monkeypatch.setattr(pages, "ROOM", room_left)
+        monkeypatch.setattr(turn, "ROOM", room_left)
         order = Parsed(pages.page(now, seat="white")).moments["order"]
         assert 1 <= len(order["nodes"]) < len(whole["nodes"])
-        assert len(pages.for_script(order)) <= max(room_left, 1_000)
+        assert len(pages.for_script(order)) <= max(room_left, 1_500)
         targets = [to for node in order["nodes"] for to in node[2][1::2]]
         assert -1 in targets
         assert max(targets) < len(order["nodes"])
@@ -478,6 +546,18 @@ def test_a_log_that_cannot_be_read_does_not_stop_the_others(folder: Path) -> Non
     assert done.code == 65
     assert "broken.pbem.yaml" in done.err
     assert (folder.parent / "web" / "match-over.html").exists()
+    index = Parsed((folder.parent / "web" / "index.html").read_text(encoding="utf-8"))
+    assert "brokenIts log cannot be read now. Finished" in index.words
+
+
+def test_a_match_whose_log_is_damaged_keeps_its_place_in_the_index(folder: Path) -> None:
+    _, web = site(folder)
+    (folder / "running.pbem.yaml").write_text("log: what?\n")
+    assert pbem("site", folder, "-o", web).code == 65
+    index = Parsed((web / "index.html").read_text(encoding="utf-8"))
+    assert "runningIts log cannot be read now. The page shows the match as it was." in index.words
+    assert ("a", {"href": "match-running.html"}) in index.elements
+    assert (web / "match-running.html").exists()
 
 
 @pytest.mark.parametrize("name", ["index.html", "match-over.html"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -126,3 +127,27 @@ def test_a_value_of_the_wrong_kind_is_no_view(
     view = {**pbem.Table.start(game, seats=seats).view(), key: value}
     with pytest.raises(pbem.Problem, match=f"{key} is .*, and it must be of type"):
         pbem.Table.at(game, view, seats=seats)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        ({"theme": "blue"}, "theme is light or dark, not 'blue'"),
+        ({"theme": ["dark"]}, "theme is light or dark, not ['dark']"),
+        ({"size": -3}, "size is a number of pixels from 1, not -3"),
+        ({"size": 0}, "size is a number of pixels from 1, not 0"),
+        ({"size": True}, "size is a number of pixels from 1, not True"),
+        ({"size": "480"}, "size is a number of pixels from 1, not '480'"),
+    ],
+)
+def test_a_picture_is_of_a_theme_and_a_size_there_are(chosen: dict[str, Any], said: str) -> None:
+    with pytest.raises(pbem.Problem) as refused:
+        dealt().picture(**chosen)
+    assert str(refused.value) == said
+
+
+def test_a_picture_has_the_names_the_theme_and_the_width_asked_for() -> None:
+    table = dealt()
+    assert 'width="480"' in table.picture(size=480)
+    assert "Ana" in table.picture(names={"white": "Ana"})
+    assert table.picture(theme="dark") != table.picture() == table.picture(theme="light")

@@ -487,7 +487,9 @@ def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(
     post.comes(mail("I would love to play, but how?"))
     assert post.run() == ["passed-on"]
     hour.set(SOON)
-    assert dry(post) == ["m: Ana: not reminded of the deadline: a mail of theirs lies aside"]
+    assert dry(post) == [
+        "m: Ana: not reminded of the deadline: a mail of theirs has been put aside"
+    ]
     assert [at(post, hour, moment) for moment in (SOON, LATE, "2026-09-27T08:00:00Z")] == [
         ["unreminded"],
         ["late"],

@@ -111,7 +111,7 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     assert unanswered(str(post.matches)) == {"m": 1, "": 1}
     again = pbem("aside", post.matches, "--done", "1")
     assert again.code == 2
-    assert "no mail 1 lies aside, only 2 and 3" in again.err
+    assert "no mail 1 has been put aside, only 2 and 3" in again.err
     assert tray.tally(str(post.matches)).kinds == {"stranger": 1, "passed-on": 1}
     first = pbem("status", post.matches).out.splitlines()[0]
     assert first == "2 mails need you: 1 passed-on and 1 stranger"
@@ -166,7 +166,7 @@ def test_a_mail_is_handed_to_its_match_on_the_moderators_word(post: Post, room: 
     done = pbem("aside", post.matches, "--submit", "1")
     assert done.code == 0, done.printed
     assert plies(room) == ["draw"]
-    assert "no mail lies aside" in pbem("aside", post.matches).out
+    assert "no mail has been put aside" in pbem("aside", post.matches).out
 
 
 def test_a_mail_that_is_refused_stays_aside(post: Post, room: Room) -> None:

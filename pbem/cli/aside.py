@@ -69,7 +69,7 @@ def _list(dir: str, json: bool) -> None:
         first = f": {each.first_line}" if each.first_line else ""
         print(tray.printable(f"{what}  {each.verdict or '-'}{first}"))
     if not found:
-        print(say("no mail lies aside"))
+        print(say("no mail has been put aside"))
 
 
 def _show(dir: str, number: int, json: bool) -> None:

@@ -27,6 +27,7 @@ from pbem.cli.common import (
     read_board,
     standing,
     write_letters,
+    written_out,
 )
 from pbem.cli.deadlines import (
     Absences,
@@ -101,7 +102,7 @@ def new(
     ] = None,
     until: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="--entropy seats: how long hashes are awaited."),
+        typer.Option(metavar="TIME", help="--entropy seats: until when hashes may be sent."),
     ] = None,
     forced: Annotated[
         bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
@@ -165,7 +166,7 @@ def new(
     opening = compose.opening(opened, contact)
     post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
     written = {
-        name: compose.text(compose.letter(opened, name, 0, key=True), format)
+        name: written_out(compose.letter(opened, name, 0, key=True), format)
         for name in opened.setup.seats
     }
     # Nothing is on the disk before everything that has to be posted could be written.
@@ -297,7 +298,7 @@ def seat(
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
         report = compose.letter(now, seat, told, key=True, desk=desk)
-        text = compose.text(report, format)
+        text = written_out(report, format)
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
         known = {
@@ -308,6 +309,9 @@ def seat(
         }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
+    if address:
+        for note in _shared(desk):
+            complain(say("pbem: {line}", line=note))
     if letter:
         print(text, end="")
         return

@@ -15,6 +15,7 @@ from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 if TYPE_CHECKING:
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
+    from pbem.report.facts import Report
 
 app = typer.Typer(
     name="pbem",
@@ -195,13 +196,20 @@ def read_board(path: str | None) -> dict[str, Any] | None:
     return data
 
 
-def check_format(format: str) -> None:
+def check_format(format: str, also: tuple[str, ...] = ()) -> None:
+    """Can a text be written so? `also` names what a command writes besides. Raises Usage."""
     from pbem.report.escape import DIALECTS
 
     if format not in DIALECTS:
-        raise Usage(
-            "--format is one of {dialects:all}, not {format!r}", dialects=DIALECTS, format=format
-        )
+        known = (*DIALECTS, *also)
+        raise Usage("--format is one of {known:all}, not {format!r}", known=known, format=format)
+
+
+def written_out(report: Report, format: str, width: int | None = None) -> str:
+    """A letter as a command prints it; in HTML its links open a mail to PBEM_ADDRESS."""
+    from pbem.report import compose
+
+    return compose.text(report, format, width, os.environ.get("PBEM_ADDRESS", ""))
 
 
 def check_width(width: int | None, format: str) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from pbem.cli.common import Json, app, print_json
-from pbem.cli.output import complain, make_ready
+from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import say
 
 _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
@@ -46,11 +46,10 @@ def due(
     if entered:
         found = due.at(dir, moment)
     if ics:
-        from pbem.files import store
         from pbem.matches import calendar
 
         events = ((each.match, each.players, each.times) for each in found.matches)
-        store.replace(ics, calendar.calendar(events))
+        put(ics, calendar.calendar(events))
     for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:

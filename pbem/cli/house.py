@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import (
     Board,
     GameName,
@@ -136,7 +137,10 @@ def _view_schema(game: Any) -> str:
 @app.command(epilog="Example: pbem games --check kahuna")
 def games(
     check: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Check everything a game promises.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Check everything a game promises.", autocompletion=complete.games
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -185,13 +189,18 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
         if ruleset == about["default"]:
             edition = "--ruleset {ruleset} (default): {says}"
         yield f"  {say(edition, ruleset=ruleset, says=its['says'])}"
+        if sets := [
+            f"{name}={options.typed(value)}" for name, value in its.get("options", {}).items()
+        ]:
+            yield f"      {say('with {sets:all}', sets=sets)}"
+    usual = about["rulesets"][about["default"]].get("options", {})
     for option, its in about.get("options", {}).items():
         yield f"  -o {option}={options.values(its)}"
         pattern = "{says} [{rule}]"
-        if its["default"] not in (None, {}, []):
+        given = usual.get(option, its["default"])
+        if given not in (None, {}, []):
             pattern = "{says} (default: {default}) [{rule}]"
-        default = str(its["default"])
-        default = default.lower() if its["kind"] == "flag" else default
+        default = options.typed(given)
         told = say(pattern, says=its["says"], default=default, rule=its["rule"]).text()
         yield from (f"      {line}" for line in wrap(told, 72))
 

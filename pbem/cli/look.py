@@ -18,7 +18,9 @@ from pbem.cli.common import (
     keys,
     print_json,
     standing,
+    written_out,
 )
+from pbem.cli.output import put
 from pbem.cli.pictures import picture, write
 from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
@@ -88,7 +90,7 @@ def show(
     """Show where the match stands, as a spectator may know it."""
     drawn = format in ("svg", "png") and not json
     if not (json or drawn or format == "json"):
-        check_format(format)
+        check_format(format, ("json", "svg", "png"))
     check_width(width, "json" if json else format)
     if output and (json or format == "json"):
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
@@ -157,7 +159,6 @@ def letter(
 ) -> None:
     """Print a seat's letter as of now."""
     from pbem.desk.file import Desk, desk_path
-    from pbem.files import store
     from pbem.report import compose
 
     check_format(format)
@@ -166,9 +167,9 @@ def letter(
     # A player has none.
     desk = Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
     report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
-    text = compose.text(report, format, width)
+    text = written_out(report, format, width)
     if out:
-        store.replace(out, text.encode(), 0o600)
+        put(out, text.encode(), 0o600)
     if json:
         data = {"ok": True, **standing(now), "seat": seat}
         print_json({**data, "out": out} if out else {**data, "letter": text})

@@ -85,7 +85,7 @@ def run(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Judge every mail of a mailbox, keep the clock, and tell everybody what is new, each once."""
+    """Judge mails, keep the clock, tell everybody what is new."""
     from importlib.util import find_spec
 
     from pbem.desk import address as addresses

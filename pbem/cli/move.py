@@ -28,8 +28,9 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
+    written_out,
 )
-from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready
+from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
 from pbem.core import BadFile
 from pbem.sentence import Sentence, say
@@ -71,7 +72,6 @@ def submit(
     """Judge a message, play it, and print what to post."""
     from pbem.desk.file import Desk
     from pbem.desk.submit import submit
-    from pbem.files import store
     from pbem.files.clock import now
     from pbem.matches.told import by_hand
     from pbem.report import compose
@@ -105,15 +105,15 @@ def submit(
             by_hand(after, desk, len(after.log.entries))
         text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
-            seat: compose.text(_letter(answer, seat, known, desk), format)
+            seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
             if letters or (json and not reply) or (reply and seat == answer.seat)
         }
         files = write_letters(letters, after, written) if letters else {}
         if reply and answer.seat in written:
-            store.replace(reply, written[answer.seat].encode(), 0o600)
+            put(reply, written[answer.seat].encode(), 0o600)
         if post:
-            store.replace(post, text.encode())
+            put(post, text.encode())
         if picture:
             write(public_picture(after, drawn), picture)
         if json:
@@ -138,11 +138,9 @@ _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender a
 
 def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:
     """Write down what a sender is told who has changed nothing in the log; where it is now."""
-    from pbem.report import compose
-
     now = answer.before
     name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
-    return private.put(name, compose.text(report, format))
+    return private.put(name, written_out(report, format))
 
 
 def _tell_alone(answer: "Answer") -> None:
@@ -182,6 +180,9 @@ def check(
     move: MoveFile = "-",
     from_: From = None,
     key: KeyFile = None,
+    author: Author = None,
+    post_number: PostNumber = None,
+    quoted: Quoted = False,
     format: Format = "text",
     json: Json = False,
 ) -> None:
@@ -190,7 +191,8 @@ def check(
 
     check_format(format)
     keyring = keys(key)
-    answer = check(log, message(move), seat=from_, keyring=keyring)
+    said = message(move, author, post_number, quoted)
+    answer = check(log, said, seat=from_, keyring=keyring)
     if answer.verdict not in ("legal", "possible"):
         _print_refusal(answer, format, json)
     if json:
@@ -269,7 +271,6 @@ def _print_refusal(
     answer: "Answer", format: str, json: bool, private: Private | None = None
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
-    from pbem.report import compose
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
@@ -283,7 +284,7 @@ def _print_refusal(
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        text = compose.text(rejection(answer), format)
+        text = written_out(rejection(answer), format)
         print(say(ANSWER, text=text) if private else text, end="")
         complain(say("pbem: refused: {message}", message=answer.message))
     if answer.for_moderator and not (json or told_before):

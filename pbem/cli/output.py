@@ -4,13 +4,14 @@ has an exit code of its own, for the log stands."""
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from pbem.cli.common import letter_folder
-from pbem.core import CannotWrite, NotTold, Problem
+from pbem.core import CannotWrite, NotTold, Problem, Usage
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -29,9 +30,32 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
         letter_folder(letters)
         store.require_place(os.path.join(letters, "letter"))
     if post is not None:
+        _require_no_match(post)
         store.require_place(post)
     if sys.stdout is None:
         raise CannotWrite("standard output is closed; nothing was done")
+
+
+def put(path: str, data: bytes, mode: int | None = None) -> None:
+    """Write what somebody asked for to a file of theirs. Raises Problem, also where that would take
+    the place of a match."""
+    from pbem.files import store
+
+    _require_no_match(path)
+    store.replace(path, data, mode)
+
+
+def _require_no_match(path: str) -> None:
+    """Is this no log and no desk file? Raises Usage."""
+    if not os.path.isfile(path):  # a pipe would be waited for
+        return
+    try:
+        with open(path, "rb") as file:
+            head = file.read(200)
+    except OSError:
+        return  # it is found when it is written
+    if re.search(rb"^format: *[\"']?pbem-", head, re.MULTILINE):
+        raise Usage("is a file of a match: write to another place", path)
 
 
 class Private(NamedTuple):
@@ -48,10 +72,8 @@ class Private(NamedTuple):
 
     def put(self, name: str, text: str) -> str:
         """Write it down, among the letters under this name; where it is now. Raises Problem."""
-        from pbem.files import store
-
         path = self.reply or os.path.join(self.letters or "", name)
-        store.replace(path, text.encode(), 0o600)
+        put(path, text.encode(), 0o600)
         return path
 
 

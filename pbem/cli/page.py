@@ -7,6 +7,7 @@ import typer
 
 from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, shown, standing
 from pbem.cli.look import seen
+from pbem.cli.output import put
 from pbem.sentence import Counted, Sentence
 
 
@@ -22,7 +23,6 @@ def page(
     json: Json = False,
 ) -> None:
     """Write a match as one page to step through."""
-    from pbem.files import store
     from pbem.log.seal import Keyring
     from pbem.report import pages
 
@@ -30,7 +30,7 @@ def page(
     own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
     text = pages.page(now, seat=own, to=to, checked=pages.checked(now))
-    store.replace(out, text.encode(), 0o600 if private else None)
+    put(out, text.encode(), 0o600 if private else None)
     if json:
         print_json({"ok": True, "page": out, **standing(now)})
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from pbem.cli.output import put
 from pbem.core import Usage
 
 if TYPE_CHECKING:
@@ -55,10 +56,9 @@ def picture_format(path: str) -> str:
 
 def write(data: bytes, path: str | None, private: bool = False) -> None:
     """Write to a file, else to stdout. Raises Usage rather than send a PNG to a terminal."""
-    from pbem.files import store
 
     if path:
-        store.replace(path, data, 0o600 if private else None)
+        put(path, data, 0o600 if private else None)
         return
     if sys.stdout.isatty() and data.startswith(b"\x89PNG"):
         raise Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")

@@ -23,6 +23,7 @@ from pbem.cli.common import (
     shown,
     standing,
     write_letters,
+    written_out,
 )
 from pbem.cli.deadlines import (
     Absences,
@@ -39,7 +40,11 @@ from pbem.cli.deadlines import (
 )
 from pbem.cli.output import Private, after_commit, make_ready
 from pbem.core import NotNow, Problem, Refused, Usage
-from pbem.sentence import say
+from pbem.sentence import Counted, say
+
+_WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
+_PLIES: Final = Counted("{n} ply", "{n} plies")
+_DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
 
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
@@ -63,8 +68,8 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
         for problem in found.problems:
             print(problem)
         if not found.problems:
-            done = "{plies} plies, {judged} judged again, {drawn} draws recomputed"
-            print(f"{path}: ok, {done.format(**counts)}")
+            plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
+            print(say(_WHOLE, path=path, plies=plies, judged=found.judged, draws=drawn))
         for notice in notices:
             print(f"  {notice}")
     bad = any(report["problems"] for report in reports)
@@ -286,7 +291,7 @@ def _rule(
         post = compose.text(compose.public(after, known), format)
         comes = given["seat"] if kind == "substitute" else None
         written = {
-            seat: compose.text(
+            seat: written_out(
                 compose.letter(after, seat, known, key=seat == comes, desk=desk), format
             )
             for seat in after.setup.seats

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli import complete
 from pbem.cli.common import Json, app, print_json
-from pbem.cli.output import make_ready, tell_trouble
+from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 def status(
     dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
     all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
-    game: Annotated[str | None, typer.Option(metavar="GAME", help="Matches of this game.")] = None,
+    game: Annotated[
+        str | None,
+        typer.Option(metavar="GAME", help="Matches of this game.", autocompletion=complete.games),
+    ] = None,
     seat: Annotated[
         str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
     ] = None,
@@ -65,12 +69,11 @@ def status(
     wanted = Wanted(game, seat, player, waiting, late, over=all or json)
     shown = listing.chosen(found, wanted, now)
     if ics:
-        from pbem.files import store
         from pbem.matches import calendar
 
         timed = (each.summary for each in shown.matches if each.summary and each.summary.times)
         events = ((each.match, each.players, each.times) for each in timed if each.times)
-        store.replace(ics, calendar.calendar(events))
+        put(ics, calendar.calendar(events))
     tally = _tally(dir)
     if json:
         counted = {"aside": tally._asdict()} if tally else {}

@@ -15,7 +15,7 @@ from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import Ruling, called
+from pbem.log.ruling import REVEALED, Ruling, called
 from pbem.log.rulings import Default
 from pbem.log.seal import MODERATOR
 from pbem.log.stages import FOLLOWS
@@ -95,7 +95,9 @@ def bench(
         before = Match.of(written, desk.keyring)
         if before.ending and called(kind) not in FOLLOWS[written.so_far().stage]:
             raise NotNow(
-                "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
+                "the secret of this match is out, so it cannot go on; only notes can follow"
+                if written.so_far().stage == REVEALED
+                else "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
                 "reopen` takes that back first",
                 path,
             )

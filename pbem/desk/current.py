@@ -32,7 +32,8 @@ def outdated(
                         ply=ply,
                         now=now.position,
                     )
-                return _why_not(now, ply, fingerprint, known=then is not None)
+                asked = any(seat in now.awaited for seat in seats)
+                return _why_not(now, ply, fingerprint, known=then is not None, asked=asked)
     return None
 
 
@@ -62,10 +63,16 @@ def _leaves_alone(entry: Ruled, seat: Seat) -> bool:
 
 def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | None:
     """The match when it was last at a position; None if it never was."""
-    for count in range(len(now.log.entries) - 1, -1, -1):
-        earlier = first_entries(now.log, count)
-        if earlier.position.fits(ply, fingerprint):
-            return Match.of(earlier, now.keyring)
+    count = last_at(now.log, ply, fingerprint)
+    return None if count is None else Match.of(first_entries(now.log, count), now.keyring)
+
+
+def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
+    """How many entries there were when the log was last at a position before this one; None if it
+    never was."""
+    for count in range(len(log.entries) - 1, -1, -1):
+        if first_entries(log, count).position.fits(ply, fingerprint):
+            return count
     return None
 
 
@@ -94,7 +101,9 @@ def quiet_before(log: Log) -> int:
     return 0
 
 
-def _why_not(now: Match, ply: int | None, fingerprint: str | None, *, known: bool) -> Sentence:
+def _why_not(
+    now: Match, ply: int | None, fingerprint: str | None, *, known: bool, asked: bool
+) -> Sentence:
     position = now.position
     if ply is not None and ply > position.ply:
         return say(
@@ -114,7 +123,10 @@ def _why_not(now: Match, ply: int | None, fingerprint: str | None, *, known: boo
         )
     return say(
         "This answers {named}, but the match is at {position}. Look at what has happened since, "
-        "and send your move again",
+        "and send your move again"
+        if asked
+        else "This answers {named}, but the match is at {position}. Look at what has happened "
+        "since",
         named=named,
         position=position,
     )

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
-from pbem.core import CHANCE, NotNow, Seat, Usage
+from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
 from pbem.desk import gather
 from pbem.desk.address import Address
 from pbem.desk.append import Now, Rehearse
@@ -33,6 +34,9 @@ from pbem.log.rulings import (
 )
 from pbem.play import judge as play
 from pbem.sentence import say
+
+MOST_KNOWN: Final = 6
+"""So many of the draws that are taken back are named."""
 
 
 def takeback(
@@ -61,15 +65,20 @@ def takeback(
         seen = [ply for ply, _ in struck if ply.seat == CHANCE]
         if seen and not revealed:
             raise NotNow(
-                "this takes back what chance revealed in {plies}; somebody knows it now. If it "
-                "is to be so all the same, say --revealed",
+                "this takes back what chance revealed in {plies}; somebody knows it now. To "
+                "take it back all the same, add --revealed",
                 path,
                 plies=", ".join(f"#{ply.number}" for ply in seen),
             )
         told = reason
-        if seen:
+        if known := [ply for ply in seen if HIDDEN not in ply.move.split()]:
             told = say(
-                "{reason} (known by then: {cards})", reason=reason, cards=_revealed(seen)
+                "{reason} (known by then: {cards:all})"
+                if len(known) <= MOST_KNOWN
+                else "{reason} (known by then: {n} draws, the latest of them {cards:all})",
+                reason=reason,
+                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
+                n=len(known),
             ).text()
         bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
         bench.put_aside(
@@ -89,11 +98,6 @@ def _later(now: Match, plan: Plan, to: int) -> bool:
         if entry.chain == plan.given:
             return number > to
     return False
-
-
-def _revealed(seen: Sequence[Ply]) -> str:
-    """What was drawn, as the public log tells it."""
-    return ", ".join(f"#{ply.number} {ply.move}" for ply in seen)
 
 
 def default(

@@ -120,7 +120,7 @@ def check(
         steps=() if veiled else played.steps,
         waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=tuple(
-            NotPlayed(judged.seat, pattern.said, say("It lies beyond what can be judged now"))
+            NotPlayed(judged.seat, pattern.said, say("It can't be judged yet"))
             for pattern in (() if veiled else played.unplayed)
         ),
     )

@@ -266,8 +266,8 @@ def _require_no_shorter(before: Match, after: Match) -> None:
             if new.seat == old.seat and sooner:
                 then, due = sooner[0]
                 raise NotNow(
-                    "this shortens the turn of {seat:seat}, from {then} to {due}. If it is to be "
-                    "so all the same, say --yes",
+                    "this shortens the turn of {seat:seat}, from {then} to {due}. To do it "
+                    "all the same, add --yes",
                     before.log.path,
                     seat=new.seat,
                     then=spoken(then, was.zone),

@@ -29,7 +29,7 @@ ASKED: Final = say(
 WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
 )
-LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs lies aside")
+LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
 _NOT_THEIRS: Final = ("unproven", "stranger")
 """What comes of mails of which nobody knows whether they are from the address they name."""
 

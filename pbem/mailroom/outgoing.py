@@ -31,6 +31,7 @@ _LONGEST_LINE: Final = 998
 _BYTES_A_LINE: Final = 57
 _UNSENDABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
+_FENCE: Final = re.compile(r"^(\[move\].*?^\[/move\])$", re.MULTILINE | re.DOTALL)
 _FONT: Final = "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
 _EITHER: Final = "multipart/alternative"
 _WITH: Final = "multipart/related"
@@ -110,10 +111,20 @@ class OutgoingMail:
 
 
 def _prose(text: str) -> str:
-    """A few paragraphs as a page; their lines are as long as whoever reads it has room for."""
-    paragraphs = (escape(" ".join(each.split())) for each in text.split("\n\n"))
-    told = "".join(f"<p>{each}</p>\n" for each in paragraphs)
+    """A few paragraphs as a page; their lines are as long as whoever reads it has room for, but for
+    those of a fence, which are to be copied."""
+    told = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
     return f'<html><body style="{_FONT}">\n{told}</body></html>\n'
+
+
+def _paragraphs(text: str) -> Iterator[str]:
+    for nth, part in enumerate(_FENCE.split(text)):
+        if nth % 2:
+            yield "<br>\n".join(map(escape, part.splitlines()))
+        else:
+            yield from (
+                escape(" ".join(each.split())) for each in part.split("\n\n") if each.strip()
+            )
 
 
 class _Body(NamedTuple):

@@ -139,9 +139,9 @@ def entry(matches: str, number: int) -> Entry:
         if each.number == number:
             return each
     raise Usage(
-        "no mail {number} lies aside, only {numbers:all}"
+        "no mail {number} has been put aside, only {numbers:all}"
         if found
-        else "no mail {number} lies aside: there is none",
+        else "no mail {number} has been put aside: there is none",
         number=number,
         numbers=[each.number for each in found],
     )

@@ -33,12 +33,12 @@ def game(name: str) -> Game[Any]:
 
 
 def _near(name: str) -> list[str]:
-    """The games somebody may have meant: `Kahuna`, `kahna`, `kanaloa`."""
+    """The games somebody may have meant: `Kahuna`, `kahna`, `kanaloa`, `piatnik`."""
     from difflib import get_close_matches
 
     said, known = name.lower(), names()
-    begun = [each for each in known if said and each.startswith(said)]
-    return begun or get_close_matches(said, known, n=3, cutoff=0.75)
+    part = [each for each in known if len(said) > 2 and said in each]
+    return part or get_close_matches(said, known, n=3, cutoff=0.75)
 
 
 def names() -> list[str]:

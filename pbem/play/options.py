@@ -110,6 +110,18 @@ def faults(rulesets: Any) -> Iterator[BadFile]:
             )
 
 
+def typed(value: Any) -> str:
+    """The value of an option as somebody would type it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case dict():
+            return ", ".join(f"{key}:{each}" for key, each in value.items())
+        case list():
+            return ", ".join(map(str, value))
+    return str(value)
+
+
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
     least, most = game.PLAYERS
     if not least <= len(seats) <= most:
@@ -141,7 +153,8 @@ def _near(said: str, known: Iterable[str]) -> list[str]:
     """The name somebody may have meant, if there is one."""
     from difflib import get_close_matches
 
-    return get_close_matches(str(said), list(known), n=1)
+    words = {word: name for name in known for word in (*re.split(r"[-_]", name), name)}
+    return [words[word] for word in get_close_matches(str(said), words, n=1, cutoff=0.7)]
 
 
 def _read(option: str, about: Mapping[str, Any], value: Any, seats: tuple[Seat, ...]) -> Any:

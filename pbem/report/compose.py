@@ -15,7 +15,7 @@ from pbem.log.entries import Ply
 from pbem.log.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.log.rulings import Substitute
-from pbem.play import games
+from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report import render, waiting
 from pbem.report.escape import DIALECTS
@@ -216,7 +216,7 @@ def opening(now: Match, contact: str = "") -> Opening:
     edition = declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
     about = declared.get("options", {})
     chosen = tuple(
-        Chosen(name, _shown(value), about[name]["says"], about[name]["rule"])
+        Chosen(name, options.typed(value), about[name]["says"], about[name]["rule"])
         for name, value in header.options.items()
     )
     return Opening(str(edition), chosen, header.commit, contact, _board_note(now), _clock(now))
@@ -240,18 +240,6 @@ def _board_note(now: Match) -> str:
         board = game_file(now.game.DATA, "board")
     note = (board or {}).get("note", "")
     return " ".join(str(note).split())
-
-
-def _shown(value: Any) -> str:
-    """The value of an option as somebody would type it."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case dict():
-            return ", ".join(f"{key}:{each}" for key, each in value.items())
-        case list():
-            return ", ".join(map(str, value))
-    return str(value)
 
 
 def legal(now: Match, seat: Seat) -> play.Moves:
@@ -365,7 +353,7 @@ def _receipt(answer: Answer) -> Receipt:
         said="\n".join(line.text for line in said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(ignored(said.ignored)),
-        returned=tuple(
+        not_played=tuple(
             (each.text, each.why.text(names)) for each in answer.not_played if each.seat == seat
         ),
         plans=plans_of(answer.after, answer.waits, seat),
@@ -395,14 +383,15 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
     return {}
 
 
-def text(report: Report, dialect: str, width: int | None = None) -> str:
-    """The report as it is posted; plain text in so many columns, or in those of a mail."""
+def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
+    """The report as it is posted; plain text in so many columns, or in those of a mail. The moves
+    of a letter in HTML are links that open a mail to the address `to`."""
     if width is not None and width < WIDTH:
         report = report._replace(width=width, picture=_narrow(report))
     if dialect == "html":
         from pbem.report import html
 
-        return html.page(report)
+        return html.page(report, to=to)
     return render.report(report, dialect)
 
 

@@ -82,14 +82,15 @@ class Refusal(NamedTuple):
 class Receipt(NamedTuple):
     """What came of an accepted order: for its sender alone.
 
-    `returned` (text, why) are moves that are not played; `plans` (number, line) wait, and `at_once`
-    (number, moves) were played already. Of a message that was `kept` nothing stands in the log.
+    `not_played` (text, why) are moves that are not played; `plans` (number, line) wait, and
+    `at_once` (number, moves) were played already. Of a message that was `kept` nothing stands in
+    the log.
     """
 
     said: str
     understood: tuple[str, ...]
     ignored: tuple[tuple[str, int, str, int], ...]
-    returned: tuple[tuple[str, str], ...]
+    not_played: tuple[tuple[str, str], ...]
     plans: tuple[tuple[int, str], ...] = ()
     at_once: tuple[tuple[int, str], ...] = ()
     kept: bool = False

@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import groupby, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
@@ -24,22 +24,15 @@ from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match, replay
 from pbem.log.seal import Keyring
-from pbem.play import orders
-from pbem.report import chronicle, compose, render
+from pbem.report import chronicle, compose, render, turn
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
-from pbem.report.pictures.film import Film, Frame
+from pbem.report.pictures.film import Film
 from pbem.sentence import Counted, Sentence, say
 from pbem.version import __version__
 
-ROOM: Final = 150_000
-"""How many characters of a page the positions of an order may fill."""
-
-LONGEST_LINK: Final = 1_000
-"""How long a mailto: link may be: mail programs cut off what is longer."""
-
-
-_RULE: Final = re.compile(r"\[([\w-]+)\]")
+_RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
+"""Where a sentence cites a rule, or several."""
 
 
 class Item(NamedTuple):
@@ -71,7 +64,11 @@ def page(
     film = Film(called(now))
     frames = [film.add(_scene(now, item.state, last=item is items[-1])) for item in items]
     # The last position is the match as it stands, whatever was taken back.
-    order = _order(now, seat, film, to) if seat in now.awaited else None
+    order = (
+        turn.order(now, seat, film, partial(_scene, now), to)
+        if seat is not None and seat in now.awaited
+        else None
+    )
     moments = {
         "cels": [cel.drawn for cel in film.cels],
         "says": [cel.says for cel in film.cels],
@@ -188,18 +185,18 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[I
     numbers = iter([ply.number for ply in run])
     struck = frozenset(ply.number for ply in run) - {ply.number for ply, _ in now.plies}
     news, folder = compose.news(opened, struck), compose.templates_of(now)
-    for turn in render.turns(now.game.NAME, news, before.names, folder):
-        last = turn["last"]
+    for told in render.turns(now.game.NAME, news, before.names, folder):
+        last = told["last"]
         marks = (*takewhile(last.__ne__, numbers), last)
-        chance = turn["seat"] == CHANCE
+        chance = told["seat"] == CHANCE
         yield Item(
             "chance" if chance else "ply",
             tuple(f"ply-{number}" for number in marks),
-            turn["plies"],
-            "" if chance else turn["who"],
-            "" if chance else turn["move"],
-            tuple(turn["lines"]),
-            turn["struck"],
+            told["plies"],
+            "" if chance else told["who"],
+            "" if chance else told["move"],
+            tuple(told["lines"]),
+            told["struck"],
             states[last],
         )
 
@@ -294,11 +291,14 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool
     """Cuts a sentence into its text and the rules it cites: [(text, whether it is a rule)]."""
 
     def cut(line: str) -> list[tuple[str, bool]]:
-        cited = [(nth % 2 == 1, piece) for nth, piece in enumerate(_RULE.split(line)) if piece]
-        return [
-            (f"[{piece}]", False) if named and piece not in rules else (piece, named)
-            for named, piece in cited
-        ]
+        pieces: list[tuple[str, bool]] = []
+        for nth, piece in enumerate(_RULES.split(line)):
+            cited = piece.split(", ") if nth % 2 else []
+            if cited and rules.keys() >= set(cited):
+                pieces += [(rule, True) for rule in cited]
+            else:
+                pieces.append((f"[{piece}]" if cited else piece, False))
+        return pieces
 
     return cut
 
@@ -306,68 +306,5 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool
 def _cited(items: Sequence[Item], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
     told = " ".join(line for item in items for line in item.lines)
-    named = {why, *_RULE.findall(told)}
+    named = {why, *(rule for found in _RULES.findall(told) for rule in found.split(", "))}
     return {rule: says for rule, says in rules.items() if rule in named}
-
-
-# ---------------------------------------------------------------------- a turn to be clicked
-
-
-class Order(NamedTuple):
-    """The orders that a seat can give, as far as there is room for them."""
-
-    nodes: list[orders.Node[Any]]
-    frames: list[Frame]
-    subject: str
-    fence: str
-    to: str
-
-    def plain(self, film: Film) -> dict[str, Any]:
-        """For the page: [before, what changes on the board, [move, position, …], more] a node.
-        Moves are numbers in a table, with the cels they name; -1 is a position beyond the last."""
-        texts = {text: 0 for node in self.nodes for text in node.moves}
-        table = {text: nth for nth, text in enumerate(texts)}
-        return {
-            "moves": [[text, film.named(text)] for text in texts],
-            "nodes": [
-                [
-                    node.before,
-                    film.places(frame ^ self.frames[node.before or 0]),
-                    [n for text, to in node.moves.items() for n in (table[text], self._known(to))],
-                    node.more,
-                ]
-                for node, frame in zip(self.nodes, self.frames, strict=True)
-            ],
-            "subject": self.subject,
-            "fence": self.fence,
-            "to": self.to,
-            "longest": LONGEST_LINK,
-        }
-
-    def _known(self, to: int | None) -> int:
-        return to if to is not None and to < len(self.nodes) else -1
-
-
-def _order(now: Match, seat: Seat | None, film: Film, to: str) -> Order:
-    assert seat is not None
-    nodes: list[orders.Node[Any]] = []
-    frames: list[Frame] = []
-    texts: set[str] = set()
-    left = ROOM
-    for node in orders.explore(now.game, now.state, seat):
-        frame = film.add(_scene(now, node.state))
-        changed = frame ^ frames[node.before or 0] if frames else frozenset()
-        new = node.moves.keys() - texts
-        left -= 30 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 40 for text in new)
-        if left < 0 and nodes:
-            break
-        nodes.append(node)
-        frames.append(frame)
-        texts |= new
-    return Order(
-        nodes,
-        frames,
-        f"[{now.name} {now.position}]",
-        f"[move] {now.position}\n...\n[/move]",
-        paragraph(to),
-    )

@@ -6,7 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
+from pbem.desk.current import first_entries, last_at
 from pbem.files.data import game_file
+from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.report import compose
@@ -28,17 +31,29 @@ def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_b
     if answer.stranger:
         return _turned_away(answer.message)
     shown = seen_by(answer.before, None)
-    told = shown.since(_answered(answer)) if answer.verdict == "stale" else ()
+    told = compose.since(shown, unknown_to(answer))
     own = None if answer.seat is None else (answer.seat,)
     refusal = refused(answer, seen_by=seen_by)
-    return compose.report(shown, compose.news(told), refusal=refusal, asked=asked, answers=own)
+    return compose.report(shown, told, refusal=refusal, asked=asked, answers=own)
 
 
 def unknown_to(answer: Answer) -> int:
-    """The entry of the log from which on whoever wrote a stale message has not seen it; else the
-    end of the log."""
-    plies = answer.before.since(_answered(answer)) if answer.verdict == "stale" else ()
-    return plies[0][0].nth if plies else len(answer.before.log.entries)
+    """How many entries of the log whoever wrote a stale message has seen; else all of them."""
+    log = answer.before.log
+    if answer.verdict != "stale":
+        return len(log.entries)
+    return min((_seen(log, *named) for named in answer.said.positions), default=len(log.entries))
+
+
+def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
+    """How many entries whoever names a position has seen; of one that never was, by its number."""
+    count = last_at(log, ply, fingerprint)
+    if count is None:
+        later = (e.nth for e in log.entries if isinstance(e, Ply) and e.number > (ply or 0))
+        return next(later, len(log.entries)) if ply else len(log.entries)
+    while count and first_entries(log, count - 1).position == first_entries(log, count).position:
+        count -= 1  # what only tells something may be new to them
+    return count
 
 
 def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
@@ -127,12 +142,6 @@ def _turned_away(why: str) -> Report:
         result=None,
         refusal=refusal,
     )
-
-
-def _answered(answer: Answer) -> int:
-    """The oldest ply that a stale message answers."""
-    named = [ply for ply, _ in answer.said.positions if ply is not None]
-    return min(named, default=answer.before.position[0])
 
 
 def _sources(now: Match, rule: dict[str, Any]) -> str | None:

@@ -21,6 +21,7 @@ from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.report import compose, pages, render
+from pbem.report.escape import paragraph
 
 INDEX: Final = "index.html"
 
@@ -51,6 +52,13 @@ class Row(NamedTuple):
     scores: Mapping[str, int]
     checked: str
     digest: str
+
+
+class Unread(NamedTuple):
+    """A match whose log cannot be read; `file` is the page it has had, "" if it has none."""
+
+    match: str
+    file: str
 
 
 class Score(NamedTuple):
@@ -95,9 +103,15 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     done = [page for page in found.values() if isinstance(page, _Page)]
     memory.keep(done)
     files = [file for page in done for file in page.files]
-    files += _written(web, INDEX, _index([page.row for page in done], title))
-    problems = tuple(page for page in found.values() if isinstance(page, Problem))
-    return Written(len(done), tuple(files), problems)
+    problems = {path: page for path, page in found.items() if isinstance(page, Problem)}
+    # A page that stands in the way of ours says nothing about the log.
+    unread = [
+        _unread(path, web)
+        for path, problem in problems.items()
+        if not isinstance(problem, CannotMake)
+    ]
+    files += _written(web, INDEX, _index([page.row for page in done], unread, title))
+    return Written(len(done), tuple(files), tuple(problems.values()))
 
 
 def _make_all(paths: Sequence[str], web: str) -> list[_Page | Problem]:
@@ -140,10 +154,18 @@ def _about(now: Match, file: str, checked: str, digest: str) -> Row:
     )
 
 
-def _index(rows: Sequence[Row], title: str) -> str:
+def _unread(path: str, web: str) -> Unread:
+    file = _file(path)
+    there = os.path.exists(os.path.join(web, file))
+    return Unread(paragraph(_name(path)), file if there else "")
+
+
+def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
     going = sorted((row for row in rows if row.winners is None), key=lambda row: row.since)
     over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
-    return pages.html("index", title=title, going=going, over=over[::-1], scores=_scores(over))
+    return pages.html(
+        "index", title=title, going=going, unread=unread, over=over[::-1], scores=_scores(over)
+    )
 
 
 def _scores(over: Iterable[Row]) -> list[Score]:
@@ -197,8 +219,12 @@ def _digest_of(web: str, name: str) -> str:
         return ""
 
 
+def _name(path: str) -> str:
+    return os.path.basename(path).removesuffix(LOG_SUFFIX)
+
+
 def _file(path: str) -> str:
-    return f"match-{os.path.basename(path).removesuffix(LOG_SUFFIX)}.html"
+    return f"match-{_name(path)}.html"
 
 
 def _key(path: str, text: str) -> str:

@@ -60,6 +60,11 @@ def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
     return so_far
 
 
+def holds(seat: Seat, card: str) -> Sentence:
+    """What a single card says."""
+    return say("{seat:seat} holds {card}.", seat=seat, card=card)
+
+
 def held(cards: Iterable[str]) -> list[str | Sentence]:
     """The cards of a hand for a sentence: those that are known, and how many are not."""
     hand = list(cards)

@@ -26,14 +26,12 @@
     return on;
   }
 
-  // Gives the element of each cel.
   function paint(on, changed) {
     const shown = [...on].sort((a, b) => a - b);
     shapes.innerHTML = shown.map((cel) => data.cels[cel]).join("");
     const elements = new Map(shown.map((cel, nth) => [cel, shapes.children[nth]]));
     for (const cel of changed) elements.get(cel)?.classList.add("new");
     one("#page-says").textContent = shown.map((cel) => data.says[cel]).filter(Boolean).join(" ");
-    return elements;
   }
 
   // ------------------------------------------------------------------------- going through it
@@ -42,6 +40,7 @@
     if (order && now === last) order.show();
     else paint(position(now), now ? data.frames[now] : []);
     order?.past(now !== last);
+    one(".table").classList.toggle("earlier", now !== last);
     slider.value = now;
     slider.setAttribute("aria-valuetext", items[now].innerText);
     items.forEach((item, nth) => {
@@ -134,7 +133,7 @@
   // ------------------------------------------------------------------------------- the order
 
   // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
-  function composer({ moves, nodes, subject, fence, to, longest }) {
+  function composer({ moves, ids, nodes, subject, fence, to, longest }) {
     const steps = [];
     let only = null;
     const part = (name) => one(`.order .${name}`);
@@ -156,13 +155,9 @@
       return found;
     }
 
-    // What a move is clicked on: of the shapes it names, those that it changes.
-    function touched(on, [move, target]) {
-      const named = moves[move][1].filter((cel) => on.has(cel));
-      if (target < 0) return named;
-      const after = board(target);
-      const changed = named.filter((cel) => !after.has(cel));
-      return changed.length ? changed : named;
+    // Is every move known that there is, with what comes of it?
+    function whole() {
+      return !nodes[here()][3] && choices().every(([, target]) => target >= 0);
     }
 
     function choose(choice) {
@@ -211,22 +206,21 @@
       const on = board(known.length ? known[known.length - 1] : 0);
       const start = position(last);
       const fresh = steps.length ? [...on].filter((cel) => !start.has(cel)) : data.frames[last];
-      const elements = paint(on, fresh);
+      paint(on, fresh);
       const open = choices();
       const shown = open.filter(([move]) => !only || only.has(move));
       const found = new Map();
       for (const choice of open) {
-        for (const cel of touched(on, choice)) {
-          found.set(cel, [...(found.get(cel) || []), choice]);
-        }
+        for (const id of moves[choice[0]][1]) found.set(ids[id], [...(found.get(ids[id]) || []), choice]);
       }
-      for (const [cel, named] of found) {
-        const element = elements.get(cel);
+      for (const element of shapes.children) {
+        const named = found.get(element.id);
+        if (!named) continue;
         element.classList.add("choice");
         element.addEventListener("click", () => {
           const both = named.filter(([move]) => shown.some(([other]) => other === move));
           const meant = both.length ? both : named;
-          if (meant.length === 1) return choose(meant[0]);
+          if (meant.length === 1 && whole()) return choose(meant[0]);
           only = new Set(meant.map(([move]) => move));
           return changed();
         });

@@ -84,9 +84,7 @@ def differing(before: Scene, after: Scene) -> frozenset[str]:
     return frozenset(
         shape.id
         for shape in after.shapes
-        if (shape.says or shape.told)
-        and shape.form != "text"
-        and _moved(known.get(shape.id), shape) != shape
+        if shape.says and shape.form != "text" and _moved(known.get(shape.id), shape) != shape
     )
 
 

@@ -30,7 +30,6 @@ class Film:
         self._players = names
         self._cels: list[Cel] = []
         self._of: dict[str, list[int]] = {}
-        self._names: dict[frozenset[str], list[int]] = {}
         self._order: list[int] = []
         self._place: dict[int, int] = {}
 
@@ -59,12 +58,10 @@ class Film:
 
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
-        drawn = svg.group(shape, self._players, halo=bool(shape.says or shape.told))
-        says = shape.says.text(self._players) if shape.says else ""
+        drawn = svg.group(shape, self._players, halo=bool(shape.says))
+        says = shape.says.text(self._players) if shape.says and not shape.told else ""
         self._cels.append(Cel(shape, drawn, says))
         self._of.setdefault(shape.id, []).append(number)
-        for name in _names(shape):
-            self._names.setdefault(name, []).append(number)
         self._order.insert(place, number)
         for nth in range(place, number + 1):
             self._place[self._order[nth]] = nth
@@ -78,28 +75,3 @@ class Film:
     def places(self, numbers: Iterable[int]) -> list[int]:
         """Where cels are in `cels`, sorted. Valid until the next position is added."""
         return sorted(self._place[number] for number in numbers)
-
-    def named(self, text: str) -> list[int]:
-        """The places of the cels that a text names: by the tail of a shape's id, or by what is
-        written on it. A line is named from either end: `DUDA-BARI` names `line-BARI-DUDA`."""
-        words = text.split()
-        whole = self._called(_parts(word) for word in words)
-        return self.places(whole or self._called({part} for w in words for part in _parts(w)))
-
-    def _called(self, words: Iterable[Iterable[str]]) -> set[int]:
-        return {number for word in words for number in self._names.get(frozenset(word), ())}
-
-
-def _parts(word: str) -> list[str]:
-    return "".join(c if c.isalnum() else " " for c in word.casefold()).split()
-
-
-def _names(shape: Shape) -> set[frozenset[str]]:
-    """What a shape may be called."""
-    if shape.form == "text":
-        return set()
-    pieces = _parts(shape.id)
-    label = _parts(shape.label) if isinstance(shape.label, str) else []
-    return {
-        frozenset(name) for name in (label, *(pieces[n:] for n in range(1, len(pieces)))) if name
-    }

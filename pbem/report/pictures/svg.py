@@ -30,7 +30,8 @@ def paint(
     box = f"0 0 {scene.width} {scene.height}"
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
-    told = " ".join(_words(shape.says, names) for shape in scene.shapes if shape.says)
+    says = (shape.says for shape in scene.shapes if not shape.told)
+    told = " ".join(_words(sentence, names) for sentence in says if sentence)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',

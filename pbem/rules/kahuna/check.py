@@ -252,7 +252,7 @@ def _require_choice(s: State, me: int, card: Card) -> None:
     """A card is called hidden only where a copy of it lies open [K-A24]."""
     if card not in s.open[me]:
         raise Violation(
-            "K-A24", "No {card} lies open in front of you: leave out 'hidden'", card=card
+            "K-A24", "No {card} is face up in front of you: leave out 'hidden'", card=card
         )
 
 

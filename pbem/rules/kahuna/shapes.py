@@ -93,7 +93,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
             says=say("{card} is face up.", card=card),
         )
     yield Shape(
-        "pile",
+        "pile-draw",
         "box",
         (372, top, 104, 72),
         "card back",
@@ -151,7 +151,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     for card, name, x in row.from_the_right(hand, _WIDTH - 14, _CARD):
         look, label = ("card back", "") if card == HIDDEN else ("card", card)
         place = (x, top, _CARD - 6, 66)
-        yield Shape(f"hand-{seat}-{name}", "box", place, look, label, told=card != HIDDEN)
+        says = None if card == HIDDEN else row.holds(seat, card)
+        yield Shape(f"hand-{seat}-{name}", "box", place, look, label, says=says, told=True)
 
 
 def _holds(seat: str, hand: Sequence[str], left: Sentence) -> Sentence:

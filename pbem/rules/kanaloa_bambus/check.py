@@ -166,7 +166,7 @@ def _free(s: State, m: moves.Free) -> None:
             "B-A40", "{fish} is a neutral fish; nobody can free those in this match", fish=m.fish
         )
     named.away_from_sea_space(
-        s, current, "Nobody can free {fish}: it lies at the volcano's sea space {site}"
+        s, current, "Nobody can free {fish}: it is at the volcano's sea space {site}"
     )
 
 

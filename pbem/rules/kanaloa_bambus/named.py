@@ -22,7 +22,7 @@ def enterable(s: State, name: Island) -> int:
     if shut(s) >> number & 1:
         if s.world.players == 2:
             raise Violation(
-                "B-97", "Nobody may enter {island}: it lies at the volcano's sea space", island=name
+                "B-97", "Nobody may enter {island}: it is at the volcano's sea space", island=name
             )
         raise Violation("B-70", "Nobody may enter {island}: the volcano stands there", island=name)
     return number
@@ -43,7 +43,7 @@ def fish(s: State, way: Way) -> int:
     if s.forward >> number & 1 != ahead:
         lies = s.world.chart.way(number, s.forward)
         raise Violation(
-            "B-25", "The fish there lies the other way: {lies}, from tail to head", lies=lies
+            "B-25", "The fish there points the other way: {lies}, from tail to head", lies=lies
         )
     return number
 

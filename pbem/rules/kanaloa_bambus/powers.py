@@ -57,7 +57,7 @@ def swap(s: State, m: moves.Swap) -> None:
         if closed >> number & 1:
             raise Violation(
                 "B-97",
-                "No offering on {island} can be swapped: it lies at the volcano's sea space",
+                "No offering on {island} can be swapped: it is at the volcano's sea space",
                 island=island,
             )
 
@@ -116,7 +116,7 @@ def _away_from_sea_space(s: State, current: int, way: Way) -> None:
     """With two players Kanaloa leaves alone what is next to the volcano [B-A11]."""
     if s.world.rules.sea_space_touching:
         named.away_from_sea_space(
-            s, current, "Kanaloa can't turn {fish}: it lies at the volcano's sea space {site}"
+            s, current, "Kanaloa can't turn {fish}: it is at the volcano's sea space {site}"
         )
     elif shut(s) >> s.world.chart.head(current, s.forward) & 1:
         raise Violation(

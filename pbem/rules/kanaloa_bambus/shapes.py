@@ -346,7 +346,10 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     )
     for tile, name, x in row.from_the_right(hand, _WIDTH - 14, _TILE):
         place = x, top + 26, _TILE - 6, 34
-        yield Shape(f"offering-{seat}-{name}", "box", place, "chip", _tile(tile), told=True)
+        says = row.holds(seat, tile)
+        yield Shape(
+            f"offering-{seat}-{name}", "box", place, "chip", _tile(tile), says=says, told=True
+        )
 
 
 def _to_lay(view: Mapping[str, Any], seat: str) -> Sentence | None:

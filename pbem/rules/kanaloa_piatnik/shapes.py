@@ -259,7 +259,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         )
     for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
         place = x, top + 12, _CARD - 5, 68
-        yield _card(f"hand-{seat}-{name}", card, place)._replace(told=card != HIDDEN)
+        says = None if card == HIDDEN else row.holds(seat, card)
+        yield _card(f"hand-{seat}-{name}", card, place)._replace(says=says, told=True)
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:

@@ -1,0 +1,186 @@
+"""A turn to be clicked together: the orders a seat can give, and what each move is clicked on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.log.match import Match
+from pbem.play import orders
+from pbem.report.escape import paragraph
+from pbem.report.pictures.film import Film, Frame
+from pbem.shapes import Scene, Shape
+
+ROOM: Final = 150_000
+"""How many characters of a page the positions of an order may fill."""
+
+LONGEST_LINK: Final = 1_000
+"""How long a mailto: link may be: mail programs cut off what is longer."""
+
+Name = tuple[str, ...]
+
+
+class Order(NamedTuple):
+    """The orders that a seat can give, as far as there is room for them."""
+
+    seat: Seat
+    nodes: list[orders.Node[Any]]
+    frames: list[Frame]
+    subject: str
+    fence: str
+    to: str
+
+    def plain(self, film: Film) -> dict[str, Any]:
+        """For the page: [before, what changes on the board, [move, position, …], more] a node.
+        Moves are numbers in a table, each with the shapes it is clicked on, numbers among `ids`;
+        -1 is a position beyond the last."""
+        things = [thing(cel.shape, self.seat) for cel in film.cels]
+        boards = [Board(things[place] for place in film.places(frame)) for frame in self.frames]
+        table: dict[tuple[str, Name], int] = {}
+        ids: dict[str, int] = {}
+        nodes = []
+        for node, frame, board in zip(self.nodes, self.frames, boards, strict=True):
+            pairs = []
+            for text, to in node.moves.items():
+                known = to if to is not None and to < len(self.nodes) else -1
+                on = board.clicked(text, boards[known] if known >= 0 else None)
+                pairs += [table.setdefault((text, on), len(table)), known]
+            changed = film.places(frame ^ self.frames[node.before or 0])
+            nodes.append([node.before, changed, pairs, node.more])
+        moves = [[text, [ids.setdefault(id, len(ids)) for id in on]] for text, on in table]
+        return {
+            "moves": moves,
+            "ids": list(ids),
+            "nodes": nodes,
+            "subject": self.subject,
+            "fence": self.fence,
+            "to": self.to,
+            "longest": LONGEST_LINK,
+        }
+
+
+def order(now: Match, seat: Seat, film: Film, scene: Callable[[Any], Scene], to: str) -> Order:
+    """What a seat can order now, its positions added to the film; `to` is where it is sent."""
+    nodes: list[orders.Node[Any]] = []
+    frames: list[Frame] = []
+    texts: set[str] = set()
+    left = ROOM
+    for node in orders.explore(now.game, now.state, seat):
+        frame = film.add(scene(node.state))
+        changed = frame ^ frames[node.before or 0] if frames else frozenset()
+        new = node.moves.keys() - texts
+        left -= 30 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 60 for text in new)
+        if left < 0 and nodes:
+            break
+        nodes.append(node)
+        frames.append(frame)
+        texts |= new
+    return Order(
+        seat,
+        nodes,
+        frames,
+        f"[{now.name} {now.position}]",
+        f"[move] {now.position}\n...\n[/move]",
+        paragraph(to),
+    )
+
+
+# ------------------------------------------------------------------ what a move is clicked on
+
+
+class Thing(NamedTuple):
+    """A shape as moves speak of it.
+
+    `same` is what it says: two cards that say the same are one as good as the other. `names` are
+    what it is called, `parts` what it may be called besides by a move that takes it away. What is
+    `taken` is meant by no other move: the cards of the seat that moves, and those in a row.
+    """
+
+    id: str
+    same: str
+    names: frozenset[Name]
+    parts: frozenset[Name]
+    taken: bool
+
+
+def thing(shape: Shape, seat: Seat) -> Thing:
+    """A shape by its id, the notation behind its kind: `line-BARI-DUDA` is BARI-DUDA or DUDA-BARI,
+    `tile-A-kane5` is A:kane5 or kane5, a seat's own `hand-white-BARI` is BARI. What has but a
+    number, `display-2`, is called by what is written on it."""
+    owner, name = words(seat), words(shape.id)[1:]
+    own = name[: len(owner)] == owner
+    in_a_row = len(name) == 1 and name[0].isdigit()
+    if shape.form == "text":
+        name = ()
+    elif own:
+        name = name[len(owner) :]
+    elif in_a_row:
+        name = words(shape.label) if isinstance(shape.label, str) else ()
+    line = shape.form == "line"
+    parts = () if line else (part for n in range(1, len(name)) for part in (name[n:], name[:n]))
+    return Thing(
+        shape.id,
+        shape.says.text() if shape.says else shape.id,
+        frozenset({name, name[::-1]} if line else {name}) - {()},
+        frozenset(parts),
+        own or in_a_row,
+    )
+
+
+def words(text: str) -> Name:
+    """The words of a move or an id; `kanaloa/ku3` is one."""
+    return tuple("".join(c if c.isalnum() or c == "/" else " " for c in text.casefold()).split())
+
+
+class Board:
+    """The things on a board, to be found by name."""
+
+    def __init__(self, things: Iterable[Thing]) -> None:
+        self._alike: dict[str, list[Thing]] = {}
+        self._called: dict[Name, list[Thing]] = {}
+        self._partly: dict[Name, list[Thing]] = {}
+        for each in things:
+            self._alike.setdefault(each.same, []).append(each)
+            for name in each.names:
+                self._called.setdefault(name, []).append(each)
+            for name in each.parts:
+                self._partly.setdefault(name, []).append(each)
+
+    def clicked(self, text: str, after: Board | None) -> tuple[str, ...]:
+        """The ids of the things that a move is clicked on, where it leads to the board `after`,
+        None if that is not known.
+
+        Where a name fits several things, such as an island and a card, the move means those that
+        it takes away; but a word of a longer name, as the islands in a line's, means its place.
+        """
+        said = words(text)
+        meant: set[str] = set()
+        runs = [(n, end) for end in range(1, len(said) + 1) for n in range(end)]
+        longer = [
+            run for run in runs if any(not t.taken for t in self._called.get(_at(said, run), ()))
+        ]
+        for run in runs:
+            called = self._called.get(_at(said, run), ())
+            taken = [each for each in called if self._loses(each, after)]
+            meant.update(each.same for each in taken)
+            if not taken or any(_within(run, other) for other in longer):
+                meant.update(each.same for each in called if not each.taken)
+            if after is not None:
+                partly = self._partly.get(_at(said, run), ())
+                meant.update(each.same for each in partly if self._loses(each, after))
+        return tuple(sorted(each.id for same in meant for each in self._alike[same]))
+
+    def _loses(self, thing: Thing, after: Board | None) -> bool:
+        """Is it gone afterwards, or one of those like it?"""
+        if after is None:
+            return thing.taken
+        return len(after._alike.get(thing.same, ())) < len(self._alike[thing.same])
+
+
+def _at(said: Name, run: tuple[int, int]) -> Name:
+    return said[run[0] : run[1]]
+
+
+def _within(run: tuple[int, int], other: tuple[int, int]) -> bool:
+    return run != other and other[0] <= run[0] and run[1] <= other[1]
