@@ -572,7 +572,11 @@ class Game(Protocol[S]):
         do without: its map is shown as it is."""
 
     def scene(self, view: Mapping[str, Any]) -> Scene:
-        """The board as plain shapes. A game may do without: its pictures show `draw`."""
+        """The board as plain shapes. A game may do without: its pictures show `draw`.
+
+        Once the match is over, by the rules or by a ruling, the view has besides its own keys
+        `ended`: `{"winners": [seat, …], "why": …}`.
+        """
 
     def parts(self, state: S) -> Mapping[str, int]:
         """In which `round` and `trick` the match is, as far as the game has such; they tell when

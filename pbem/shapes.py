@@ -15,10 +15,11 @@ class Shape(NamedTuple):
     `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
     `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), disc (x,
     y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
-    degrees clockwise), text (x, y: where it starts; and how much room there is).
-    `look` are words of the palette, the most general first: `bridge white`; a figure's first word
-    is its name among the house's figures. `label` stands in its middle, `note` below that. `says`
-    tells in a sentence what it is; None where there is nothing to tell.
+    degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
+    much room there is). `look` are words of the palette, the most general first: `bridge white`; a
+    figure's first word is its name among the house's figures. `label` stands in its middle, `note`
+    below that. `says` tells in a sentence what it is; None where there is nothing to tell. `told`:
+    another shape tells this too, and a description of the whole leaves it out.
     """
 
     id: str
@@ -28,6 +29,7 @@ class Shape(NamedTuple):
     label: str | Sentence = ""
     note: str | Sentence = ""
     says: Sentence | None = None
+    told: bool = False
 
 
 class Scene(NamedTuple):

@@ -152,8 +152,9 @@ class Table:
         if size is not None and (type(size) is not int or size < 1):
             raise Usage("size is a number of pixels from 1, not {size!r:.60}", size=size)
         before = self._game.view(self._was) if self._played else None
+        view = board.ended(self.view(), self._game.outcome(self._state))
         return board.paint(
-            self._game, self.view(), names=names or {}, theme=theme, size=size, before=before
+            self._game, view, names=names or {}, theme=theme, size=size, before=before
         )
 
     @property

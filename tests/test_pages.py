@@ -108,7 +108,7 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
 
 def drawn(now: Match, state: Any) -> list[str]:
     names = pages.called(now)
-    scene = board.scene(now.game, now.game.view(state))
+    scene = board.scene(now.game, board.ended(now.game.view(state), now.outcome))
     return [svg.group(shape, names, halo=bool(shape.says)) for shape in scene.shapes]
 
 

@@ -72,7 +72,7 @@ def corners(form: str, place: tuple[int, ...]) -> tuple[list[int], list[int]]:
             x, y, wide, high = place
             return [x - wide, x + wide], [y - high, y + high]
         case "figure":
-            x, y, _ = place
+            x, y, *_ = place
             return [x - 26, x + 26], [y - 26, y + 26]
         case "text":
             x, y, *room = place
@@ -168,8 +168,8 @@ def test_a_seat_sees_its_own_hand() -> None:
         theirs = known.seen_by(seat)
         hands = theirs.game.view(theirs.state)["hands"]
         painted = board.picture(theirs)
-        for card in hands[seat]:
-            assert f" holds {card}." in painted
+        [held] = re.findall(rf"{theirs.players[seat]} holds ([^;.]+)[;.]", painted)
+        assert re.split(", | and ", held) == [str(card) for card in hands[seat]]
 
 
 def test_a_game_without_a_scene_is_shown_as_its_lines() -> None:

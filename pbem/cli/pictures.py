@@ -30,9 +30,10 @@ def picture(now: Match, format: str, theme: str = "light", size: int | None = No
         )
     if format == "svg":
         return board.picture(now, theme=theme, size=size).encode()
-    from pbem.report.pictures.png import png
+    from pbem.report.pictures.png import legible, png
 
-    return png(board.picture(now, theme=theme), *(() if size is None else (size,)))
+    painted = board.picture(now, names=legible(now.players), theme=theme)
+    return png(painted, *(() if size is None else (size,)))
 
 
 def public_picture(now: Match, format: str) -> bytes:

@@ -44,11 +44,13 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
         return Alternative(page(report, to=to))
     from pbem.play import games
     from pbem.report.pictures import board
+    from pbem.report.pictures.png import legible
 
     game = games.game(report.game)
     names = render.names(report.seats)
     says = f"{report.title} - {report.match} - #{report.ply} {report.fingerprint}"
-    svg = board.paint(game, report.view, title=says, names=names, before=report.earlier)
+    view = board.ended(report.view, report.result)
+    svg = board.paint(game, view, title=says, names=legible(names), before=report.earlier)
     picture = paint(svg)
     cid = f"{sha256(picture).hexdigest()[:24]}@pbem"
     return Alternative(page(report, board=image(cid, says, PICTURE), to=to), picture, cid)

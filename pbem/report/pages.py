@@ -62,7 +62,7 @@ def page(
     """
     items = list(_items(now))
     film = Film(called(now))
-    frames = [film.add(_scene(now, item.state)) for item in items]
+    frames = [film.add(_scene(now, item.state, last=item is items[-1])) for item in items]
     # The last position is the match as it stands, whatever was taken back.
     order = (
         turn.order(now, seat, film, partial(_scene, now), to)
@@ -226,8 +226,9 @@ def called(now: Match) -> dict[Seat, str]:
     }
 
 
-def _scene(now: Match, state: Any) -> Any:
-    return board.scene(now.game, now.game.view(state))
+def _scene(now: Match, state: Any, *, last: bool = False) -> Any:
+    end = now.outcome if last else now.game.outcome(state)
+    return board.scene(now.game, board.ended(now.game.view(state), end))
 
 
 # -------------------------------------------------------------------------- where it stands

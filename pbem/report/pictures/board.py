@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.core import Game
+from pbem.core import Game, Outcome
 from pbem.log.match import Match
+from pbem.report.facts import Result
 from pbem.report.pictures import svg
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape
@@ -14,23 +15,31 @@ from pbem.shapes import Scene, Shape
 _LINE = 30
 
 
-def picture(now: Match, *, theme: str = "light", size: int | None = None) -> str:
+def picture(
+    now: Match, *, names: Names | None = None, theme: str = "light", size: int | None = None
+) -> str:
     """The board as this reader knows it, as SVG; what changed in the last turn is marked.
 
-    `size` is its width in pixels; without it, it takes the room there is.
+    `names` are the players', if not as in the log; `size` is its width in pixels: without it, it
+    takes the room there is.
     """
     last = now.last_turn()
     first = last[0][0].number - 1 if last else 0
     before = Match.of(now.log, now.keyring, at=first) if last else now
     return paint(
         now.game,
-        now.game.view(now.state),
+        ended(now.game.view(now.state), now.outcome),
         title=f"{now.game.TITLE} - {now.name} - {now.position}",
-        names=now.players,
+        names=now.players if names is None else names,
         theme=theme,
         size=size,
         before=before.game.view(before.state),
     )
+
+
+def ended(view: Mapping[str, Any], end: Outcome | Result | None) -> Mapping[str, Any]:
+    """The view of a match that may be over, by a ruling even: then it says who won."""
+    return {**view, "ended": {"winners": list(end.winners), "why": end.why}} if end else view
 
 
 def paint(
@@ -75,7 +84,7 @@ def differing(before: Scene, after: Scene) -> frozenset[str]:
     return frozenset(
         shape.id
         for shape in after.shapes
-        if shape.says and _moved(known.get(shape.id), shape) != shape
+        if shape.says and shape.form != "text" and _moved(known.get(shape.id), shape) != shape
     )
 
 

@@ -15,7 +15,7 @@ FIGURES: Final[Mapping[str, str]] = {
     "pawn": '<path d="M-17 13C-17-4-11-9-6-12A11 11 0 1 1 6-12C11-9 17-4 17 13Z"/>',
     "shield": '<path d="M0-19L17-14V0Q16 14 0 20Q-16 14-17 0V-14Z"/>',
     "volcano": '<path d="M-27 18L-10-12Q0-7 10-12L27 18Z"/>'
-    '<path class="lava" d="M-10-12Q-7-26 0-17 5-29 10-12L6 2 2-5-2 6-5-5Z"/>',
+    '<path fill="#ff7a1a" d="M-10-12Q-7-26 0-17 5-29 10-12L6 2 2-5-2 6-5-5Z"/>',
     "wave": '<path d="M-13 3Q-8-7-4 1T4 1Q8-7 13 3" fill="none"/>',
 }
 """By name. A shape of the form `figure` names its figure in the first word of its look."""

@@ -59,7 +59,7 @@ class Film:
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
         drawn = svg.group(shape, self._players, halo=bool(shape.says))
-        says = shape.says.text(self._players) if shape.says else ""
+        says = shape.says.text(self._players) if shape.says and not shape.told else ""
         self._cels.append(Cel(shape, drawn, says))
         self._of.setdefault(shape.id, []).append(number)
         self._order.insert(place, number)

@@ -61,7 +61,7 @@ THEMES: Final = {
     },
 }
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "lava", "note"))
+_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "rim", "note"))
 """What things are painted of, whatever they look like."""
 
 
@@ -112,16 +112,17 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .stone.black {{ fill: {_INK}; stroke: #ffffff }}
 .stone.black text {{ fill: #ffffff }}
 .full {{ stroke: {_INK}; stroke-width: 3; stroke-linejoin: round }}
-.full text {{ stroke: none; font-weight: bold; font-size: 22px }}
-.pale {{ fill: #ffffff; stroke-width: 4; stroke-linejoin: round }}
-.pale text {{ fill: {_INK}; stroke: none; font-weight: bold; font-size: 22px }}
+.full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
+.pale {{ fill: #ffffff; stroke-width: 5; stroke-linejoin: round }}
+.pale .rim {{ stroke: {_INK}; stroke-width: 9 }}
+.pale text {{ fill: {_INK}; stroke: #ffffff; paint-order: stroke }}
+.pale text {{ font-weight: bold; font-size: 22px }}
 .bar text {{ font-weight: normal }}
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
 .volcano {{ fill: #5b4a42; stroke: #ffffff; stroke-width: 2; stroke-linejoin: round }}
-.lava {{ fill: #ff7a1a }}
-.sign {{ fill: {_INK}; stroke: #ffffff; stroke-width: 2; paint-order: stroke }}
-.wave {{ stroke: {_INK}; stroke-width: 4; stroke-linecap: round }}
+.sign {{ fill: {c["ink"]} }}
+.wave {{ stroke-width: 4; stroke-linecap: round }}
 .ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
 .full.black {{ stroke: #ffffff }}
 .on text {{ font-weight: bold; font-size: 22px }}
@@ -134,11 +135,15 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 text.note {{ font-size: 22px }}
 .turn circle {{ stroke: {c["mark"]}; stroke-width: 6 }}
 .new .halo {{ stroke: {c["mark"]}; stroke-width: 6; fill: none; stroke-linecap: round }}
-.new .glow {{ stroke: {c["mark"]}; stroke-width: 16; stroke-linejoin: round }}
+.new rect.halo {{ stroke-width: 4 }}
+.new .glow {{ stroke: {c["mark"]}; stroke-width: 14; stroke-linejoin: round }}
+.pale.new .glow {{ stroke-width: 19 }}
 .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
 """.strip().splitlines()
     for name, (paint, letters) in HUES.items():
         yield f".full.{name} {{ fill: {paint} }}"
-        yield f".full.{name} text {{ fill: {letters} }}"
+        yield f".full.{name} text {{ fill: {letters}; stroke: {paint} }}"
         yield f".on.{name} text {{ fill: {letters} }}"
+        yield f".sign.{name} {{ fill: {letters} }}"
+        yield f".wave.{name} {{ stroke: {letters} }}"
         yield f".pale.{name} {{ stroke: {paint} }}"

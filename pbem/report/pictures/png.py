@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import struct
+from functools import cache
 from typing import Any, Final
+from unicodedata import normalize
 
 from pbem.core import Usage
+from pbem.sentence import Names
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")
 
@@ -32,3 +36,38 @@ def png(svg: str, width: int = 1080) -> bytes:
             sans_serif_family="DejaVu Sans",
         )
     )
+
+
+def legible(names: Names) -> Names:
+    """The names as the fonts can write them: where they lack a letter of one, the seat's name, and
+    where they lack that too, its number."""
+    return {
+        seat: next(
+            called
+            for called in (normalize("NFC", name), seat, str(number))
+            if _letters().issuperset(called)
+        )
+        for number, (seat, name) in enumerate(names.items(), 1)
+    }
+
+
+@cache
+def _letters() -> frozenset[str]:
+    """What the font of names can write, by its table `cmap`, whose format is 4. See the OpenType
+    specification."""
+    with open(os.path.join(_FONTS, "DejaVuSans-Bold.ttf"), "rb") as file:
+        font = file.read()
+    tables = struct.iter_unpack(">4s4xII", font[12 : 12 + 16 * _short(font, 4)])
+    [cmap] = [begin for tag, begin, _ in tables if tag == b"cmap"]
+    [first] = struct.unpack_from(">I", font, cmap + 8)
+    at, size = cmap + first, _short(font, cmap + first + 6)
+    runs = f">{size // 2}H"
+    ends = struct.unpack_from(runs, font, at + 14)
+    starts = struct.unpack_from(runs, font, at + 16 + size)
+    return frozenset(
+        chr(code) for start, end in zip(starts, ends, strict=True) for code in range(start, end + 1)
+    )
+
+
+def _short(font: bytes, at: int) -> int:
+    return int.from_bytes(font[at : at + 2])

@@ -30,7 +30,8 @@ def paint(
     box = f"0 0 {scene.width} {scene.height}"
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
-    told = " ".join(_words(shape.says, names) for shape in scene.shapes if shape.says)
+    says = (shape.says for shape in scene.shapes if not shape.told)
+    told = " ".join(_words(sentence, names) for sentence in says if sentence)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
@@ -158,8 +159,8 @@ def _box(shape: Shape, new: bool) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
     if new:
         yield (
-            f'<rect class="halo" x="{x - 4}" y="{y - 4}" width="{width + 8}" '
-            f'height="{height + 8}" rx="11"/>'
+            f'<rect class="halo" x="{x - 3}" y="{y - 3}" width="{width + 6}" '
+            f'height="{height + 6}" rx="10"/>'
         )
 
 
@@ -210,11 +211,17 @@ def _polygon(shape: Shape, new: bool) -> Iterator[str]:
 
 
 def _figure(shape: Shape, new: bool) -> Iterator[str]:
-    x, y, degrees = shape.place
-    at = f'transform="translate({x} {y})rotate({degrees})"' if degrees else f'x="{x}" y="{y}"'
+    x, y, degrees, size = (*shape.place, 100)[:4]
+    turned = f"rotate({degrees})" if degrees else ""
+    scaled = f"scale({size / 100:g})" if size != 100 else ""
+    at = f'x="{x}" y="{y}"'
+    if turned or scaled:
+        at = f'transform="translate({x} {y}){turned}{scaled}"'
     use = f'href="#{shape.look.split()[0]}" {at}'
     if new:
         yield f'<use class="glow" {use}/>'
+    if "pale" in shape.look:
+        yield f'<use class="rim" {use}/>'
     yield f"<use {use}/>"
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from pbem.core import HIDDEN
 from pbem.files import data
+from pbem.rules import row
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, ISLANDS, LINES, SEATS
-from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_WIDTH, _HEIGHT, _PANEL = 720, 912, 588
+_WIDTH, _HEIGHT, _PANEL, _CARD = 720, 912, 588, 80
 
 
 def scene(view: Mapping[str, Any]) -> Scene:
@@ -29,8 +29,8 @@ def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield from _stones(view)
     yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
     yield from _table(view)
-    for row, seat in enumerate(SEATS):
-        yield from _player(view, seat, _PANEL + 128 + 98 * row)
+    for n, seat in enumerate(SEATS):
+        yield from _player(view, seat, _PANEL + 128 + 98 * n)
 
 
 @cache
@@ -127,42 +127,35 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    turn = view["turn"] == seat
     placed = sum(owner == seat for owner in view["bridges"].values())
-    points = view["score"][seat]
+    points, hand = view["score"][seat], view["hands"][seat]
+    left = Sentence(Counted("{n} bridge left", "{n} bridges left"), {"n": BRIDGES - placed})
+    room = _WIDTH - 102 - _CARD * len(hand)
+    disc = Shape(f"seat-{seat}", "disc", (42, top + 34, 22), f"stone {seat}", seat[0].upper())
     yield Shape(f"rule-{seat}", "line", (20, top - 14, _WIDTH - 20, top - 14), "rule")
-    yield Shape(
-        f"seat-{seat}",
-        "disc",
-        (42, top + 30, 22),
-        f"stone {seat} turn" if turn else f"stone {seat}",
-        seat[0].upper(),
-        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
-    )
-    yield Shape(
-        f"name-{seat}", "text", (78, top + 24, 230), "strong", say("{seat:seat}", seat=seat)
-    )
+    yield from row.player(view, seat, disc, (78, top + 15, room))
     yield Shape(
         f"score-{seat}",
         "text",
-        (78, top + 54),
+        (78, top + 44),
         "faint",
-        Sentence(
-            Counted("{n} point, {left} bridges", "{n} points, {left} bridges"),
-            {"n": points, "left": BRIDGES - placed},
-        ),
+        row.standing(view, seat, Sentence(Counted("{n} point", "{n} points"), {"n": points})),
         says=Sentence(
             Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points."),
             {"n": points, "seat": seat},
         ),
     )
-    for place, (card, name) in enumerate(with_ids(view["hands"][seat])):
-        hidden = card == HIDDEN
-        yield Shape(
-            f"hand-{seat}-{name}",
-            "box",
-            (316 + 80 * place, top, 74, 66),
-            "card back" if hidden else "card",
-            "" if hidden else card,
-            says=None if hidden else say("{seat:seat} holds {card}.", seat=seat, card=card),
-        )
+    yield Shape(
+        f"left-{seat}", "text", (78, top + 73), "faint", left, says=_holds(seat, hand, left)
+    )
+    for card, name, x in row.from_the_right(hand, _WIDTH - 14, _CARD):
+        look, label = ("card back", "") if card == HIDDEN else ("card", card)
+        place = (x, top, _CARD - 6, 66)
+        says = None if card == HIDDEN else row.holds(seat, card)
+        yield Shape(f"hand-{seat}-{name}", "box", place, look, label, says=says, told=True)
+
+
+def _holds(seat: str, hand: Sequence[str], left: Sentence) -> Sentence:
+    if not hand:
+        return say("{seat:seat} holds no card; {left}.", seat=seat, left=left)
+    return say("{seat:seat} holds {cards:all}; {left}.", seat=seat, cards=row.held(hand), left=left)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import combinations
 from typing import Any, Final
 
 from pbem.files import data
+from pbem.rules import row
+from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
 from pbem.rules.kanaloa_bambus.picture import GOD, letters_of
@@ -16,17 +17,17 @@ from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_WIDTH: Final = 720
+_WIDTH: Final = berths.WIDTH
 _MARGIN: Final = 60
-_ISLAND: Final = 40, 52
+_ISLAND: Final = berths.ISLAND
 _ROW: Final = 27
 """At least so high is a row of the map in ASCII."""
 _COLUMN: Final = 136
 """So wide is the column of a god."""
-_LOWEST, _TALLER = 54, 64
-"""A temple is so high at least, and so much higher at most."""
+_TILE: Final = 64
 _PLAYER: Final = 84
-_HUES: Final = ("red", "yellow", "green", "blue")
+_HUES: Final = ("red", "yellow", "green", "blue", "turquoise", "orange", "purple", "black")
+"""The colours of seats; a neutral fish is grey, and the white side of any fish is white."""
 
 Places = Mapping[str, tuple[int, int]]
 
@@ -36,15 +37,15 @@ def scene(view: Mapping[str, Any]) -> Scene:
     places = _places(view)
     sea = max(y for _, y in places.values()) + _ISLAND[1] + 64
     gods = sea + 100
-    players = gods + 236
+    players = gods + 172
     height = players + _PLAYER * len(view["seats"]) + 10
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_currents(view, places),
         *_islands(view, places),
         *_fish(view, places),
-        *_pawns(view, places),
         *_volcano(view, places),
+        *_pawns(view, places),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *_table(view, sea + 20),
         *_gods(view, gods),
@@ -83,7 +84,7 @@ def _chart(view: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _hue(view: Mapping[str, Any], seat: str | None) -> str:
-    return "grey" if seat is None else _HUES[view["seats"].index(seat)]
+    return "grey" if seat is None else row.hues(tuple(view["seats"]), _HUES)[seat]
 
 
 # ----------------------------------------------------------------------------------- the map
@@ -112,12 +113,12 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
         look = "isle shut" if shut else "isle"
         yield Shape(f"island-{island}", "figure", (x, y, 180 * (place % 2)), look, says=says)
-        yield Shape(f"letter-{island}", "text", (x, y - 21), "middle strong dark", island)
+        yield Shape(f"letter-{island}", "text", (x, y - 25), "middle strong dark", island)
         for n, (tile, name) in enumerate(with_ids(view["islands"][island])):
             yield Shape(
                 f"tile-{island}-{name}",
                 "box",
-                (x - 28, y - 13 + 31 * n, 56, 28),
+                (x - 28, y - 16 + 36 * n, 56, 24),
                 "chip",
                 _tile(tile),
                 says=say("{island} has {tile}.", island=island, tile=tile),
@@ -161,51 +162,61 @@ def _swims(way: str, owner: str | None, white: bool) -> Sentence:
     return say("{way}: a fish of {owner:seat}, coloured side up.", way=way, owner=owner)
 
 
-def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
-    there = {place for pawns in view["pawns"].values() for place in pawns}
-    currents, geography = tuple(_chart(view)["currents"]), tuple(places.items())
-    for island in places:
-        if island in there:
-            yield from _standing(view, island, *_beside(island, geography, currents))
-
-
-@lru_cache(maxsize=64)  # the same at every moment of a match, and of most matches
-def _beside(
-    island: str, geography: tuple[tuple[str, tuple[int, int]], ...], currents: tuple[str, ...]
-) -> tuple[int, int]:
-    """The place on an island's shore that is farthest from all fish and other islands."""
-    places = dict(geography)
-    x, y = places[island]
-    ends = [current.split("-") for current in currents]
-    near = [
-        ((places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2)
-        for a, b in ends
-        if a in places and b in places
-    ]
-    near += [at for other, at in places.items() if other != island]
-    shore = [(x, y - 57), (x, y + 92), *((x + i, y + j) for i in (-50, 50) for j in (-42, 46))]
-    return max(
-        ((x, y) for x, y in shore if 54 <= x <= _WIDTH - 54),
-        key=lambda at: min(math.dist(at, other) for other in near),
+def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+    if not view["volcano"]:
+        return
+    site, by = view["volcano"]["site"], view["volcano"]["by"]
+    x, y, *_ = berths.volcano(site, _geography(view, places))
+    yield Shape(
+        f"volcano-{site}",
+        "figure",
+        (x, y, 0, berths.SMALL),
+        "volcano",
+        says=say("The volcano of {seat:seat} is on {site}.", seat=by, site=site),
     )
 
 
-def _standing(view: Mapping[str, Any], place: str, x: int, y: int) -> Iterator[Shape]:
-    """The pawns in a place, around its middle."""
-    letters = letters_of(view["seats"])
-    here = [
+def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+    geography = _geography(view, places)
+    taken = [berths.volcano(view["volcano"]["site"], geography)] if view["volcano"] else []
+    for island in places:
+        if here := _there(view, island):
+            cells = berths.cells([stunned for *_, stunned in here])
+            berth = berths.beside(island, cells, geography, tuple(taken))
+            taken.append(berth)
+            yield from _standing(view, island, here, cells, berth[:2])
+
+
+def _geography(view: Mapping[str, Any], places: Places) -> berths.Geography:
+    return berths.Geography(tuple(places.items()), tuple(_chart(view)["currents"]))
+
+
+def _there(view: Mapping[str, Any], place: str) -> list[tuple[str, int, bool]]:
+    """The pawns in a place: whose, which of theirs, and whether it lies there stunned."""
+    return [
         (seat, n, n < view["stunned"][seat].count(place))
         for seat in view["seats"]
         for n in range(view["pawns"][seat].count(place))
     ]
-    step = 36 if len(here) < 3 else 28
-    x -= step * (len(here) - 1) // 2
-    for k, (seat, n, stunned) in enumerate(here):
-        on = say("the Dolphin") if place == DOLPHIN else place
+
+
+def _standing(
+    view: Mapping[str, Any],
+    place: str,
+    here: list[tuple[str, int, bool]],
+    cells: berths.Cells,
+    at: tuple[int, int],
+) -> Iterator[Shape]:
+    """Pawns beside each other around a point."""
+    letters = letters_of(view["seats"])
+    on = say("the Dolphin") if place == DOLPHIN else place
+    for (seat, n, stunned), (x, y) in zip(here, cells.around(at, len(here)), strict=True):
+        # A pawn's middle is above its letter, beside it where it lies.
+        lift = 10 * cells.size // 100
         yield Shape(
             f"pawn-{seat}-{place}-{n + 1}",
             "figure",
-            (x + step * k, y, 90 if stunned else 0),
+            (x - lift, y, 90, cells.size) if stunned else (x, y + lift, 0, cells.size),
             f"pawn full {_hue(view, seat)}{' stunned' if stunned else ''}",
             letters[seat],
             says=say(
@@ -214,24 +225,6 @@ def _standing(view: Mapping[str, Any], place: str, x: int, y: int) -> Iterator[S
             if stunned
             else say("A pawn of {seat:seat} is on {place}.", seat=seat, place=on),
         )
-
-
-def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
-    if not view["volcano"]:
-        return
-    site, by = view["volcano"]["site"], view["volcano"]["by"]
-    around = [places[island] for island in site if island in places]
-    x = sum(x for x, _ in around) // len(around)
-    y = sum(y for _, y in around) // len(around)
-    if len(site) == 1:
-        y -= 68
-    yield Shape(
-        f"volcano-{site}",
-        "figure",
-        (x, y, 0),
-        "volcano",
-        says=say("The volcano of {seat:seat} is on {site}.", seat=by, site=site),
-    )
 
 
 # ------------------------------------------------------------------------------- beside the map
@@ -260,17 +253,18 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
     yield Shape("dolphin-sign", "figure", (394, top + 36, 0), "dolphin sign")
-    yield from _standing(view, DOLPHIN, 500, top + 44)
+    here = _there(view, DOLPHIN)
+    cells = berths.cells([stunned for *_, stunned in here])
+    yield from _standing(view, DOLPHIN, here, cells, (500, top + 34))
 
 
 def _gods(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
-    highest = max(8, *(n for heights in view["temples"].values() for n in heights.values()))
     for column, god in enumerate((*view["gods"], "kane")):
         left = 20 + _COLUMN * column
         yield from _god_card(view, god, left, top)
         for n, seat in enumerate(view["seats"]):
-            at = left + 32 * n + 16 * (4 - len(view["seats"])), top + 218
-            yield from _temple(view, god, seat, at, highest)
+            at = left + 32 * n + 16 * (4 - len(view["seats"])), top + 98
+            yield from _temple(view, god, seat, at)
 
 
 def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterator[Shape]:
@@ -285,7 +279,7 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
         "middle" + " dark" * (god in view["gods"]),
         name,
     )
-    yield Shape(f"sign-{god}", "box", (left + 10, top + 44, 30, 30), "chip", _god(god))
+    yield Shape(f"sign-{god}", "box", (left + 6, top + 44, 30, 30), "chip", _god(god))
     if holder:
         yield Shape(
             f"holder-{god}",
@@ -308,19 +302,15 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
         )
 
 
-def _temple(
-    view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int], highest: int
-) -> Iterator[Shape]:
-    """How high a seat has built for a god, if at all."""
+def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -> Iterator[Shape]:
+    """How high a seat has built for a god, if at all. The number tells it; all are drawn alike."""
     height = view["temples"][seat][god]
     if not height:
         return
-    tall = _LOWEST + _TALLER * height // highest
-    left, foot = at
     yield Shape(
         f"temple-{god}-{seat}",
         "box",
-        (left, foot - tall, 32, tall),
+        (*at, 32, 54),
         f"full bar {_hue(view, seat)}",
         str(height),
         letters_of(view["seats"])[seat],
@@ -334,39 +324,31 @@ def _temple(
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    turn = view["turn"] == seat
-    points = view["scores"][seat]
+    points, hand = view["scores"][seat], view["offerings"][seat]
     letter = letters_of(view["seats"])[seat]
+    disc = Shape(f"seat-{seat}", "disc", (46, top + 42, 22), f"full {_hue(view, seat)}", letter)
+    so_far = _to_lay(view, seat) or Sentence(Counted("{n} point", "{n} points"), {"n": points})
     yield Shape(f"rule-{seat}", "line", (20, top, _WIDTH - 20, top), "rule")
-    yield Shape(
-        f"seat-{seat}",
-        "disc",
-        (46, top + 42, 22),
-        f"full {_hue(view, seat)}{' turn' if turn else ''}",
-        letter,
-        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
-    )
-    called = say("{seat:seat}", seat=seat)
-    yield Shape(f"name-{seat}", "text", (82, top + 36, 228), "strong", called)
+    yield from row.player(view, seat, disc, (82, top + 36, _WIDTH - 106 - _TILE * len(hand)))
     yield Shape(
         f"score-{seat}",
         "text",
         (82, top + 66),
         "faint",
-        _to_lay(view, seat) or Sentence(Counted("{n} point", "{n} points"), {"n": points}),
+        row.standing(view, seat, so_far),
         says=Sentence(
-            Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points."),
-            {"n": points, "seat": seat},
+            Counted(
+                "{seat:seat} has {n} point and holds {tiles:all}.",
+                "{seat:seat} has {n} points and holds {tiles:all}.",
+            ),
+            {"n": points, "seat": seat, "tiles": hand or [say("no offering")]},
         ),
     )
-    for n, (tile, name) in enumerate(with_ids(view["offerings"][seat])):
+    for tile, name, x in row.from_the_right(hand, _WIDTH - 14, _TILE):
+        place = x, top + 26, _TILE - 6, 34
+        says = row.holds(seat, tile)
         yield Shape(
-            f"offering-{seat}-{name}",
-            "box",
-            (318 + 64 * n, top + 26, 58, 34),
-            "chip",
-            _tile(tile),
-            says=say("{seat:seat} holds {tile}.", seat=seat, tile=tile),
+            f"offering-{seat}-{name}", "box", place, "chip", _tile(tile), says=says, told=True
         )
 
 

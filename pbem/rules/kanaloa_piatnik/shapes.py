@@ -7,17 +7,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from pbem.core import HIDDEN
+from pbem.rules import row
 from pbem.rules.kanaloa_piatnik.board import COLOUR, KANALOA, OCTOPUS, TRICKS, VALUE
-from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 376
-_INNER, _OUTER, _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 196, 346, 165, 216, 250, 300, 324
+_INNER, _OUTER, _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 196, 346, 165, 216, 254, 302, 326
 """Distances from the centre: where the fields end, and what is written in them."""
 _PLAYER: Final = 92
-_HUES: Final = ("orange", "yellow", "purple", "black", "white")
+_CARD: Final = 50
+_HUES: Final = (
+    *("orange", "yellow", "purple", "black", "white"),
+    *("red", "green", "blue", "turquoise", "grey"),
+)
+"""The colours of boats: those of fields only for seats that are called so."""
 
 Point = tuple[int, int]
 
@@ -103,11 +108,11 @@ def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[
     yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 6), f"full {colour}")
     x, y = _at(n, fields, _COLOURS)
     if card["start"][side]:
-        yield Shape(f"start-{name}", "figure", (x + 11, y, 0), "wave")
+        yield Shape(f"start-{name}", "figure", (x + 11, y, 0), f"wave {colour}")
         x -= 14
     if card["dolphin"][side]:
         at = _at(n, fields, _DOLPHINS)
-        yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0), "dolphin sign")
+        yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0, 85), f"dolphin sign {colour}")
     letter = colour[0].upper()
     yield Shape(f"colour-{name}-{colour}", "text", (x, y + 9), f"middle on {colour}", letter)
 
@@ -140,26 +145,27 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
         where = say("{card} {colour}", card=card["card"], colour=card["fields"][field % 2])
         for n, seat in enumerate(seats):
             tilted = view["announced"][seat] is True
-            x, y = _berth(field, fields, n, len(seats))
+            (x, y), size = _berth(field, fields, n, len(seats))
             yield Shape(
                 f"boat-{seat}",
                 "figure",
-                (x, y, 30 if tilted else 0),
+                (x, y, 30 if tilted else 0, size),
                 f"boat full {_hue(view, seat)}",
                 _letter(view, seat),
                 says=_sails(seat, where, tilted),
             )
 
 
-def _berth(field: int, fields: int, n: int, boats: int) -> Point:
-    """The place on a field of the n-th of its boats: two abreast, where there are several."""
+def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
+    """The place on a field of the n-th of its boats, and their size in percent: small and two
+    abreast, where there are several."""
     if boats == 1:
-        return _at(field, fields, _BOATS)
-    row, side = divmod(n, 2)
-    far = _BERTHS - 34 * row
+        return _at(field, fields, _BOATS), 100
+    rank, side = divmod(n, 2)
+    far = _BERTHS - 32 * rank
     alone = n == boats - 1 and not side
-    aside = 0 if alone else (side - 0.5) * 40 * fields / math.tau / far
-    return _at(field + aside, fields, far)
+    aside = 0 if alone else (side - 0.5) * 32 * fields / math.tau / far
+    return _at(field + aside, fields, far), 70
 
 
 def _sails(seat: str, where: Sentence, tilted: bool) -> Sentence:
@@ -169,7 +175,7 @@ def _sails(seat: str, where: Sentence, tilted: bool) -> Sentence:
 
 
 def _hue(view: Mapping[str, Any], seat: str) -> str:
-    return _HUES[view["seats"].index(seat)]
+    return row.hues(tuple(view["seats"]), _HUES)[seat]
 
 
 def _letter(view: Mapping[str, Any], seat: str) -> str:
@@ -186,12 +192,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         return
     left = x - 26 * len(view["table"]) + 2
     for n, (seat, card) in enumerate(view["table"]):
-        yield from _card(
-            f"table-{seat}",
-            card,
-            (left + 52 * n, y - 58, 48, 72),
-            say("{seat:seat} has played {card}.", seat=seat, card=card),
-        )
+        played = _card(f"table-{seat}", card, (left + 52 * n, y - 58, 48, 72))
+        yield played._replace(says=say("{seat:seat} has played {card}.", seat=seat, card=card))
         yield Shape(
             f"player-{seat}",
             "disc",
@@ -210,39 +212,30 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
         )
 
 
-def _card(
-    name: str, card: str, place: tuple[int, int, int, int], says: Sentence | None
-) -> Iterator[Shape]:
+def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
     if card == HIDDEN:
-        yield Shape(name, "box", place, "card back")
-    elif card in (KANALOA, OCTOPUS):
-        yield Shape(name, "box", place, "chip", card[0].upper(), says=says)
-    else:
-        colour = COLOUR[card]
-        letter = colour[0].upper()
-        yield Shape(name, "box", place, f"full bar {colour}", str(VALUE[card]), letter, says=says)
+        return Shape(name, "box", place, "card back")
+    if card in (KANALOA, OCTOPUS):
+        return Shape(name, "box", place, "chip", card[0].upper())
+    colour = COLOUR[card]
+    return Shape(name, "box", place, f"full bar {colour}", str(VALUE[card]), colour[0].upper())
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    turn = view["turn"] == seat
+    hand, announced = view["hands"][seat], view["announced"][seat] is True
+    line = top + (27 if announced else 40)
+    room = _WIDTH - 98 - _CARD * len(hand)
     if seat != view["seats"][0]:
         yield Shape(f"rule-{seat}", "line", (20, top, _WIDTH - 20, top), "rule")
-    yield Shape(
-        f"seat-{seat}",
-        "disc",
-        (46, top + 46, 22),
-        f"full {_hue(view, seat)}{' turn' if turn else ''}",
-        _letter(view, seat),
-        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
-    )
-    called = say("{seat:seat}", seat=seat)
-    yield Shape(f"name-{seat}", "text", (82, top + 40, 198), "strong", called)
+    look = f"full {_hue(view, seat)}"
+    disc = Shape(f"seat-{seat}", "disc", (46, top + 46, 22), look, _letter(view, seat))
+    yield from row.player(view, seat, disc, (82, line, room))
     yield Shape(
         f"tricks-{seat}",
         "text",
-        (82, top + 70),
+        (82, line + 29),
         "faint",
-        _standing(view, seat),
+        row.standing(view, seat, _standing(view, seat)),
         says=Sentence(
             Counted(
                 "{seat:seat} has taken {n} trick in this round.",
@@ -251,21 +244,31 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             {"n": view["tricks"][seat], "seat": seat},
         ),
     )
-    for n, (card, name) in enumerate(with_ids(view["hands"][seat])):
-        yield from _card(
-            f"hand-{seat}-{name}",
-            card,
-            (288 + 52 * n, top + 12, 46, 68),
-            say("{seat:seat} holds {card}.", seat=seat, card=card),
+    # What a hand says changes with every card: told by itself, it makes pages no larger.
+    cards = row.held(hand) or [say("no card")]
+    holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
+    yield Shape(f"holds-{seat}", "text", (82, line), "faint", says=holds)
+    if announced:
+        yield Shape(
+            f"announced-{seat}",
+            "text",
+            (82, line + 56),
+            "faint",
+            say("announced: no trick"),
+            says=say("{seat:seat} has announced to take no trick.", seat=seat),
         )
+    for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
+        place = x, top + 12, _CARD - 5, 68
+        says = None if card == HIDDEN else row.holds(seat, card)
+        yield _card(f"hand-{seat}-{name}", card, place)._replace(says=says, told=True)
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
     """How a player stands, briefly."""
-    values = {"n": view["tricks"][seat], "field": view["boats"].get(seat, 0)}
+    values = {"n": view["tricks"][seat]}
     if view["announced"][seat] == HIDDEN:
         return Sentence(Counted("{n} trick, ready", "{n} tricks, ready"), values)
-    if view["leader"] == seat:
+    if view["leader"] == seat and not view.get("ended"):
         return Sentence(Counted("{n} trick, leads", "{n} tricks, leads"), values)
     if view["leader"] and seat in view["last"]:
         return Sentence(Counted("{n} trick, last", "{n} tricks, last"), values)

@@ -1,0 +1,123 @@
+"""Where pawns and the volcano stand on the picture of a map, so that nothing hides anything."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+ISLAND: Final = 40, 52
+"""Half an island's width and height."""
+WIDTH: Final = 720
+SMALL, _SMALLEST = 75, 60
+"""The size in percent of what has little room."""
+_TILES: Final = 34, 48
+"""Half the room that an island's letter and offerings take."""
+_FISH: Final = 22, 22
+_VOLCANO: Final = 22, 21
+_ANGLES: Final = 24
+
+Box = tuple[int, int, int, int]
+"""Its middle, and half its width and height."""
+
+
+class Geography(NamedTuple):
+    """The islands and their middles, and the currents, each of which may carry a fish."""
+
+    islands: tuple[tuple[str, tuple[int, int]], ...]
+    currents: tuple[str, ...]
+
+
+class Cells(NamedTuple):
+    """Room for some pawns: beside each other, and in two rows if many."""
+
+    columns: int
+    rows: int
+    wide: int
+    high: int
+    size: int
+
+    def around(self, at: tuple[int, int], count: int) -> Iterator[tuple[int, int]]:
+        """The middles of so many cells around a point."""
+        x, y = at
+        for n in range(count):
+            down, across = divmod(n, self.columns)
+            yield (
+                x + (2 * across - self.columns + 1) * self.wide // 2,
+                y + (2 * down - self.rows + 1) * self.high // 2,
+            )
+
+
+def cells(lying: Sequence[bool]) -> Cells:
+    """Room for pawns, some of which may be lying: those need more."""
+    count = len(lying)
+    rows = 1 if count < 4 else 2
+    size = 100 if count < 3 else SMALL if count < 5 else _SMALLEST
+    wide = (48 if any(lying) else 40) * size // 100
+    return Cells(-(-count // rows), rows, wide, 52 * size // 100, size)
+
+
+# The same at many moments of a match, and in many matches.
+@lru_cache(maxsize=512)
+def beside(island: str, pawns: Cells, geography: Geography, taken: tuple[Box, ...]) -> Box:
+    """The room at an island's shore that is farthest from all else."""
+    half = pawns.columns * pawns.wide // 2, pawns.rows * pawns.high // 2
+    return _freest(_shore(island, half, geography), [*_fixed(geography, island), *taken])
+
+
+@lru_cache(maxsize=64)
+def volcano(site: str, geography: Geography) -> Box:
+    """The room for a volcano on an island, or on the sea between some."""
+    if len(site) == 1:
+        return _freest(_shore(site, _VOLCANO, geography), _fixed(geography, site))
+    around = [at for island, at in geography.islands if island in site]
+    x = sum(x for x, _ in around) // len(around)
+    y = sum(y for _, y in around) // len(around)
+    steps = range(-48, 49, 8)
+    sea = [(x + across, y + down, *_VOLCANO) for down in steps for across in steps]
+    return _freest(sea, _fixed(geography))
+
+
+def _fixed(geography: Geography, but: str = "") -> list[Box]:
+    """What never moves: the islands, but for one, and where there may be fish."""
+    places = dict(geography.islands)
+    ways = [current.split("-") for current in geography.currents]
+    fish = [
+        ((places[a][0] + places[b][0]) // 2, (places[a][1] + places[b][1]) // 2, *_FISH)
+        for a, b in ways
+        if a in places and b in places
+    ]
+    return [*((*at, *ISLAND) for island, at in geography.islands if island != but), *fish]
+
+
+def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box]:
+    """The rooms of a size all around an island that lie on the board, clear of what lies on it."""
+    places = dict(geography.islands)
+    (x, y), (wide, high) = places[island], half
+    foot = max(y for _, y in places.values()) + ISLAND[1] + 60
+    rooms = []
+    for n in range(_ANGLES):
+        angle = math.tau * n / _ANGLES
+        across = (ISLAND[0] + wide + 4) * math.cos(angle)
+        down = (ISLAND[1] + high + 4) * math.sin(angle)
+        off = max(
+            1, min((_TILES[0] + wide) / (abs(across) or 1), (_TILES[1] + high) / (abs(down) or 1))
+        )
+        rooms.append((x + round(across * off), y + round(down * off), wide, high))
+    return [
+        (x, y, wide, high)
+        for x, y, wide, high in rooms
+        if wide + 4 <= x <= WIDTH - wide - 4 and high + 4 <= y <= foot - high
+    ]
+
+
+def _freest(rooms: Iterable[Box], taken: list[Box]) -> Box:
+    return max(rooms, key=lambda room: min(_gap(room, other) for other in taken))
+
+
+def _gap(one: Box, other: Box) -> int:
+    """How far two boxes are apart, across or down; less than 0 if they overlap."""
+    x, y, wide, high = one
+    other_x, other_y, other_wide, other_high = other
+    return max(abs(x - other_x) - wide - other_wide, abs(y - other_y) - high - other_high)

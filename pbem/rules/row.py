@@ -1,0 +1,83 @@
+"""A player's row below the board, as far as all games have the same: whose colour, whose turn, who
+won, and what somebody holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from pbem.core import HIDDEN, Seat
+from pbem.rules.zones import with_ids
+from pbem.sentence import Counted, Sentence, say
+from pbem.shapes import Shape
+
+
+@cache
+def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str]:
+    """A colour for each seat: the one it is called after, else the first that is left."""
+    named = {seat.casefold(): seat for seat in reversed(seats)}
+    own = {named[colour]: colour for colour in colours if colour in named}
+    left = (colour for colour in colours if colour not in named)
+    return {seat: own[seat] if seat in own else next(left) for seat in seats}
+
+
+def player(
+    view: Mapping[str, Any], seat: Seat, disc: Shape, name: tuple[int, ...]
+) -> Iterator[Shape]:
+    """A seat's disc, with a ring while it is its turn, and its player's name in its place."""
+    ended = view.get("ended")
+    turn = view["turn"] == seat and not ended
+    yield disc._replace(
+        look=f"{disc.look} turn" if turn else disc.look,
+        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
+    )
+    yield Shape(
+        f"name-{seat}",
+        "text",
+        name,
+        "strong",
+        say("{seat:seat}", seat=seat),
+        says=_result(seat, ended["winners"]) if ended else None,
+    )
+
+
+def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
+    if not winners:
+        return say("The match is drawn for {seat:seat}.", seat=seat)
+    return say("{seat:seat} wins the match.", seat=seat) if seat in winners else None
+
+
+def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
+    """How a player stands, and once the match is over, what came of it."""
+    ended = view.get("ended")
+    if not ended:
+        return so_far
+    if not ended["winners"]:
+        return say("{standing}, drawn", standing=so_far)
+    if seat in ended["winners"]:
+        return say("{standing}, wins", standing=so_far)
+    return so_far
+
+
+def holds(seat: Seat, card: str) -> Sentence:
+    """What a single card says."""
+    return say("{seat:seat} holds {card}.", seat=seat, card=card)
+
+
+def held(cards: Iterable[str]) -> list[str | Sentence]:
+    """The cards of a hand for a sentence: those that are known, and how many are not."""
+    hand = list(cards)
+    known: list[str | Sentence] = [card for card in hand if card != HIDDEN]
+    hidden = len(hand) - len(known)
+    if hidden:
+        known.append(Sentence(Counted("{n} hidden card", "{n} hidden cards"), {"n": hidden}))
+    return known
+
+
+def from_the_right(cards: Iterable[str], right: int, step: int) -> Iterator[tuple[str, str, int]]:
+    """Cards, what to call them in ids, and where each begins: the last one ends on the right, so
+    that the fewer they are, the more room is left for a name."""
+    hand = list(with_ids(cards))
+    for n, (card, name) in enumerate(hand):
+        yield card, name, right - step * (len(hand) - n)

@@ -1,0 +1,426 @@
+"""What a board shows of a position: everything, in the colours it is called by, and nothing on
+anything else."""
+
+from __future__ import annotations
+
+import random
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_pictures import contrast, inside
+
+import pbem
+from pbem.cli.pictures import picture
+from pbem.core import HIDDEN, Outcome
+from pbem.log.match import Match
+from pbem.play import games
+from pbem.report import compose, pages
+from pbem.report.html import alternative
+from pbem.report.pictures import board, palette
+from pbem.report.pictures.figures import FIGURES
+from pbem.report.pictures.png import legible, png
+from pbem.rules.row import hues
+from pbem.shapes import Scene, Shape
+
+ARCHIVE = Path(__file__).parent / "archive"
+SVG = "{http://www.w3.org/2000/svg}"
+NAMES = {"ana": "Ana", "ben": "Ben", "cy": "Cy", "white": "Ana", "black": "Ben"}
+
+
+@cache
+def fresh(game: str, *seats: str) -> dict[str, Any]:
+    """A match that has just begun, by default of Ana, Ben and, if need be, Cy."""
+    seats = seats or games.game(game).SEATS or ("ana", "ben", "cy")
+    return pbem.Table.start(game, seats=seats).view()
+
+
+@cache
+def archived(name: str) -> Match:
+    return Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+
+
+def bambus(name: str) -> dict[str, Any]:
+    now = archived(name)
+    view: dict[str, Any] = now.game.view(now.state)
+    return view
+
+
+def shown(view: Mapping[str, Any]) -> Scene:
+    return board.scene(games.game(view["game"]), view)
+
+
+def called(scene: Scene, start: str) -> list[Shape]:
+    return [shape for shape in scene.shapes if shape.id.startswith(start)]
+
+
+def words(scene: Scene, start: str) -> list[str]:
+    """What is written on these shapes, with players' names."""
+    return [
+        shape.label if isinstance(shape.label, str) else shape.label.text(NAMES)
+        for shape in called(scene, start)
+    ]
+
+
+def told(view: Mapping[str, Any]) -> str:
+    svg = board.paint(games.game(view["game"]), view, names=NAMES)
+    return ET.fromstring(svg).findtext(f"{SVG}desc") or ""
+
+
+# ------------------------------------------------------------------------ whose turn, and who won
+
+
+GAMES = pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+
+
+@GAMES
+def test_a_match_that_goes_on_says_whose_turn_it_is_and_not_who_won(game: str) -> None:
+    view = fresh(game)
+    turn = view["turn"] or next(iter(NAMES))
+    assert f"It's the turn of {NAMES[turn]}." in told({**view, "turn": turn})
+    assert "wins" not in told(view)
+
+
+@GAMES
+@pytest.mark.parametrize(
+    ("winners", "said", "standing"),
+    [
+        ((0,), "Ana wins the match.", [True, False]),
+        ((0, 1), "Ben wins the match.", [True, True]),
+        ((), "The match is drawn for Ben.", [False, False]),
+    ],
+)
+def test_a_finished_match_says_who_won_and_nobody_has_the_ring(
+    game: str, winners: tuple[int, ...], said: str, standing: list[bool]
+) -> None:
+    view = fresh(game)
+    seats = list(view["hands"] if "hands" in view else view["seats"])
+    end = Outcome(tuple(seats[n] for n in winners), "ruling", {})
+    over = board.ended({**view, "turn": seats[0]}, end)
+    rows = [*words(shown(over), "score-"), *words(shown(over), "tricks-")]
+    assert said in told(over)
+    assert "turn of" not in told(over)
+    assert not [shape.id for shape in shown(over).shapes if "turn" in shape.look.split()]
+    assert [row.endswith(", wins") for row in rows][:2] == standing
+    assert all(row.endswith(", drawn") for row in rows) == (not winners)
+
+
+@pytest.mark.parametrize("name", ["rulings", "kahuna-arabana", "bambus-two", "piatnik-four"])
+def test_pictures_mails_and_pages_of_a_match_agree_on_who_won(name: str) -> None:
+    now = archived(name)
+    assert now.outcome is not None
+    [winner] = now.outcome.winners
+    said = f"{now.players[winner]} wins the match."
+    mail = alternative(compose.report(now), "desk@example.org", lambda svg: svg.encode())
+    for painted in (board.picture(now), mail.picture.decode(), pages.page(now)):
+        [desc] = re.findall("<desc.*?>(.*?)</desc>", painted)
+        assert said in desc
+        assert "It's the turn" not in desc
+
+
+# ---------------------------------------------------------------------------------- colours
+
+
+@pytest.mark.parametrize(
+    ("seats", "painted"),
+    [
+        ("ana ben", "red yellow"),
+        ("red blue green", "red blue green"),
+        ("red blue green yellow", "red blue green yellow"),
+        ("ana red ben yellow", "green red blue yellow"),
+        ("Blue blue", "blue red"),
+        ("teal grey", "red yellow"),
+    ],
+)
+def test_a_seat_called_after_a_colour_has_it(seats: str, painted: str) -> None:
+    colours = ("red", "yellow", "green", "blue")
+    given = hues(tuple(seats.split()), colours)
+    assert [given[seat] for seat in seats.split()] == painted.split()
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("kanaloa-bambus", ("red", "blue", "green", "yellow")),
+        ("kanaloa-bambus", ("purple", "turquoise", "orange", "black")),
+        ("kanaloa-piatnik", ("red", "white", "black")),
+        ("kanaloa-piatnik", ("green", "blue", "turquoise", "grey", "purple")),
+    ],
+)
+def test_both_kanaloas_paint_their_seats_as_they_are_called(
+    game: str, seats: tuple[str, ...]
+) -> None:
+    discs = {shape.id: shape.look.split() for shape in called(shown(fresh(game, *seats)), "seat-")}
+    assert len(discs) == len(seats)
+    for seat in seats:
+        assert seat in discs[f"seat-{seat}"]
+
+
+@pytest.mark.parametrize("colour", palette.HUES)
+def test_a_sign_and_a_letter_stand_out_from_their_field(colour: str) -> None:
+    style = palette.style("light", {"sign", "wave", "full", colour})
+    [ground] = re.findall(rf"\.full\.{colour}{{fill:(#\w+)", style)
+    [sign] = re.findall(rf"\.sign\.{colour}{{fill:(#\w+)", style)
+    [wave] = re.findall(rf"\.wave\.{colour}{{stroke:(#\w+)", style)
+    assert min(contrast(sign, ground), contrast(wave, ground)) >= 3
+
+
+@pytest.mark.parametrize("theme", palette.THEMES)
+def test_a_white_fish_stands_out_from_the_sea_whatever_its_colour(theme: str) -> None:
+    view = bambus("bambus-two")
+    white = [way for way, fish in view["fish"].items() if fish["up"] == "white"]
+    svg = board.paint(games.game(view["game"]), view, theme=theme)
+    [rim] = re.findall(r"\.pale \.rim\{stroke:(#\w+)", svg)
+    sea, fish = palette.THEMES[theme]["sea"], "#ffffff"
+    assert white
+    assert svg.count('class="rim"') == len(white)
+    assert max(contrast(rim, sea), contrast(fish, sea)) >= 3
+    assert contrast(rim, fish) >= 3
+
+
+def test_the_glow_of_a_new_white_fish_is_wider_than_its_rim() -> None:
+    style = palette.style("light", {"pale", "new"})
+    [rim] = re.findall(r"\.pale \.rim\{[^}]*stroke-width:(\d+)", style)
+    [glow] = re.findall(r"\.pale\.new \.glow\{stroke-width:(\d+)", style)
+    assert int(glow) - int(rim) >= 8
+
+
+def test_a_figure_brings_the_colours_of_its_parts_with_it() -> None:
+    """A browser does not look into what is used for the rules of a page's board."""
+    assert "class=" not in "".join(FIGURES.values())
+
+
+# ------------------------------------------------------------------------- rows of the players
+
+
+def test_a_hand_is_told_in_one_sentence_with_what_is_hidden_in_it() -> None:
+    view = {
+        **fresh("kahuna"),
+        "hands": {"white": ["DUDA", "FAAA", HIDDEN], "black": [HIDDEN, HIDDEN]},
+        "bridges": {"ALOA-BARI": "white"},
+    }
+    text = told(view)
+    assert "Ana holds DUDA, FAAA and 1 hidden card; 24 bridges left." in text
+    assert "Ben holds 2 hidden cards; 25 bridges left." in text
+    assert words(shown(view), "left-") == ["24 bridges left", "25 bridges left"]
+    empty = {**view, "hands": {"white": [], "black": []}}
+    assert "Ana holds no card; 24 bridges left." in told(empty)
+
+
+def test_hands_and_offerings_of_both_kanaloas_are_told() -> None:
+    view = fresh("kanaloa-piatnik")
+    hands = {"ana": ["red 3", HIDDEN], "ben": [], "cy": []}
+    assert "Ana holds red 3 and 1 hidden card." in told({**view, "hands": hands})
+    assert "Ben holds no card." in told({**view, "hands": hands})
+    view = fresh("kanaloa-bambus")
+    offerings = {"ana": ["kane5", "kane5"], "ben": [], "cy": []}
+    text = told({**view, "offerings": offerings})
+    assert "Ana has 0 points and holds kane5 and kane5." in text
+    assert "Ben has 0 points and holds no offering." in text
+
+
+def test_who_takes_no_trick_has_it_in_their_row() -> None:
+    view = {**fresh("kanaloa-piatnik"), "announced": {"ana": True, "ben": HIDDEN, "cy": False}}
+    assert words(shown(view), "announced-") == ["announced: no trick"]
+    assert "Ana has announced to take no trick." in told(view)
+    assert words(shown(view), "tricks-") == ["0 tricks", "0 tricks, ready", "0 tricks"]
+
+
+@GAMES
+def test_a_name_has_the_room_that_the_cards_leave(game: str) -> None:
+    view = fresh(game)
+    zone = "offerings" if "offerings" in view else "hands"
+    seat = next(iter(view[zone]))
+    rooms = []
+    for held in (0, 2, 5):
+        cards = {"hands": [HIDDEN] * held, "offerings": ["kane5"] * held}[zone]
+        scene = shown({**view, zone: {**view[zone], seat: cards}})
+        [(x, _, room)] = [shape.place for shape in called(scene, f"name-{seat}")]
+        rooms.append(room)
+        own = [*called(scene, f"hand-{seat}-"), *called(scene, f"offering-{seat}-")]
+        assert len(own) == held
+        assert all(x + room < card.place[0] for card in own)
+    assert rooms == sorted(rooms, reverse=True)
+    assert rooms[0] >= 600
+
+
+# ----------------------------------------------------------------------- nothing hides anything
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
+REACH: dict[str, Box] = {
+    "boat": (-21, -29, 21, 12),
+    "dolphin": (-23, -16, 19, 13),
+    "fish": (-15, -15, 15, 15),
+    "pawn": (-17, -33, 17, 13),
+    "volcano": (-27, -26, 27, 18),
+}
+"""How far each reaches from its middle; of a fish what nobody may lie on: all but nose and tail."""
+
+
+def box(shape: Shape) -> Box:
+    x, y, *more = shape.place
+    if shape.form == "box":
+        return x, y, x + more[0], y + more[1]
+    if shape.form == "text":
+        return x - 10, y - 18, x + 10, y
+    left, top, right, foot = REACH[shape.look.split()[0]]
+    if shape.look.endswith("stunned"):
+        left, top, right, foot = -foot, left, -top, right
+    size = (*more, 100)[1] / 100
+    return x + left * size, y + top * size, x + right * size, y + foot * size
+
+
+def apart(one: Box, other: Box) -> bool:
+    return one[0] >= other[2] or other[0] >= one[2] or one[1] >= other[3] or other[1] >= one[3]
+
+
+def crowded(name: str) -> Iterator[dict[str, Any]]:
+    """The map with all pawns on each island in turn, one of them stunned; with a volcano there and
+    half of the pawns; and with pawns on many pairs of islands."""
+    view, seas = bambus(name), archived(name).state.world.chart.seas
+    first, *others = view["seats"]
+    for island in view["islands"]:
+        pawns = {seat: [island, island] for seat in view["seats"]}
+        stunned = {first: [island], **{seat: [] for seat in others}}
+        site = island
+        if len(view["seats"]) == 2:
+            site = next(site for site in seas if island in site)
+        volcano = {"site": site, "by": first, "turns": 1}
+        yield {**view, "pawns": pawns, "stunned": stunned, "volcano": None}
+        pawns = {seat: [island] for seat in view["seats"]}
+        yield {**view, "pawns": pawns, "stunned": stunned, "volcano": volcano}
+    pairs = [list(pair) for pair in combinations(view["islands"], 2)]
+    none: dict[str, list[str]] = {seat: [] for seat in view["seats"]}
+    for n in range(0, len(pairs), 5):
+        chosen = (pairs * 2)[n : n + len(view["seats"])]
+        pawns = dict(zip(view["seats"], chosen, strict=True))
+        yield {**view, "pawns": pawns, "stunned": none, "volcano": None}
+
+
+@pytest.mark.parametrize("name", ["bambus-two", "bambus-basic-three", "bambus-four"])
+def test_on_the_map_of_bambus_pawns_and_the_volcano_lie_on_nothing(name: str) -> None:
+    for view in crowded(name):
+        seats = view["seats"]
+        scene = shown(view)
+        [sea] = [shape for shape in scene.shapes if shape.id == "sea"]
+        placed = [*called(scene, "pawn-"), *called(scene, "volcano-")]
+        fixed = [s for start in ("fish-", "tile-", "letter-") for s in called(scene, start)]
+        assert len(called(scene, "pawn-")) >= len(seats)
+        for n, shape in enumerate(placed):
+            left, top, right, foot = box(shape)
+            assert 0 <= left <= right <= sea.place[2], shape
+            assert 0 <= top <= foot <= sea.place[3], shape
+            for other in [*fixed, *placed[n + 1 :]]:
+                assert apart(box(shape), box(other)), (shape, other)
+
+
+def test_the_glow_of_a_new_offering_cuts_neither_its_neighbour_nor_the_letter() -> None:
+    view = bambus("bambus-four")
+    before = {**view, "islands": {island: [] for island in view["islands"]}}
+    svg = board.paint(games.game(view["game"]), view, before=before)
+    [line] = re.findall(r"\.new rect\.halo\{stroke-width:(\d+)", svg)
+    halos: dict[str, list[Box]] = {}
+    for group in ET.fromstring(svg).findall(f"{SVG}g"):
+        kind, _, rest = (group.get("id") or "").partition("-")
+        if kind in ("tile", "letter"):
+            halos.setdefault(rest[0], []).append(drawn(group, int(line) / 2))
+    assert sum(len(each) == 3 for each in halos.values()) >= 8
+    for each in halos.values():
+        for one, other in combinations(each, 2):
+            assert apart(one, other)
+
+
+def drawn(group: ET.Element, more: float) -> Box:
+    halo = group.find(f"{SVG}rect[@class='halo']")
+    if halo is None:
+        [text] = group.findall(f"{SVG}text")
+        return box(Shape("", "text", (int(text.get("x", 0)), int(text.get("y", 0))), ""))
+    x, y, wide, high = (int(halo.get(name, 0)) for name in ("x", "y", "width", "height"))
+    return x - more, y - more, x + wide + more, y + high + more
+
+
+def test_temples_are_drawn_alike_however_high_they_are() -> None:
+    temples = called(shown(bambus("bambus-four")), "temple-")
+    assert len({shape.label for shape in temples}) > 5
+    assert len({shape.place[3] for shape in temples}) == 1
+
+
+@cache
+def laid() -> dict[str, Any]:
+    """The ring of five boats, once the route is laid."""
+    table = pbem.Table.start("kanaloa-piatnik", seats=("ana", "ben", "cy", "dora", "ed"))
+    rng = random.Random(3)
+    while not any(table.view()["hands"].values()):
+        seat = table.pending[0].seat
+        table = table.play(seat, rng.choice(table.legal(seat)))
+    return table.view()
+
+
+@pytest.mark.parametrize("boats", range(1, 6))
+@pytest.mark.parametrize("cards", [3, 7, 12])
+def test_boats_on_one_field_lie_in_it_and_hide_no_number(cards: int, boats: int) -> None:
+    view = {**laid(), "route": laid()["route"][:cards]}
+    for field in range(2 * cards):
+        scene = shown({**view, "boats": dict.fromkeys(view["seats"][:boats], field)})
+        there, fields = called(scene, "boat-"), called(scene, "field-")
+        assert len(there) == boats
+        for boat in there:
+            x, y = boat.place[:2]
+            assert inside(fields[field], x, y - 3), boat
+            for other in there:
+                number = (x - 8, y - 8, x + 8, y + 9)
+                left, top, right, foot = box(other)
+                hull = left, (top + 2 * foot) / 3, right, foot
+                assert other is boat or apart(number, hull), (boat, other)
+
+
+def test_a_dolphin_leaves_the_letter_of_its_field_alone() -> None:
+    scene = shown(laid())
+    dolphins = called(scene, "dolphin-")
+    assert dolphins
+    for dolphin in dolphins:
+        [letter] = called(scene, dolphin.id.replace("dolphin", "colour"))
+        assert apart(box(dolphin), box(letter))
+
+
+# ------------------------------------------------------------------------------ names in a PNG
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Ana", "Ana"),
+        ("Ünal Łukasz", "Ünal Łukasz"),
+        ("Ольга", "Ольга"),
+        ("Zoe\u0301", "Zoé"),
+        ("\u05d3\u05e0\u05d9", "white"),
+        ("\u5c71\u7530", "white"),
+        ("Ana \U0001f3b2", "white"),
+        ("\u202eanA", "white"),
+    ],
+)
+def test_a_png_calls_a_player_by_the_seat_where_its_fonts_lack_a_letter(
+    name: str, written: str
+) -> None:
+    assert legible({"white": name, "black": "Ben"}) == {"white": written, "black": "Ben"}
+
+
+def test_a_seat_that_no_font_can_write_has_a_number() -> None:
+    assert legible({"\u5c71": "\u7530", "red": "\u5ddd"}) == {"\u5c71": "1", "red": "red"}
+
+
+def test_a_picture_has_every_name_and_its_png_what_can_be_written() -> None:
+    now = archived("running")
+    strange = {"white": "\u05d3\u05e0\u05d9", "black": "Ben"}
+    header = now.log.header._replace(seats=strange)
+    named = now._replace(log=now.log._replace(header=header))
+    assert "\u05d3\u05e0\u05d9" in picture(named, "svg").decode()
+    as_seats = board.picture(named, names={"white": "white", "black": "Ben"})
+    assert picture(named, "png", size=360) == png(as_seats, 360)
