@@ -67,6 +67,23 @@ def test_a_game_that_is_nearly_right_is_suggested(said: str, meant: str) -> None
     assert meant in done.err
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        (["--ruleset", "tames"], "did you mean thames-kosmos?"),
+        (["--ruleset", "rio"], "did you mean rio-grande?"),
+        (["-o", "limit=10"], "did you mean token_limit?"),
+        (["--ruleset", "xx"], "only thames-kosmos, rio-grande, kosmos-1998 and arabana\n"),
+    ],
+)
+def test_an_edition_or_option_that_is_nearly_right_is_suggested(
+    tmp_path: Path, said: list[str], meant: str
+) -> None:
+    seats = ["--seat", "white=A", "--seat", "black=B", "--dir", tmp_path]
+    done = pbem("new", "kahuna", *seats, *said)
+    assert (done.code, meant in done.err) == (2, True), done.err
+
+
 def test_a_log_is_found_by_the_name_of_its_match(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -468,6 +485,8 @@ COMPLETED = [
     ("pbem submit m.pbem.yaml --from b", "black"),
     ("pbem verify ", "m.pbem.yaml"),
     ("pbem wi", "withdraw"),
+    ("pbem status --game kah", "kahuna"),
+    ("pbem games --check kanaloa-p", "kanaloa-piatnik"),
     ("pbem new chess --ruleset ", ""),
     ("pbem show none --as ", ""),
 ]
