@@ -104,6 +104,8 @@ def test_a_takeback_names_no_card_that_only_one_seat_saw(room: Room) -> None:
     room.says("white", "draw")
     pbem("rule", room.log, "takeback", "--to", 9, "--revealed", "--reason", "misread")
     assert last(room).reason == "misread"
+    again = pbem("rule", room.log, "takeback", "--to", 9, "--revealed", "--reason", "misread")
+    assert "no ply after #9 to take back; the last that stands is #9" in again.err
 
 
 def test_of_many_draws_that_are_taken_back_the_latest_are_named(

@@ -57,10 +57,10 @@ def takeback(
         struck = bench.now.since(to)
         if to < 0 or not struck:
             raise Usage(
-                "there is no ply after #{to} to take back; the last is #{position}",
+                "there is no ply after #{to} to take back; the last that stands is #{last}",
                 path,
                 to=to,
-                position=bench.now.position.ply,
+                last=max((ply.number for ply, _ in bench.now.plies), default=0),
             )
         seen = [ply for ply, _ in struck if ply.seat == CHANCE]
         if seen and not revealed:
