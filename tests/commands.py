@@ -23,12 +23,16 @@ from pbem.cli.commands import load
 from pbem.cli.common import app
 from pbem.desk import begin
 from pbem.desk.answer import Answer
+from pbem.desk.append import Now
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk, desk_path, read_keys
+from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+from pbem.report import compose
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"
@@ -51,6 +55,11 @@ class Done:
     @property
     def printed(self) -> str:
         return self.out + self.err
+
+
+def at(time: Now) -> Circumstances:
+    """What goes with an entry that is made when this clock says so."""
+    return Circumstances(time, compose.rehearse)
 
 
 def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:
@@ -182,9 +191,7 @@ def dealt(
 ) -> Room:
     """A match that has just begun: the same each time."""
     names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
-    players = {
-        seat: begin.Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
-    }
+    players = {seat: Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()}
     opened, table = begin.begin(
         game,
         players,

@@ -12,6 +12,7 @@ from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.file import Desk
+from pbem.desk.seats import Player
 from pbem.log.match import Match
 from pbem.play import judge as play
 
@@ -45,7 +46,7 @@ def fill(folder: Path, matches: int, mails: int, seed: int = 1) -> tuple[Path, P
 def _mails(home: Path, name: str, rng: random.Random) -> Iterator[bytes]:
     """Mails for one match: a move each, and among them what a desk gets besides."""
     addresses = {"white": f"white@{name}.example", "black": f"black@{name}.example"}
-    players = {seat: begin.Player(seat.title(), (address,)) for seat, address in addresses.items()}
+    players = {seat: Player(seat.title(), (address,)) for seat, address in addresses.items()}
     now, table = begin.begin(
         "kahuna", players, name=name, folder=str(home), secret=rng.randbytes(32), clock=clock
     )

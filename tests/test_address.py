@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from pbem.core import BadFile, Usage
 from pbem.desk import address
-from pbem.desk.begin import Player
 from pbem.desk.file import Desk
+from pbem.desk.seats import Player
 
 
 @pytest.mark.parametrize(

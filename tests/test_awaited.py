@@ -18,7 +18,7 @@ from commands import SECRET
 from pbem.core import CHANCE, Problem
 from pbem.desk import begin, overdue
 from pbem.desk.append import append_ply, play_chance
-from pbem.desk.begin import Player
+from pbem.desk.seats import Player
 from pbem.log import clock, deadlines
 from pbem.log.gathering import VALUE, promise
 from pbem.log.match import Match

@@ -19,6 +19,7 @@ import pytest
 from commands import Room, dealt, pbem
 
 from pbem.desk import begin
+from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.play import judge
 from pbem.report.pictures.palette import THEMES
@@ -369,7 +370,7 @@ def test_the_index_of_a_site_fits_a_phone_and_asks_nobody(
 def test_a_long_name_keeps_to_its_room(
     browser: Any, opened: Callable[..., Any], tmp_path: Path
 ) -> None:
-    players = {seat: begin.Player("W" * 40, (f"{seat}@e.example",)) for seat in ("white", "black")}
+    players = {seat: Player("W" * 40, (f"{seat}@e.example",)) for seat in ("white", "black")}
     matches, web = tmp_path / "matches", tmp_path / "web"
     matches.mkdir()
     match, desk = begin.begin(

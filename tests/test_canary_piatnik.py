@@ -16,6 +16,7 @@ from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply
 from pbem.desk.file import Desk
+from pbem.desk.seats import Player
 from pbem.log import chance
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -51,7 +52,7 @@ def course(seed: int) -> tuple[list[str], Plies]:
 
 def begun(folder: Path, cards: list[str]) -> tuple[Match, Desk]:
     """A match with these cards dealt, eight to each seat in turn."""
-    players = {seat: begin.Player(seat.capitalize()) for seat in SEATS}
+    players = {seat: Player(seat.capitalize()) for seat in SEATS}
     return begin.begin(
         "kanaloa-piatnik",
         players,

@@ -11,23 +11,26 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
 from clockwork import SecondOpinion
 from commands import Room
 
 from pbem import intake
 from pbem.core import CannotWrite, Problem
-from pbem.desk import begin, overdue, rulings, timing
+from pbem.desk import begin, overdue
+from pbem.desk.bench import Circumstances
+from pbem.desk.rulings import give
+from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import store
 from pbem.log import audit, deadlines, turns
 from pbem.log.clock import written
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.rulings import Ruled
+from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
-from pbem.log.timing import Away
-from pbem.report import compose
+from pbem.log.timing import Away, Clock, Extend, Pause, Resume
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)
@@ -50,7 +53,7 @@ class Club:
         return written(self.now)
 
     def begin(self, zone: str) -> None:
-        players = {"white": begin.Player("Ana"), "black": begin.Player("Ben")}
+        players = {"white": Player("Ana"), "black": Player("Ben")}
         paced = {
             "turn": self.dice.randint(1, 4),
             "zone": zone,
@@ -83,6 +86,10 @@ class Club:
             self.known[room.log.name] = text, now, times.plain()
         return self.known[room.log.name][1:]
 
+    @property
+    def here(self) -> Circumstances:
+        return commands.at(self.clock)
+
     def live(self) -> None:
         """What people do in a few hours."""
         for room, zone in list(zip(self.rooms, self.zones, strict=True)):
@@ -91,7 +98,7 @@ class Club:
                 continue
             path, [seat] = str(room.log), now.awaited
             if now.log.so_far().timing.paused and self.dice.random() < 0.1:
-                timing.resume(path, self.clock, compose.rehearse)
+                give(path, Resume, self.here, {})
                 continue
             if self.dice.random() < 0.02:
                 self.gone[path, seat] = True
@@ -102,9 +109,9 @@ class Club:
             elif self.dice.random() < 0.01:
                 first = (self.now + timedelta(days=self.dice.randint(-1, 3))).date()
                 last = first + timedelta(days=self.dice.randint(1, 9))
-                dates = {"first": first.isoformat(), "last": last.isoformat()}
+                dates = {"from": first.isoformat(), "to": last.isoformat()}
                 try:
-                    timing.away(path, self.clock, compose.rehearse, seat=seat, by=seat, **dates)
+                    give(path, Away, self.here, {"seat": seat, **dates}, by=seat)
                     self.counts["absence"] += 1
                 except Problem as problem:
                     assert "can announce" in str(problem)  # noqa: PT017
@@ -116,19 +123,17 @@ class Club:
     def moderate(self, path: str, seat: str, now: Match) -> None:
         match self.dice.randint(0, 4):
             case 0:
-                timing.extend(path, self.clock, compose.rehearse, days=2)
+                give(path, Extend, self.here, {"by": 2})
             case 1 | 2 if not now.log.so_far().timing.paused:
-                timing.pause(path, self.clock, compose.rehearse)
+                give(path, Pause, self.here, {})
             case 3:
-                timing.set_clock(path, self.clock, compose.rehearse, chosen={"turn": 3}, yes=True)
+                give(path, Clock, self.here, {"turn": 3, "yes": True})
             case 4 if self.gone.pop((path, seat), False):
-                rulings.substitute(
-                    path, self.clock, compose.rehearse, seat=seat, name="Zoe", reason="gone"
-                )
+                give(path, Substitute, self.here, {"seat": seat, "player": "Zoe"}, reason="gone")
 
     @staticmethod
     def enter(room: Room, each: overdue.Owed, at: str, may: bool) -> object:
-        return overdue.enter(str(room.log), each, lambda: at, compose.rehearse, at, defaults=may)
+        return overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
 
     def run(self, at: str, *, crashes: bool, yes: bool) -> None:
         """A run of the desk, by what its clock says."""
@@ -147,18 +152,14 @@ class Club:
                         patch.setattr(store, "append", self.crash)
                         with pytest.raises(CannotWrite):
                             overdue.enter(
-                                str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
+                                str(room.log), each, commands.at(lambda: at), at, defaults=may
                             )
                     self.counts["crash"] += 1
                     assert room.files()[room.log.name] == before[room.log.name]
                     return  # the run is not complete
-                assert overdue.enter(
-                    str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
-                )
+                assert overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
                 assert (
-                    overdue.enter(
-                        str(room.log), each, lambda: at, compose.rehearse, at, defaults=may
-                    )
+                    overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
                     is None
                 )
                 self.counts[each.kind] += 1

@@ -13,6 +13,7 @@ from outside import brought
 import pbem as house
 from pbem.core import CHANCE, HIDDEN
 from pbem.desk import begin
+from pbem.desk.seats import Player
 from pbem.play import games
 from pbem.report import compose
 from pbem.testing import laws
@@ -96,7 +97,7 @@ def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
 def test_a_card_in_hand_is_nobody_elses_business(tmp_path: Path) -> None:
     opened, _ = begin.begin(
         "nerve",
-        {seat: begin.Player(seat) for seat in SEATS},
+        {seat: Player(seat) for seat in SEATS},
         name="n",
         folder=str(tmp_path),
         secret=bytes(32),

@@ -13,8 +13,8 @@ from commands import SECRET
 from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
-from pbem.desk.begin import Player
 from pbem.desk.plans import Waiting
+from pbem.desk.seats import Player
 from pbem.desk.waiting import play_waiting
 from pbem.files.clock import now as clock
 from pbem.log.match import Match

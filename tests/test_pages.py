@@ -19,6 +19,7 @@ from commands import Room, dealt, pbem
 from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.file import read_keys
+from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import judge, orders
@@ -205,7 +206,7 @@ def digest(text: str) -> str:
 
 @pytest.mark.parametrize("seat", [None, "white"])
 def test_names_and_notes_from_outside_do_no_harm(tmp_path: Path, seat: str | None) -> None:
-    players = {name: begin.Player(HOSTILE) for name in ("white", "black")}
+    players = {name: Player(HOSTILE) for name in ("white", "black")}
     opened, desk = begin.begin(
         "kahuna", players, name="m", folder=str(tmp_path), clock=clock, secret=bytes(32)
     )

@@ -11,7 +11,7 @@ from commands import ANA, Room, dealt, mail, pbem
 from pbem.core import CHANCE
 from pbem.desk import rulings
 from pbem.log import chance
-from pbem.log.rulings import Note, Ruled, Takeback
+from pbem.log.rulings import GIVEN, Note, Ruled, Takeback
 
 
 @pytest.fixture
@@ -67,6 +67,41 @@ def test_a_ruling_is_appended_posted_told_in_the_log_and_verified(
     assert list(on.read().awaited) == awaited
     assert pbem("verify", on.log, "--key", on.desk).code == 0
     assert pbem("verify", on.log).code == 0
+
+
+def options_of(printed: str) -> set[str]:
+    return set(re.findall(r"^  --([a-z-]+)", printed, re.MULTILINE))
+
+
+COMMON = {"reason", "letters", "format", "told", "json", "help"}
+
+
+@pytest.mark.parametrize("kind", GIVEN)
+def test_the_help_of_a_ruling_shows_its_own_options_and_nothing_else(kind: str) -> None:
+    done = pbem("rule", "LOG", kind, "--help")
+    assert done.code == 0
+    assert options_of(done.out) == COMMON | {each.name for each in GIVEN[kind].options or ()}
+
+
+def test_the_help_of_rule_lists_every_kind_that_can_be_given() -> None:
+    shown = pbem("rule", "--help").out
+    assert options_of(shown) == COMMON
+    assert set(re.findall(r"^  ([a-z-]+)  +\S", shown, re.MULTILINE)) >= set(GIVEN)
+
+
+def test_an_unknown_kind_names_the_nearest_and_an_option_of_another_is_refused(on: Room) -> None:
+    with on.unchanged():
+        unknown = pbem("rule", on.log, "takebak", "--to", 13, "--reason", "x")
+        other = pbem("rule", on.log, "takeback", "--to", 13, "--winner", "white", "--reason", "x")
+    assert (unknown.code, other.code) == (2, 2)
+    assert "did you mean takeback?" in unknown.err
+    assert "--winner" in other.err
+
+
+def test_options_may_stand_before_the_kind(on: Room) -> None:
+    done = pbem("rule", "--reason", "misread", "--to", "14", on.log, "--revealed", "takeback")
+    assert done.code == 0, done.printed
+    assert isinstance(last(on).ruling, Takeback)
 
 
 # ------------------------------------------------------------------------------- takeback

@@ -10,6 +10,7 @@ import pytest
 from commands import dealt, pbem
 
 from pbem.desk import begin
+from pbem.desk.seats import Player
 from pbem.matches import listing
 from pbem.matches.listing import Wanted
 from pbem.matches.status import Overview, Status, Summary
@@ -146,7 +147,7 @@ def test_the_command_lists_chooses_and_counts(tmp_path: Path) -> None:
 
 
 def test_a_log_with_a_time_that_is_none_is_told(tmp_path: Path) -> None:
-    players = {seat: begin.Player(seat) for seat in ("white", "black")}
+    players = {seat: Player(seat) for seat in ("white", "black")}
     place = {"name": "m", "folder": str(tmp_path)}
     never = "2026-13-41T00:00:00Z"
     begin.write(*begin.begin("kahuna", players, secret=bytes(32), clock=lambda: never, **place))

@@ -9,18 +9,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import commands
 import pytest
 from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
 from test_audit import Plain, Tamper, require_found
 
 from pbem.core import Problem
-from pbem.desk import overdue, timing
+from pbem.desk import overdue
 from pbem.desk.overdue import Owed
+from pbem.desk.rulings import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
+from pbem.log.timing import Away, Clock, Extend
 from pbem.play import judge
-from pbem.report import compose
 
 BEGUN = "2026-09-21T10:00:00Z"
 LATER = "2026-10-01T10:00:00Z"
@@ -195,11 +197,15 @@ REFUSED = [
     (["resume"], 1, "the clock is not paused"),
     (["back", "--seat", "white"], 1, "white has announced no absence"),
     (["away", "--seat", "white", "--to", "2026-09-30"], 2, "needs --from"),
-    (["away", "--seat", "white", "--from", "soon", "--to", "2026-09-30"], 2, "'soon' is no date"),
+    (
+        ["away", "--seat", "white", "--from", "soon", "--to", "2026-09-30"],
+        2,
+        "--from soon: it is a date like",
+    ),
     (
         ["away", "--seat", "white", "--from", "2026-09-22", "--to", "2026-02-30"],
         2,
-        "'2026-02-30' is no date",
+        "--to 2026-02-30: it is a date like",
     ),
     (
         ["away", "--seat", "white", "--from", "2026-09-01", "--to", "2026-09-20"],
@@ -220,7 +226,7 @@ REFUSED = [
         1,
         "this shortens the turn of white, from Thu 24 Sep 2026, 20:00 CEST (UTC+2) to Tue 22 Sep",
     ),
-    (["takeback", "--to", "now", "--reason", "x"], 2, "--to 'now' is no number of a ply"),
+    (["takeback", "--to", "now", "--reason", "x"], 2, "--to 'now' is no number"),
 ]
 
 
@@ -263,7 +269,7 @@ def test_moves_that_wait_go_on_waiting(timed: Room, hour: Hour) -> None:
         assert pbem("rule", timed.log, *arguments).code == 0
     assert timed.waiting() == {"black": ("next: draw",)}
     hour.set(LATER)
-    assert overdue.enter(str(timed.log), Owed("white", "notice"), hour, compose.rehearse, LATER)
+    assert overdue.enter(str(timed.log), Owed("white", "notice"), commands.at(hour), LATER)
     assert timed.waiting() == {"black": ("next: draw",)}
 
 
@@ -352,29 +358,29 @@ def test_what_is_owed_by_a_moment(
 def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -> None:
     path = str(timed.log)
     notice = Owed("white", "notice")
-    assert overdue.enter(path, notice, hour, compose.rehearse, BEGUN) is None  # it is not owed yet
-    entered = overdue.enter(path, notice, hour, compose.rehearse, hour.set("2026-09-25T07:00:00Z"))
+    assert overdue.enter(path, notice, commands.at(hour), BEGUN) is None  # it is not owed yet
+    entered = overdue.enter(path, notice, commands.at(hour), hour.set("2026-09-25T07:00:00Z"))
     assert entered
     assert (
-        overdue.enter(path, notice, hour, compose.rehearse, hour.moment) is None
+        overdue.enter(path, notice, commands.at(hour), hour.moment) is None
     )  # it is owed no longer
     assert overdue.owed(timed.read(), "2026-09-27T18:00:00Z") == ()
     lapsed = "2026-09-27T18:00:01Z"
     assert overdue.owed(timed.read(), lapsed) == (Owed("white", "silence", "draw"),)
     assert overdue.owed(timed.read(), lapsed, defaults=False) == ()
     silence = Owed("white", "silence", "draw")
-    assert overdue.enter(path, silence, hour, compose.rehearse, lapsed, defaults=False) is None
+    assert overdue.enter(path, silence, commands.at(hour), lapsed, defaults=False) is None
     hour.set(lapsed)
-    played = overdue.enter(path, silence, hour, compose.rehearse, lapsed)
+    played = overdue.enter(path, silence, commands.at(hour), lapsed)
     assert played
     assert played[1].awaited == ("black",)
-    assert overdue.enter(path, silence, hour, compose.rehearse, lapsed) is None
+    assert overdue.enter(path, silence, commands.at(hour), lapsed) is None
     assert pbem("verify", timed.log, "--key", timed.desk).code == 0
     assert "Ana missed the deadline; this move is played instead." in pbem("log", timed.log).out
 
 
 def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, hour: Hour) -> None:
-    overdue.enter(str(timed.log), Owed("white", "notice"), hour, compose.rehearse, hour.set(LATER))
+    overdue.enter(str(timed.log), Owed("white", "notice"), commands.at(hour), hour.set(LATER))
     hour.set("2026-11-01T10:00:00Z")
     assert timed.says("white", "draw").verdict == "accepted"
     assert due(timed) == {"black": "2026-11-04T19:00:00Z"}
@@ -519,13 +525,14 @@ def ruled_about(timed: Room, hour: Hour) -> Room:
     """Days given, an absence, a notice, what silence brought and another clock, all in order."""
     path = str(timed.log)
     hour.set("2026-09-22T09:00:00Z")
-    timing.extend(path, hour, compose.rehearse, days=1)
-    dates = {"first": "2026-09-23", "last": "2026-09-23"}
-    timing.away(path, hour, compose.rehearse, seat="white", by="white", **dates)
+    here = commands.at(hour)
+    give(path, Extend, here, {"by": 1})
+    dates = {"from": "2026-09-23", "to": "2026-09-23"}
+    give(path, Away, here, {"seat": "white", **dates}, by="white")
     for moment in ("2026-09-26T18:00:01Z", "2026-09-28T18:00:01Z"):
         [owed] = overdue.owed(Room(timed.log).read(), hour.set(moment))
-        assert overdue.enter(path, owed, hour, compose.rehearse, moment)
-    timing.set_clock(path, hour, compose.rehearse, chosen={"turn": 4})
+        assert overdue.enter(path, owed, commands.at(hour), moment)
+    give(path, Clock, here, {"turn": 4})
     assert pbem("verify", path, "--key", timed.desk).code == 0
     return timed
 
@@ -766,10 +773,10 @@ def test_a_match_without_a_clock_loads_no_time_zones(room: Room) -> None:
 
 def test_the_settings_of_a_clock_are_chosen_over_those_before(timed: Room) -> None:
     game = timed.read().game
-    one = timing.settings(game, {"turn": 2, "zone": "UTC"})
-    assert timing.settings(game, {"bank": 3}, one) == {**one, "bank": 3}
-    assert timing.closed("none") == []
-    assert timing.closed("Sat, sun") == ["sat", "sun"]
+    one = clock.settings(game, {"turn": 2, "zone": "UTC"})
+    assert clock.settings(game, {"bank": 3}, one) == {**one, "bank": 3}
+    assert clock.chosen({"closed": "none"}) == {"closed": []}
+    assert clock.chosen({"closed": "Sat, sun"}) == {"closed": ["sat", "sun"]}
 
 
 def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 # No postponed annotations in these files: typer would compile each of them at every start.
 import typer
 
-from pbem.cli import complete, deadlines
+from pbem.cli import asked, complete
 from pbem.cli.common import (
     LETTER,
     Board,
@@ -29,19 +29,6 @@ from pbem.cli.common import (
     write_letters,
     written_out,
 )
-from pbem.cli.deadlines import (
-    Absences,
-    At,
-    Bank,
-    Closed,
-    Grace,
-    Interrupt,
-    Remind,
-    Silence,
-    Turn,
-    WhenPlans,
-    Zone,
-)
 from pbem.cli.output import after_commit, complain, make_ready
 from pbem.core import Usage
 from pbem.sentence import Sentence, say
@@ -51,8 +38,9 @@ if TYPE_CHECKING:
 
 
 @app.command(
+    cls=asked.WithClock,
     epilog='Examples: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben · '
-    "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun"
+    "pbem new kahuna --seat white=Ana --seat black=Ben --turn 3 --zone Europe/Berlin --closed sun",
 )
 def new(
     ctx: typer.Context,
@@ -110,24 +98,14 @@ def new(
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
-    turn: Turn = None,
-    at: At = None,
-    zone: Zone = None,
-    interrupt: Interrupt = None,
-    grace: Grace = None,
-    bank: Bank = None,
-    closed: Closed = None,
-    absences: Absences = None,
-    remind: Remind = None,
-    silence: Silence = None,
-    plans: WhenPlans = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
+    from pbem.desk.seats import Player
     from pbem.files.clock import now
-    from pbem.log import seal
+    from pbem.log import clock, seal
     from pbem.matches.told import NOTHING, by_hand
     from pbem.report import compose
 
@@ -135,12 +113,12 @@ def new(
     if dealer not in ("sealed", "asked"):
         raise Usage("--dealer is sealed or asked, not {dealer!r}", dealer=dealer)
     players = {
-        name: begin.Player.read(player)
+        name: Player.read(player)
         for name, player in (pair(text, "--seat", "white=Ana") for text in seat)
     }
     chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
-    paced = deadlines.settings(ctx.params)
-    if paced and turn is None:
+    paced = clock.chosen(asked.given(ctx))
+    if paced and "turn" not in paced:
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
     opened, desk = begin.begin(
         game,

@@ -16,7 +16,7 @@ from pbem.core import CannotMake
 from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
-from pbem.desk.begin import Player
+from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import data, store
 from pbem.log.match import Match

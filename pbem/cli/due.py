@@ -25,6 +25,7 @@ def due(
 ) -> None:
     """Print reminders and notices to post, and what silence brings."""
     from pbem.desk import overdue
+    from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
     from pbem.matches import due
     from pbem.report import compose
@@ -33,15 +34,15 @@ def due(
         make_ready(ics)
     moment = now()
     found = due.at(dir, moment)
-    ticked = due.play_plans(found, now, compose.rehearse) if enter else []
+    here = Circumstances(now, compose.rehearse)
+    ticked = due.play_plans(found, here) if enter else []
     if ticked:
         found = due.at(dir, moment)
     entered = [
         each
         for match in (found.matches if enter else ())
         for each in match.owed
-        if each.kind == overdue.NOTICE
-        and overdue.enter(match.path, each, now, compose.rehearse, moment)
+        if each.kind == overdue.NOTICE and overdue.enter(match.path, each, here, moment)
     ]
     if entered:
         found = due.at(dir, moment)

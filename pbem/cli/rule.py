@@ -2,11 +2,11 @@
 
 import os
 import sys
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from pbem.cli import complete, deadlines
+from pbem.cli import asked
 from pbem.cli.common import (
     LETTER,
     Format,
@@ -25,22 +25,12 @@ from pbem.cli.common import (
     write_letters,
     written_out,
 )
-from pbem.cli.deadlines import (
-    Absences,
-    At,
-    Bank,
-    Closed,
-    Grace,
-    Interrupt,
-    Remind,
-    Silence,
-    Turn,
-    WhenPlans,
-    Zone,
-)
 from pbem.cli.output import Private, after_commit, make_ready
 from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import Counted, say
+
+if TYPE_CHECKING:
+    from pbem.log.ruling import Ruling
 
 _WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
 _PLIES: Final = Counted("{n} ply", "{n} plies")
@@ -82,173 +72,39 @@ def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
 def reveal(log: LogFile, told: Told = False, json: Json = False) -> None:
     """Publish the secret of a finished match, for all to check."""
-    _rule(log, "reveal", "", json, told=told)
+    from pbem.log.rulings import Reveal
+
+    _rule(log, Reveal, {}, "", json, told=told)
 
 
 @app.command(
+    cls=asked.OfRulings,
     epilog="Examples: pbem rule LOG takeback --to 12 --reason 'misread, agreed' · "
     "pbem rule LOG default --seat white --move pass --reason 'deadline passed' · "
     "pbem rule LOG extend --seat white --by 2 · "
     "pbem rule LOG away --seat white --from 2026-12-20 --to 2027-01-05 · "
-    "pbem rule LOG clock --turn 5 --closed sat,sun"
+    "pbem rule LOG clock --turn 5 --closed sat,sun",
 )
 def rule(
     ctx: typer.Context,
     log: LogFile,
-    kind: Annotated[
-        str,
-        typer.Argument(
-            metavar="KIND",
-            help="takeback, default, substitute, resign, end, reopen, note, entropy, words or "
-            "pass-over; about time: extend, pause, resume, away, back or clock.",
-        ),
-    ],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="Which ruling.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option(
-            metavar="N|DATE", help="takeback: the last ply that stands; away: the last day."
-        ),
-    ] = None,
-    from_: Annotated[
-        str | None,
-        typer.Option("--from", metavar="DATE", help="away: the first day; back: from when on."),
-    ] = None,
-    by: Annotated[
-        int | None, typer.Option(metavar="DAYS", help="extend: how many days more.")
-    ] = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="clock: although it shortens somebody's turn.")
-    ] = False,
-    revealed: Annotated[
-        bool, typer.Option("--revealed", help="takeback: although cards were drawn since.")
-    ] = False,
-    move: Annotated[str | None, typer.Option(metavar="MOVE", help="default: the move.")] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="'NAME <ADDRESS>'", help="substitute: who comes.")
-    ] = None,
-    author: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="substitute: the forum account of who comes."),
-    ] = None,
-    winner: Annotated[
-        list[str] | None, typer.Option(metavar="SEAT", help="end: who wins; nobody without it.")
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="note, entropy, words: the text.")
-    ] = None,
-    turn: Turn = None,
-    at: At = None,
-    zone: Zone = None,
-    interrupt: Interrupt = None,
-    grace: Grace = None,
-    bank: Bank = None,
-    closed: Closed = None,
-    absences: Absences = None,
-    remind: Remind = None,
-    silence: Silence = None,
-    plans: WhenPlans = None,
     letters: Letters = None,
     format: Format = "text",
     told: Told = False,
     json: Json = False,
 ) -> None:
     """Append a ruling of the moderator; nothing is deleted."""
-    from pbem.desk.begin import Player
-
     check_format(format)
-    needs = {
-        "takeback": ("to",),
-        "default": ("seat",),
-        "substitute": ("seat", "player"),
-        "resign": ("seat",),
-        "end": (),
-        "reopen": (),
-        "note": ("text",),
-        "entropy": ("text",),
-        "words": ("seat", "text"),
-        "pass-over": ("seat",),
-        "extend": ("by",),
-        "pause": (),
-        "resume": (),
-        "away": ("seat", "from", "to"),
-        "back": ("seat",),
-        "clock": (),
-    }
-    if kind not in needs:
-        raise Usage("there is no ruling {kind!r}, only {needs:all}", kind=kind, needs=needs)
-    options = {"to": to, "seat": seat, "player": player, "text": text, "by": by, "from": from_}
-    for name in needs[kind]:
-        if options[name] is None:
-            raise Usage("the ruling {kind} needs --{name}", kind=kind, name=name)
-    if not reason and kind not in ("note", "entropy", "words", *_TIME):
+    ruling, given = asked.ruling(ctx), asked.given(ctx)
+    assert ruling is not None
+    for option in ruling.options or ():
+        if option.needed and given[option.name] is None:
+            raise Usage("the ruling {kind} needs --{name}", kind=kind, name=option.name)
+    if ruling.owes_reason and not reason:
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    given: dict[str, Any] = {
-        name: options[name] for name in needs[kind] if name in ("seat", "text")
-    }
-    match kind:
-        case "takeback":
-            given |= {"to": _ply(to or ""), "revealed": revealed}
-        case "default":
-            given["move"] = move or ""
-        case "substitute" if player is not None:
-            comes = Player.read(player)
-            given |= {"name": comes.name, "addresses": comes.addresses, "authors": author or ()}
-        case "entropy":
-            given["seat"] = seat
-        case "end":
-            given["winners"] = winner or []
-        case "extend":
-            given |= {"seat": seat, "days": _days(by or 0)}
-        case "away":
-            given |= {"first": from_, "last": to}
-        case "back":
-            given["first"] = from_ or ""
-        case "clock":
-            chosen = deadlines.settings(ctx.params)
-            if not chosen:
-                raise Usage("the ruling clock needs what is to change, like --turn 5")
-            given |= {"chosen": chosen, "yes": yes}
-    _rule(log, kind, reason, json, format, letters, told, **given)
-
-
-_TIME: Final = {
-    "extend": "extend",
-    "pause": "pause",
-    "resume": "resume",
-    "away": "away",
-    "back": "back",
-    "clock": "set_clock",
-}
-"""The rulings about time, and what gives each of them."""
-
-
-def _ply(text: str) -> int:
-    if not text.isdecimal():
-        raise Usage("--to {text!r} is no number of a ply", text=text)
-    return int(text)
-
-
-def _days(days: int) -> int:
-    from pbem.log.timing import MOST
-
-    if not 1 <= days <= MOST:
-        raise Usage("--by {days}: it is a number of days, 1 to {most}", days=days, most=MOST)
-    return days
-
-
-def _given(kind: str) -> Any:
-    """What gives a ruling of this kind."""
-    if kind in _TIME:
-        from pbem.desk import timing
-
-        return getattr(timing, _TIME[kind])
-    from pbem.desk import rulings
-
-    return getattr(rulings, kind.replace("-", "_"))
+    _rule(log, ruling, given, reason, json, format, letters, told)
 
 
 def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
@@ -263,33 +119,36 @@ def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
 
 def _rule(
     log: str,
-    kind: str,
+    kind: "type[Ruling]",
+    given: dict[str, Any],
     reason: str,
     json: bool,
     format: str = "text",
     letters: str | None = None,
     told: bool = False,
-    **given: Any,
 ) -> None:
-    from pbem.desk.file import Desk
+    from pbem.desk.bench import Circumstances
+    from pbem.desk.rulings import give
     from pbem.files.clock import now
+    from pbem.log.ruling import called
+    from pbem.log.rulings import Substitute
     from pbem.matches.told import by_hand
     from pbem.report import compose
 
     make_ready(letters=letters)
     try:
-        before, after = _given(kind)(log, now, compose.rehearse, reason=reason, **given)
+        here = Circumstances(now, compose.rehearse)
+        before, after, desk = give(log, kind, here, given, reason=reason)
     except Refused as refused:
         if letters is None:
             raise
         raise _without_reason(log, letters, refused) from None
     known = len(before.log.entries)
     with after_commit(log):
-        desk = Desk.read(log)
         if told:
             by_hand(after, desk, len(after.log.entries))
         post = compose.text(compose.public(after, known), format)
-        comes = given["seat"] if kind == "substitute" else None
+        comes = given["seat"] if kind is Substitute else None
         written = {
             seat: written_out(
                 compose.letter(after, seat, known, key=seat == comes, desk=desk), format
@@ -299,7 +158,7 @@ def _rule(
         }
         files = write_letters(letters, after, written) if letters else {}
         if json:
-            data = {"ok": True, **standing(after), "ruling": kind, "post": post}
+            data = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
             if letters:
                 data["letters"] = files
             elif comes:

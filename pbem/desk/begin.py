@@ -5,17 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
-from pbem.desk import address, timing
-from pbem.desk.address import Address
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
+from pbem.desk.seats import Player
 from pbem.files import store
+from pbem.log import clock as pace
 from pbem.log import seal
 from pbem.log.chance import Dealer
 from pbem.log.entries import Header
@@ -25,35 +24,9 @@ from pbem.log.ruling import LINE
 from pbem.play import games, options, patience
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
-_LONGEST = 200
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _A_WEEK = timedelta(days=7)
 _SERVER = re.compile(r"[^\s;]{1,255}")
-_PLAYER = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """Who sits on a seat, and the addresses their mails come from."""
-
-    name: str
-    addresses: tuple[Address, ...] = ()
-
-    @staticmethod
-    def read(text: str) -> Player:
-        """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
-        text = " ".join(text.split())
-        fits = 0 < len(text) <= _LONGEST and text.isprintable()
-        if fits and (found := _PLAYER.fullmatch(text)):
-            return Player(
-                found["name"].strip('" ') or found["address"].partition("@")[0],
-                (address.read(found["address"]),),
-            )
-        if not fits or "<" in text or ">" in text:
-            raise Usage("{text!r} is no player; write NAME or 'NAME <ADDRESS>'", text=text[:60])
-        if "@" in text and " " not in text:
-            return Player(text.partition("@")[0], (address.read(text),))
-        return Player(text)
 
 
 @patience.one_judgement()
@@ -82,7 +55,7 @@ def begin(
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
-    `paced`, the settings of a clock that were chosen (see `timing.settings`), it has one. With
+    `paced`, the settings of a clock that were chosen (see `clock.settings`), it has one. With
     `forced`, what everybody sees to be forced is played by itself.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
@@ -129,7 +102,7 @@ def begin(
         commit=seal.commit(secret),
         board=board,
         entropy=None if entropy is None else gathered_from(entropy, created, until),
-        clock=timing.settings(game, paced) if paced else None,
+        clock=pace.settings(game, paced) if paced else None,
         forced="public" if forced else None,
     )
     desk = Desk(

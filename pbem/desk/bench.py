@@ -1,12 +1,13 @@
-"""A match and its desk on the bench: locked while a ruling is given, saved when it is done."""
+"""A match and its desk on the bench: locked while something is entered, saved when it is done."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from pbem.core import NotNow, Seat
+from pbem.core import NotNow, Seat, Usage
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
 from pbem.desk.file import Desk, desk_path
 from pbem.desk.plans import Plan
@@ -15,32 +16,82 @@ from pbem.files import store
 from pbem.log import rulings
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import REVEALED, Ruling, called
+from pbem.log.ruling import REVEALED, Ruling
 from pbem.log.rulings import Default
 from pbem.log.seal import MODERATOR
-from pbem.log.stages import FOLLOWS
+from pbem.log.timing import NO_CLOCK, TimeRuling
 from pbem.play import patience
 from pbem.play.judge import Step
 from pbem.sentence import Sentence, say
 
-Ruled = tuple[Match, Match]
-"""The match before and after a ruling."""
+
+class Circumstances(NamedTuple):
+    """What goes with everything that is entered in a log: what time it is, how it is tried out
+    beforehand on those who will be told, and for how many seconds another writer is waited for."""
+
+    clock: Now
+    rehearse: Rehearse
+    wait: float = 10.0
+
+
+class Change(NamedTuple):
+    """A match before and after something was entered, and its desk file."""
+
+    before: Match
+    now: Match
+    desk: Desk
 
 
 @dataclass
 class Bench:
-    """A match and its desk while a ruling is given: `now` and `desk` are what will be saved."""
+    """A match and its desk while something is entered: `now` and `desk` are what will be saved."""
 
     before: Match
     now: Match
     desk: Desk
     clock: Now
 
+    @property
+    def change(self) -> Change:
+        """What has become of the match."""
+        return Change(self.before, self.now, self.desk)
+
+    @property
+    def today(self) -> str:
+        """The date in the zone of the match, which has a clock."""
+        from pbem.log.clock import day_of
+
+        moment = self.now.log.moment(self.clock())
+        return day_of(moment, self.now.log.so_far().timing.clock.zone).isoformat()
+
     def enter(self, ruling: Ruling, reason: str = "", by: Seat = MODERATOR) -> None:
-        """Append a ruling; `Log.extend` refuses what cannot follow."""
-        at = self.now.log.moment(self.clock())
-        longer = self.now.log.extend(rulings.entry(ruling, at, reason, by))
+        """Append a ruling. Raises NotNow for what cannot follow what stands there."""
+        log = self.now.log
+        if isinstance(ruling, TimeRuling) and (wrong := ruling.mistimed(log.so_far())):
+            raise NotNow("{wrong}", log.path, wrong=wrong[0])
+        longer = log.extend(rulings.entry(ruling, log.moment(self.clock()), reason, by))
         self.now = Match.of(longer, self.now.keyring)
+
+    def require_open_to(self, kind: type[Ruling]) -> None:
+        """Raises NotNow once the match is over for this kind of ruling, and Usage for one about
+        time without a clock."""
+        log = self.now.log
+        if issubclass(kind, TimeRuling) and log.header.clock is None:
+            raise Usage("{why}", log.path, why=NO_CLOCK)
+        stage = log.so_far().stage
+        if self.now.ending and stage not in kind.stages:
+            raise NotNow(
+                "the secret of this match is out, so it cannot go on; only notes can follow"
+                if stage == REVEALED
+                else "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
+                "reopen` takes that back first",
+                log.path,
+            )
+
+    def require_under_way(self) -> None:
+        """Raises NotNow in a match that is over."""
+        if self.now.outcome is not None:
+            raise NotNow("the match is over already", self.now.log.path)
 
     @property
     def waiting(self) -> tuple[Plan, ...]:
@@ -59,11 +110,6 @@ class Bench:
         was."""
         [waiting] = self.desk.waits
         self.desk = replace(self.desk, waits=(waiting.cleared(seat),))
-
-    def give_up(self, seat: Seat) -> None:
-        """Whatever waits for a seat waits no longer: nobody plays it now."""
-        own = [plan for plan in self.waiting if plan.seat == seat]
-        self.put_aside(own, say("{seat:seat} has resigned", seat=seat))
 
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
         """Play a move for a silent seat."""
@@ -85,25 +131,15 @@ class Bench:
 
 
 @contextmanager
-def bench(
-    path: str, kind: type[Ruling], clock: Now, wait: float, rehearse: Rehearse | None = None
-) -> Iterator[Bench]:
-    """The match, locked; what has become of it is saved at the end."""
-    with store.lock(path, wait, desk_path(path)), patience.one_judgement():
+def bench(path: str, here: Circumstances) -> Iterator[Bench]:
+    """The match, locked; what has become of it is saved at the end. Raises Problem."""
+    with store.lock(path, here.wait, desk_path(path)), patience.one_judgement():
         written = Log.read(path)
         desk = Desk.read(path)
         before = Match.of(written, desk.keyring)
-        if before.ending and called(kind) not in FOLLOWS[written.so_far().stage]:
-            raise NotNow(
-                "the secret of this match is out, so it cannot go on; only notes can follow"
-                if written.so_far().stage == REVEALED
-                else "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
-                "reopen` takes that back first",
-                path,
-            )
         waits = (waiting_now(before, desk),)
-        at_work = Bench(before, before, replace(desk, waits=waits), clock)
+        at_work = Bench(before, before, replace(desk, waits=waits), here.clock)
         yield at_work
         if at_work.now.log != before.log:
             at_work.play_waiting()
-            save(before, at_work.now, desk, at_work.desk, rehearse)
+            save(before, at_work.now, desk, at_work.desk, here.rehearse)

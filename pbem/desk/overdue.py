@@ -11,11 +11,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.core import Seat
-from pbem.desk.append import Now, Rehearse
-from pbem.desk.bench import Ruled, bench
+from pbem.desk.bench import Change, Circumstances, bench
 from pbem.log import deadlines
 from pbem.log.match import Match
-from pbem.log.rulings import Default
 from pbem.log.silence import brings
 from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.timing import Late
@@ -56,22 +54,14 @@ def owed(now: Match, at: str, *, hour: str = "", defaults: bool = True) -> tuple
 
 
 def enter(
-    path: str,
-    each: Owed,
-    clock: Now,
-    rehearse: Rehearse,
-    at: str,
-    *,
-    defaults: bool = True,
-    wait: float = 10.0,
-) -> Ruled | None:
-    """Write what is owed, a notice or the move that silence brings: the match before and after.
+    path: str, each: Owed, here: Circumstances, at: str, *, defaults: bool = True
+) -> Change | None:
+    """Write what is owed, a notice or the move that silence brings.
 
     None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
     """
-    kind = Late if each.kind == NOTICE else Default
-    with bench(path, kind, clock, wait, rehearse) as at_work:
-        still = owed(at_work.now, at, hour=max(at, clock()), defaults=defaults)
+    with bench(path, here) as at_work:
+        still = owed(at_work.now, at, hour=max(at, here.clock()), defaults=defaults)
         if each.kind == ASK or each not in still:
             return None
         if each.kind == NOTICE:
@@ -81,15 +71,14 @@ def enter(
             step = brings(at_work.now, each.seat, times.silence) if times else None
             assert step is not None
             at_work.play_for(each.seat, step)
-    return at_work.before, at_work.now
+    return at_work.change
 
 
-def play_plans(path: str, clock: Now, rehearse: Rehearse, *, wait: float = 10.0) -> Ruled:
-    """Play what was put off until a tick, if that has passed: the match before and after. Raises
-    Problem."""
-    with bench(path, Default, clock, wait, rehearse) as at_work:
+def play_plans(path: str, here: Circumstances) -> Change:
+    """Play what was put off until a tick, if that has passed. Raises Problem."""
+    with bench(path, here) as at_work:
         at_work.play_waiting()
-    return at_work.before, at_work.now
+    return at_work.change
 
 
 # ------------------------------------------------------------------------------- may it be?

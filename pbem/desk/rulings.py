@@ -1,95 +1,120 @@
-"""What the moderator decides: appended to the log with a reason, never a deletion.
+"""The one door for rulings: what the moderator decides is entered in the log.
 
-Each function appends a ruling to the log at `path`, once what is new could be rehearsed. It returns
-the match before and after it. All raise Problem: NotNow where the ruling cannot be given as the
-match stands.
+A kind of ruling says itself what it is told, where it may stand and who may give it (`log.rulings`,
+`log.timing`, `log.draws`). Here is what some kinds do besides: they strike plies, play for a seat,
+put plans aside, hand a seat over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
 from pbem.desk import gather
 from pbem.desk.address import Address
-from pbem.desk.append import Now, Rehearse
-from pbem.desk.bench import Ruled
-from pbem.desk.bench import bench as on_bench
+from pbem.desk.bench import Bench, Change, Circumstances, bench
 from pbem.desk.plans import Plan
-from pbem.log.draws import Entropy, PassOver, Value
+from pbem.desk.seats import Player
+from pbem.log import deadlines, turns
+from pbem.log.draws import Entropy, Value, Words
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.rulings import (
-    Default,
-    End,
-    Note,
-    Reopen,
-    Resign,
-    Reveal,
-    Substitute,
-    Takeback,
-    Vacate,
-)
+from pbem.log.ruling import Ruling, is_date
+from pbem.log.rulings import Default, End, Reopen, Resign, Reveal, Substitute, Takeback, Vacate
+from pbem.log.seal import MODERATOR
+from pbem.log.timing import Away, Back, Clock, Extend
 from pbem.play import judge as play
 from pbem.sentence import say
+
+Asked = Mapping[str, Any]
+"""What the options of a ruling were given, by name; None for what was left out."""
 
 MOST_KNOWN: Final = 6
 """So many of the draws that are taken back are named."""
 
 
-def takeback(
+def give(
     path: str,
-    clock: Now,
-    rehearse: Rehearse,
+    kind: type[Ruling],
+    here: Circumstances,
+    asked: Asked,
     *,
-    to: int,
-    reason: str,
-    revealed: bool = False,
-    wait: float = 10.0,
-) -> Ruled:
-    """Strike every ply after `to`, and draw anew what is owed then.
+    by: Seat = MODERATOR,
+    reason: str = "",
+) -> Change:
+    """Append a ruling to the log at `path`, with all that follows from it.
 
-    What chance has revealed since is struck only if `revealed` says so.
+    Raises Problem: Usage for what
+    cannot be meant, NotNow where the ruling cannot be given as the match stands.
     """
-    with on_bench(path, Takeback, clock, wait, rehearse) as bench:
-        struck = bench.now.since(to)
-        if to < 0 or not struck:
+    with bench(path, here) as at_work:
+        at_work.require_open_to(kind)
+        _DOING.get(kind, _enter)(at_work, kind, asked, by, reason)
+        at_work.draw()
+    return at_work.change
+
+
+def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Enter a ruling whose fields are what its options ask for. Raises Usage."""
+    options = {option.field or option.name: option for option in kind.options or ()}
+    values = []
+    for slot in kind.FIELDS:
+        option = options[slot.name]
+        value = asked.get(option.name)
+        if option.many:
+            value = tuple(value or ())
+        if option.takes == "SEAT":
+            for seat in value if isinstance(value, tuple) else (value,):
+                at_work.now.require_seat(seat)
+        if not slot.of.accepts(value):
             raise Usage(
-                "there is no ply after #{to} to take back; the last that stands is #{last}",
-                path,
-                to=to,
-                last=max((ply.number for ply, _ in bench.now.plies), default=0),
+                "--{name} {value}: it is {says}", name=option.name, value=value, says=slot.of.says
             )
-        seen = [ply for ply, _ in struck if ply.seat == CHANCE]
-        if seen and not revealed:
-            raise NotNow(
-                "this takes back what chance revealed in {plies}; somebody knows it now. To "
-                "take it back all the same, add --revealed",
-                path,
-                plies=", ".join(f"#{ply.number}" for ply in seen),
-            )
-        told = reason
-        if known := [ply for ply in seen if HIDDEN not in ply.move.split()]:
-            told = say(
-                "{reason} (known by then: {cards:all})"
-                if len(known) <= MOST_KNOWN
-                else "{reason} (known by then: {n} draws, the latest of them {cards:all})",
-                reason=reason,
-                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
-                n=len(known),
-            ).text()
-        bench.enter(Takeback(tuple(ply.number for ply, _ in struck)), told)
-        bench.put_aside(
-            [plan for plan in bench.waiting if not plan.number or _later(bench.now, plan, to)],
-            say("The moderator took back the plies after #{to}, and it was sent later", to=to),
+        values.append(value)
+    at_work.enter(kind(*values), reason, by)
+
+
+# ------------------------------------------------------------------------------- the match
+
+
+def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Strike every ply after a number; what chance has revealed since only if that is said."""
+    now, to = at_work.now, asked["to"]
+    struck = now.since(to)
+    if to < 0 or not struck:
+        raise Usage(
+            "there is no ply after #{to} to take back; the last that stands is #{last}",
+            now.log.path,
+            to=to,
+            last=max((ply.number for ply, _ in now.plies), default=0),
         )
-        bench.draw()
-    return bench.before, bench.now
+    drawn = [ply for ply, _ in struck if ply.seat == CHANCE]
+    if drawn and not asked.get("revealed"):
+        raise NotNow(
+            "this takes back what chance revealed in {plies}; somebody knows it now. To "
+            "take it back all the same, add --revealed",
+            now.log.path,
+            plies=", ".join(f"#{ply.number}" for ply in drawn),
+        )
+    if known := [ply for ply in drawn if HIDDEN not in ply.move.split()]:
+        reason = say(
+            "{reason} (known by then: {cards:all})"
+            if len(known) <= MOST_KNOWN
+            else "{reason} (known by then: {n} draws, the latest of them {cards:all})",
+            reason=reason,
+            cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
+            n=len(known),
+        ).text()
+    at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason, by)
+    at_work.put_aside(
+        [plan for plan in at_work.waiting if not plan.number or _sent_after(to, at_work.now, plan)],
+        say("The moderator took back the plies after #{to}, and it was sent later", to=to),
+    )
 
 
-def _later(now: Match, plan: Plan, to: int) -> bool:
+def _sent_after(to: int, now: Match, plan: Plan) -> bool:
     """Was a plan sent after this ply?"""
     number = 0
     for entry in now.log.entries:
@@ -100,195 +125,208 @@ def _later(now: Match, plan: Plan, to: int) -> bool:
     return False
 
 
-def default(
-    path: str,
-    clock: Now,
-    rehearse: Rehearse,
-    *,
-    seat: Seat,
-    reason: str,
-    move: str = "",
-    wait: float = 10.0,
-) -> Ruled:
-    """Play for a silent seat: the move given, or what its silence means by the rules."""
-    with on_bench(path, Default, clock, wait, rehearse) as bench:
-        now = bench.now
-        now.require_seat(seat)
-        asked = [decision for decision in now.pending if decision.seat == seat]
-        if not asked:
-            raise NotNow(
-                "{seat:seat} has nothing to decide now; next to move: {next:seats}"
-                if now.awaited
-                else "{seat:seat} has nothing to decide now, nor has anybody else",
-                path,
-                seat=seat,
-                next=now.awaited,
-            )
-        if move:
-            chosen = play.resolve(now.game, now.state, seat, now.game.parse(move))
-        elif asked[0].default is not None:
-            chosen = asked[0].default
-        else:
-            raise Usage(
-                "no rule says what {seat:seat}'s silence means here; say it with --move",
-                path,
-                seat=seat,
-            )
-        step = play.judge(now.game, now.state, seat, chosen)
-        if not step.sure:
-            raise Usage("{move!r} leaves open what is played; name it", path, move=move)
-        bench.play_for(seat, step, reason)
-    return bench.before, bench.now
-
-
-def substitute(
-    path: str,
-    clock: Now,
-    rehearse: Rehearse,
-    *,
-    seat: Seat,
-    name: str,
-    reason: str,
-    addresses: Sequence[Address] = (),
-    authors: Sequence[str] = (),
-    wait: float = 10.0,
-) -> Ruled:
-    """Seat somebody else, who can read what the seat knew and writes from these addresses."""
-    with on_bench(path, Substitute, clock, wait, rehearse) as bench:
-        bench.now.require_seat(seat)
-        known = bench.desk.addresses.get(seat, ())
-        stays = name == bench.now.players[seat] or not {*known}.isdisjoint(addresses)
-        bench.enter(Substitute(seat, name, bench.now.log.epochs[seat] + 1), reason)
-        if stays:
-            own = [plan for plan in bench.waiting if plan.seat == seat]
-            bench.put_aside(own, say("Your seat has a new key"))
-        else:  # nobody reads what another has planned
-            bench.forget(seat)
-        desk = bench.desk
-        bench.desk = replace(
-            desk,
-            addresses={**desk.addresses, seat: tuple(addresses)},
-            authors={**desk.authors, seat: tuple(authors)},
+def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Play for a silent seat: the move that is said, or what its silence means by the rules."""
+    now, path = at_work.now, at_work.now.log.path
+    seat, move = now.require_seat(asked["seat"]), asked.get("move")
+    decision = next((each for each in now.pending if each.seat == seat), None)
+    if decision is None:
+        raise NotNow(
+            "{seat:seat} has nothing to decide now; next to move: {next:seats}"
+            if now.awaited
+            else "{seat:seat} has nothing to decide now, nor has anybody else",
+            path,
+            seat=seat,
+            next=now.awaited,
         )
-    return bench.before, bench.now
+    if move:
+        chosen = play.resolve(now.game, now.state, seat, now.game.parse(move))
+    elif decision.default is not None:
+        chosen = decision.default
+    else:
+        raise Usage(
+            "no rule says what {seat:seat}'s silence means here; say it with --move",
+            path,
+            seat=seat,
+        )
+    step = play.judge(now.game, now.state, seat, chosen)
+    if not step.sure:
+        raise Usage("{move!r} leaves open what is played; name it", path, move=move)
+    at_work.play_for(seat, step, reason)
 
 
-def resign(
-    path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
-) -> Ruled:
-    """A seat gives up: a match of two ends; in one of more players the seat is vacant."""
-    with on_bench(path, Resign, clock, wait, rehearse) as bench:
-        _still_on(bench.now, path)
-        ruling = resigning(bench.now, bench.now.require_seat(seat))
-        bench.enter(ruling, reason)
-        bench.give_up(seat)
-    return bench.before, bench.now
+def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Seat somebody else, who can read what the seat knew and writes from other addresses."""
+    now, desk = at_work.now, at_work.desk
+    seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
+    known: Sequence[Address] = desk.addresses.get(seat, ())
+    stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
+    at_work.enter(Substitute(seat, comes.name, now.log.epochs[seat] + 1), reason, by)
+    if stays:
+        own = [plan for plan in at_work.waiting if plan.seat == seat]
+        at_work.put_aside(own, say("Your seat has a new key"))
+    else:  # nobody reads what another has planned
+        at_work.forget(seat)
+    at_work.desk = replace(
+        at_work.desk,
+        addresses={**desk.addresses, seat: comes.addresses},
+        authors={**desk.authors, seat: tuple(asked.get("author") or ())},
+    )
 
 
-def resigning(now: Match, seat: Seat) -> Resign | Vacate:
-    """What it comes to that a seat gives up: with two others or more at the table they play on."""
-    return Resign(seat) if len(now.setup.seats) < 3 else Vacate(seat)
+def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """A seat gives up: a match of two ends; with two others or more at the table they play on."""
+    at_work.require_under_way()
+    resign(at_work, at_work.now.require_seat(asked["seat"]), reason, by)
 
 
-def end(
-    path: str,
-    clock: Now,
-    rehearse: Rehearse,
-    *,
-    winners: Sequence[Seat],
-    reason: str,
-    wait: float = 10.0,
-) -> Ruled:
+def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
+    """Give up a seat: what waits for it waits no longer."""
+    at_work.enter((Resign if len(at_work.now.setup.seats) < 3 else Vacate)(seat), reason, by)
+    own = [plan for plan in at_work.waiting if plan.seat == seat]
+    at_work.put_aside(own, say("{seat:seat} has resigned", seat=seat))
+
+
+def _end(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """End the match, whatever the board says."""
-    with on_bench(path, End, clock, wait, rehearse) as bench:
-        _still_on(bench.now, path)
-        bench.enter(End(tuple(map(bench.now.require_seat, winners))), reason)
-    return bench.before, bench.now
+    at_work.require_under_way()
+    _enter(at_work, kind, asked, by, reason)
 
 
-def reopen(path: str, clock: Now, rehearse: Rehearse, *, reason: str, wait: float = 10.0) -> Ruled:
+def _reopen(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """Take back a resignation or an end, and nothing else."""
-    with on_bench(path, Reopen, clock, wait, rehearse) as bench:
-        if not bench.now.ending:
-            raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
-        bench.enter(Reopen(), reason)
-        bench.draw()
-    return bench.before, bench.now
+    if not at_work.now.ending:
+        path = at_work.now.log.path
+        raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
+    _enter(at_work, kind, asked, by, reason)
 
 
-def note(
-    path: str, clock: Now, rehearse: Rehearse, *, text: str, reason: str = "", wait: float = 10.0
-) -> Ruled:
-    """Add a remark."""
-    with on_bench(path, Note, clock, wait, rehearse) as bench:
-        bench.enter(Note(text), reason)
-    return bench.before, bench.now
+def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Publish the secret of a finished match."""
+    if at_work.now.outcome is None:
+        raise NotNow(
+            "the match is not over: revealing its secret would show every hand; "
+            "end it first (rule resign, rule end)",
+            at_work.now.log.path,
+        )
+    at_work.enter(Reveal(at_work.desk.secret.hex()), reason, by)
 
 
-def entropy(
-    path: str,
-    clock: Now,
-    rehearse: Rehearse,
-    *,
-    text: str,
-    seat: Seat | None = None,
-    reason: str = "",
-    wait: float = 10.0,
-) -> Ruled:
+# ------------------------------------------------------------------------------- the draws
+
+
+def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
-    ruling = Value(text) if seat is None else Entropy(seat, text)
-    with on_bench(path, type(ruling), clock, wait, rehearse) as bench:
-        if seat is None and not bench.now.gathering:
-            raise Usage("this match waits for no public value; say whose text it is: --seat", path)
-        bench.enter(ruling, reason)
-        bench.draw()
-    return bench.before, bench.now
+    seat, text = asked.get("seat"), asked["text"]
+    if seat is None and not at_work.now.gathering:
+        raise Usage(
+            "this match waits for no public value; say whose text it is: --seat",
+            at_work.now.log.path,
+        )
+    at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason, by)
 
 
-def words(
-    path: str,
-    clock: Now,
-    rehearse: Rehearse,
-    *,
-    seat: Seat,
-    text: str,
-    reason: str = "",
-    wait: float = 10.0,
-) -> Ruled:
+def _words(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
-    ruling = gather.sent(seat, text)
-    with on_bench(path, type(ruling), clock, wait, rehearse) as bench:
-        bench.enter(ruling, reason)
-        bench.draw()
-    return bench.before, bench.now
+    at_work.enter(gather.sent(asked["seat"], asked["text"]), reason, by)
 
 
-def pass_over(
-    path: str, clock: Now, rehearse: Rehearse, *, seat: Seat, reason: str, wait: float = 10.0
-) -> Ruled:
-    """Go on without the words of a seat that did not send them in time."""
-    with on_bench(path, PassOver, clock, wait, rehearse) as bench:
-        bench.enter(PassOver(bench.now.require_seat(seat)), reason)
-        bench.draw()
-    return bench.before, bench.now
+# ------------------------------------------------------------------------------- time
 
 
-def reveal(
-    path: str, clock: Now, rehearse: Rehearse, *, reason: str = "", wait: float = 10.0
-) -> Ruled:
-    """Publish the secret of a finished match."""
-    with on_bench(path, Reveal, clock, wait, rehearse) as bench:
-        if bench.now.outcome is None:
-            raise NotNow(
-                "the match is not over: revealing its secret would show every hand; "
-                "end it first (rule resign, rule end)",
-                path,
-            )
-        bench.enter(Reveal(bench.desk.secret.hex()), reason)
-    return bench.before, bench.now
+def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Give a seat days more for the turn it is at, or all seats that are at one."""
+    now, seat = at_work.now, asked.get("seat")
+    running = tuple(turns.Course(now.log, turns.asked(now)).turns)
+    seats = running if seat is None else (now.require_seat(seat),)
+    if not seats or not set(seats) <= set(running):
+        raise NotNow(
+            "{seat:seat} has nothing to decide now; days can be given to {running:seats}"
+            if running and seat
+            else "nobody has anything to decide now, so nobody can get days more",
+            now.log.path,
+            seat=seat,
+            running=running,
+        )
+    _enter(at_work, kind, {**asked, "seat": seats}, by, reason)
 
 
-def _still_on(now: Match, path: str) -> None:
-    if now.outcome is not None:
-        raise NotNow("the match is over already", path)
+def _away(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Enter that a seat is away. No day that has passed can be given back."""
+    if is_date(asked["to"]):
+        require_to_come(asked["to"], at_work.today, at_work.now.log.path)
+    _enter(at_work, kind, asked, by, reason)
+
+
+def require_to_come(last: str, today: str, path: str) -> None:
+    """Raises Usage for an absence that is over."""
+    if last < today:
+        raise Usage(
+            "an absence until {last} is over: today is {today} in this match, and no day that has "
+            "passed can be given back",
+            path,
+            last=last,
+            today=today,
+        )
+
+
+def _back(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Enter that a seat is there again, from a date on, or from today."""
+    _enter(at_work, kind, {**asked, "from": asked.get("from") or at_work.today}, by, reason)
+
+
+def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Change settings of the clock from here on. What shortens a turn that is under way is refused
+    unless `yes` is said."""
+    from pbem.log import clock
+
+    chosen = clock.chosen(asked)
+    if not chosen:
+        raise Usage("the ruling clock needs what is to change, like --turn 5")
+    now = at_work.now
+    before = now.log.so_far().timing.clock
+    at_work.enter(Clock(clock.settings(now.game, chosen, before.plain())), reason, by)
+    if not asked.get("yes"):
+        _require_no_shorter(now, at_work.now)
+
+
+def _require_no_shorter(before: Match, after: Match) -> None:
+    """Raises NotNow, saying whose turn is shortened, if any is."""
+    from pbem.log.clock import spoken
+
+    was, now = deadlines.of(before), deadlines.of(after)
+    if was is None or now is None or was.paused:
+        return
+    for old in was.deadlines:
+        for new in now.deadlines:
+            both = ((old.due, new.due), (old.late_from, new.late_from))
+            sooner = [(then, due) for then, due in both if due and due < (then or turns.NEVER)]
+            if new.seat == old.seat and sooner:
+                then, due = sooner[0]
+                raise NotNow(
+                    "this shortens the turn of {seat:seat}, from {then} to {due}. To do it "
+                    "all the same, add --yes",
+                    before.log.path,
+                    seat=new.seat,
+                    then=spoken(then, was.zone),
+                    due=spoken(due, now.zone),
+                )
+
+
+_DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, str], None]]] = {
+    Takeback: _takeback,
+    Default: _default,
+    Substitute: _substitute,
+    Resign: _resign,
+    End: _end,
+    Reopen: _reopen,
+    Reveal: _reveal,
+    Entropy: _entropy,
+    Words: _words,
+    Extend: _extend,
+    Away: _away,
+    Back: _back,
+    Clock: _clock,
+}
+"""What the kinds do that do more than to enter what was said."""

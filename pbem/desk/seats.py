@@ -1,16 +1,46 @@
-"""Who may write for a seat, what its mails bring, and who follows a match: changed in the desk
-file."""
+"""Who sits on a seat, may write for it or follows a match, and what mails bring: changed in the
+desk file."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Final
 
 from pbem.core import Seat, Usage
 from pbem.desk import address
+from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.files import store, yamlio
 from pbem.log.match import Match
+
+_LONGEST: Final = 200
+_PLAYER: Final = re.compile(r"(?P<name>[^<>]*?)\s*<(?P<address>[^<>\s]+@[^<>\s]+)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """Who sits on a seat, and the addresses their mails come from."""
+
+    name: str
+    addresses: tuple[Address, ...] = ()
+
+    @staticmethod
+    def read(text: str) -> Player:
+        """`Ana <ana@example.org>`, `ana@example.org` or just `Ana`. Raises Problem (code 2)."""
+        text = " ".join(text.split())
+        fits = 0 < len(text) <= _LONGEST and text.isprintable()
+        if fits and (found := _PLAYER.fullmatch(text)):
+            return Player(
+                found["name"].strip('" ') or found["address"].partition("@")[0],
+                (address.read(found["address"]),),
+            )
+        if not fits or "<" in text or ">" in text:
+            raise Usage("{text!r} is no player; write NAME or 'NAME <ADDRESS>'", text=text[:60])
+        if "@" in text and " " not in text:
+            return Player(text.partition("@")[0], (address.read(text),))
+        return Player(text)
 
 
 def change(

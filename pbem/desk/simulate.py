@@ -10,8 +10,8 @@ from typing import Any
 from pbem.core import CHANCE, Seat
 from pbem.desk import address, begin
 from pbem.desk.append import append_ply, faulty, play_chance
-from pbem.desk.begin import Player
 from pbem.desk.file import Desk
+from pbem.desk.seats import Player
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.play import judge as play

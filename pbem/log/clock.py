@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import Usage
-from pbem.log.timing import MOST, is_date
+from pbem.core import Game, Unreadable, Usage
+from pbem.log.ruling import MOST_DAYS, is_date
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:
@@ -90,13 +90,13 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
             return say("the clock has no {key!r}, only {keys:all}", key=key, keys=KEYS), key
     for key, fewest in _FEWEST.items():
         days = given[key]
-        if not isinstance(days, int) or isinstance(days, bool) or not fewest <= days <= MOST:
+        if not isinstance(days, int) or isinstance(days, bool) or not fewest <= days <= MOST_DAYS:
             return say(
                 "{key} is {days!r}; it is a number of days, {fewest} to {most}",
                 key=key,
                 days=days,
                 fewest=fewest,
-                most=MOST,
+                most=MOST_DAYS,
             ), key
     if not (isinstance(given["zone"], str) and re.fullmatch(_ZONE, given["zone"])):
         return say(
@@ -116,13 +116,49 @@ def objection(given: Mapping[str, Any]) -> tuple[Sentence, str] | None:
     return _wrong_dates(given["closed"])
 
 
+def chosen(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings among what the options of a command were given; those left out are left out."""
+    given = {key: asked[key] for key in KEYS if asked.get(key) is not None}
+    if text := given.get("closed"):
+        dates = [] if text == "none" else [each.strip().lower() for each in text.split(",")]
+        given["closed"] = dates
+    return given
+
+
+def settings(
+    game: Game[Any], chosen: Mapping[str, Any], before: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The settings of a clock, as they are written: those chosen, else those before, else the
+    usual ones. Raises Usage for what cannot be."""
+    if before is None:
+        for needed in ("turn", "zone"):
+            if needed not in chosen:
+                raise Usage(
+                    "a clock needs --{needed}; write it like --turn 3 --zone Europe/Berlin",
+                    needed=needed,
+                )
+    usual = Settings(zone="", at="20:00", turn=1).plain()
+    found = {**usual, **(before or {}), **chosen}
+    if wrong := objection(found):
+        raise Usage("{wrong}", wrong=wrong[0])
+    zone(found["zone"])
+    for text in moves_of(found["silence"]):
+        try:
+            game.parse(text)
+        except Unreadable as refusal:
+            raise Usage(
+                "--silence {text!r} is no move of this game: {refusal}", text=text, refusal=refusal
+            ) from refusal
+    return found
+
+
 def moves_of(silence: str) -> tuple[str, ...]:
     """The moves of which silence brings the first that is legal; () where it names none."""
     return () if silence in (ASK, DEFAULT) else tuple(silence.split(" or "))
 
 
 def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
-    if not isinstance(closed, list | tuple) or len(closed) > MOST:
+    if not isinstance(closed, list | tuple) or len(closed) > MOST_DAYS:
         return say("closed is a list of weekdays and dates"), "closed"
     for each in closed:
         if each not in WEEKDAYS and not is_date(each):

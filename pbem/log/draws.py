@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pbem.core import SEAT, Seat, fact, record
 from pbem.log import gathering
-from pbem.log.ruling import HASH, LINE, TEXT, Objection, Ruling, Totals
+from pbem.log.gathering import PROMISES, VALUE, WORDS
+from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Objection, Option, Ruling, Totals
 from pbem.sentence import Sentence, say
 
 
@@ -17,6 +18,12 @@ class Entropy(Ruling):
 
     moves_position = False
     from_seat = True
+    stages = (PLAY,)
+    options = (
+        Option("text", "TEXT", "The text; without a seat the public value.", needed=True),
+        Option("seat", "SEAT", "Whose text it is."),
+    )
+    owes_reason = False
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.header.entropy is None:
@@ -40,6 +47,7 @@ class Promise(Ruling):
     hash: str = fact(HASH)
 
     from_seat = True
+    stages = (PROMISES,)
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
@@ -66,6 +74,12 @@ class Words(Ruling):
     text: str = fact(gathering.A_WORDS)
 
     from_seat = True
+    stages = (WORDS,)
+    options = (
+        Option("seat", "SEAT", "Whose words they are.", needed=True),
+        Option("text", "TEXT", "The words, or the hash that promises them.", needed=True),
+    )
+    owes_reason = False
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
@@ -88,6 +102,9 @@ class PassOver(Ruling):
 
     seat: Seat = fact(SEAT)
 
+    stages = (PROMISES, WORDS)
+    options = (Option("seat", "SEAT", "Who has sent nothing.", needed=True),)
+
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered
         if self.seat not in gathered.missing:
@@ -108,6 +125,8 @@ class Value(Ruling):
     """The public value that the header named: it goes into every draw."""
 
     text: str = fact(LINE)
+
+    stages = (VALUE,)
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.gathered.plan.get("from") != "public":

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from pbem.core import Domain, Record, Seat, word
 from pbem.log import gathering
+from pbem.log.gathering import PROMISES, VALUE, WORDS
 from pbem.sentence import Sentence
-
-if TYPE_CHECKING:
-    from pbem.log.timing import Timing
 
 # ------------------------------------------------------------------- what may stand in a field
 
@@ -32,6 +30,28 @@ LINE: Final = Domain(
     "a line of text", lambda v: TEXT.accepts(v) and len(v) <= 500 and "\n" not in v
 )
 TIME: Final = matching('a time like "2026-11-21T03:40:00Z"', r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
+MOST_DAYS: Final = 365
+"""No setting of a clock is more days than this, and no absence is longer."""
+DAYS: Final = Domain(
+    "a number of days, 1 to 365",
+    lambda v: isinstance(v, int) and not isinstance(v, bool) and 1 <= v <= MOST_DAYS,
+)
+
+
+def is_date(value: Any) -> bool:
+    """Is this a date, like 2026-12-24?"""
+    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
+        return False
+    from datetime import date
+
+    try:
+        date.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+DATE: Final = Domain('a date like "2026-12-24"', is_date)
 HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
 SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
 
@@ -43,6 +63,8 @@ ENDED: Final[Stage] = "ended"
 PLAY: Final[Stage] = "play"
 REVEALED: Final[Stage] = "revealed"
 SILENCE: Final[Stage] = "silence"
+UNDER_WAY: Final[tuple[Stage, ...]] = (PLAY, PROMISES, WORDS, VALUE)
+"""The stages of a match that goes on, those before its first draw included."""
 
 Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
@@ -56,23 +78,41 @@ class Totals(Protocol):
     epochs: dict[Seat, int]
     texts: list[str]
     gathered: gathering.Gathering
-    timing: Timing
+    timing: Any
     silent: Seat
     vacant: set[Seat]
+
+
+class Option(NamedTuple):
+    """What the command line asks of whoever gives a ruling: `--name TAKES`; without `takes` it is a
+    flag. `needed` says that it cannot be left out, `many` that it can be given several times, and
+    `field` which field of the ruling it is, if that is called otherwise."""
+
+    name: str
+    takes: str
+    help: str
+    needed: bool = False
+    many: bool = False
+    field: str = ""
 
 
 class Ruling(Record):
     """What belongs to one kind of ruling.
 
-    `moves_position`: does the match stand elsewhere after it? `leads_to`: the stage that begins
-    with it; None: the same goes on. `from_seat`: may it be the word of the seat it names, or of
-    any seat if it names none? If not it is the moderator's alone.
+    `stages`: how far the match has come where it may stand. `leads_to`: the stage that begins with
+    it; None: the same goes on. `moves_position`: does the match stand elsewhere after it?
+    `from_seat`: may it be the word of the seat it names, or of any seat if it names none? If not it
+    is the moderator's alone. `options`: what `pbem rule` asks of the moderator who gives it; None:
+    it is not given there by this name. `owes_reason`: must the moderator say why?
     """
 
     __slots__ = ()
-    moves_position: ClassVar[bool] = True
+    stages: ClassVar[tuple[Stage, ...]] = UNDER_WAY
     leads_to: ClassVar[Stage | None] = None
+    moves_position: ClassVar[bool] = True
     from_seat: ClassVar[bool] = False
+    options: ClassVar[tuple[Option, ...] | None] = None
+    owes_reason: ClassVar[bool] = True
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         """What is wrong with this as the next ruling, whatever the stage."""

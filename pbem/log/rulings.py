@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, fact, record
+from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, Usage, fact, record
 from pbem.log import seal
 from pbem.log.draws import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
@@ -16,7 +16,9 @@ from pbem.log.ruling import (
     SECRET,
     SILENCE,
     TEXT,
+    UNDER_WAY,
     Objection,
+    Option,
     Ruling,
     Totals,
     called,
@@ -36,6 +38,11 @@ class Takeback(Ruling):
     strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
 
     leads_to = PLAY
+    stages = (PLAY, ENDED)
+    options = (
+        Option("to", "N", "The last ply that stands.", needed=True),
+        Option("revealed", "", "Although cards were drawn since."),
+    )
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         strikes, live = sorted(self.strikes), so_far.live
@@ -69,6 +76,11 @@ class Default(Ruling):
     seat: Seat = fact(SEAT)
 
     leads_to = SILENCE
+    stages = (PLAY,)
+    options = (
+        Option("seat", "SEAT", "For which seat.", needed=True),
+        Option("move", "MOVE", "The move; else what the rules say of silence."),
+    )
 
     def counts(self, so_far: Totals) -> None:
         so_far.silent = self.seat
@@ -84,6 +96,12 @@ class Substitute(Ruling):
     seat: Seat = fact(SEAT)
     name: str = fact(LINE)
     epoch: int = fact(NUMBER)
+
+    options = (
+        Option("seat", "SEAT", "Which seat.", needed=True),
+        Option("player", "'NAME <ADDRESS>'", "Who comes.", needed=True),
+        Option("author", "NAME", "The forum account of who comes.", many=True),
+    )
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         due = so_far.epochs[self.seat] + 1
@@ -110,6 +128,7 @@ class Resign(Ruling):
 
     leads_to = ENDED
     from_seat = True
+    options = (Option("seat", "SEAT", "Who gives up.", needed=True),)
 
     def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
         """The others win."""
@@ -148,6 +167,9 @@ class End(Ruling):
     winners: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
 
     leads_to = ENDED
+    options = (
+        Option("winner", "SEAT", "Who wins; nobody without it.", many=True, field="winners"),
+    )
 
     def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
         """As it was ruled."""
@@ -171,6 +193,8 @@ class Reopen(Ruling):
     """A resignation or an end is taken back; every ply stands."""
 
     leads_to = PLAY
+    stages = (ENDED,)
+    options = ()
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The moderator reopens the match.")
@@ -184,6 +208,9 @@ class Note(Ruling):
 
     moves_position = False
     from_seat = True
+    stages = (*UNDER_WAY, ENDED, REVEALED)
+    options = (Option("text", "TEXT", "The remark.", needed=True),)
+    owes_reason = False
 
     def sentence(self, by: Seat) -> Sentence:
         if by == MODERATOR:
@@ -198,6 +225,7 @@ class Reveal(Ruling):
     secret: str = fact(SECRET)
 
     leads_to = REVEALED
+    stages = (PLAY, ENDED)  # in play: once the rules have ended the match
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if seal.commit(bytes.fromhex(self.secret)) == so_far.header.commit:
@@ -229,6 +257,28 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
     )
 }
 """Every kind of ruling."""
+
+GIVEN: Final[Mapping[str, type[Ruling]]] = {
+    name: kind for name, kind in RULINGS.items() if kind.options is not None
+}
+"""The kinds that a moderator gives by name."""
+
+
+def given(name: str) -> type[Ruling]:
+    """The kind of ruling that a moderator means by a name. Raises Usage, with the nearest one."""
+    if found := GIVEN.get(name):
+        return found
+    from difflib import get_close_matches
+
+    near = get_close_matches(name.casefold(), GIVEN, n=1, cutoff=0.5)
+    raise Usage(
+        "there is no ruling {name!r}; did you mean {near:any}? There are {known:all}"
+        if near
+        else "there is no ruling {name!r}, only {known:all}",
+        name=name,
+        near=near,
+        known=GIVEN,
+    )
 
 
 # ------------------------------------------------------------------------------- in the log

@@ -13,23 +13,6 @@ from pbem.log.timing import Timing
 from pbem.sentence import say
 
 PLY: Final = "ply"
-_SET: Final = ("pause", "resume", "away", "back", "clock")
-
-FOLLOWS: Final[Mapping[Stage, tuple[str, ...]]] = {
-    PLAY: (
-        *(PLY, "default", "takeback", "substitute", "resign", "vacate", "end", "entropy", "note"),
-        *("late", "extend", *_SET),
-        "reveal",  # once the rules have ended the match
-    ),
-    # Before the first draw, where words for the draws are gathered:
-    PROMISES: ("promise", "pass-over", "substitute", "resign", "vacate", "end", "note", *_SET),
-    WORDS: ("words", "pass-over", "substitute", "resign", "vacate", "end", "note", *_SET),
-    VALUE: ("value", "substitute", "resign", "vacate", "end", "note", *_SET),
-    SILENCE: (PLY,),  # a default has been ruled: the move that is played instead
-    ENDED: ("takeback", "reopen", "reveal", "note"),
-    REVEALED: ("note",),
-}
-"""What may stand next in a log, at each stage of its match."""
 
 _UNTIMELY: Final[Mapping[Stage, str]] = {
     PLAY: "{what} cannot stand here: the match goes on",
@@ -121,7 +104,7 @@ class SoFar:
     def untimely(self, what: Ruling | Seat, at: str, by: Seat = MODERATOR) -> Objection | None:
         """Why a ruling, or a ply of a seat, cannot stand here now, if it cannot."""
         name = called(type(what)) if isinstance(what, Ruling) else PLY
-        if name not in FOLLOWS[self.stage]:
+        if self.stage not in (what.stages if isinstance(what, Ruling) else (PLAY, SILENCE)):
             key = "ruling" if isinstance(what, Ruling) else PLY
             return say(_UNTIMELY[self.stage], what=name, seat=self.silent), key
         if self.stage == SILENCE and what != self.silent:

@@ -2,42 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import SEAT, Domain, Seat, fact, record
-from pbem.log.ruling import Objection, Ruling, Totals, list_of
+from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Objection, Option, Ruling, Totals, list_of
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:  # a match without a clock does without it
     from pbem.log.clock import Settings
 
-MOST: Final = 365
-"""No setting of a clock is more days than this, and no absence is longer."""
-
-
-def is_date(value: Any) -> bool:
-    """Is this a date, like 2026-12-24?"""
-    if not isinstance(value, str) or not re.fullmatch(r"\d{4}-\d\d-\d\d", value):
-        return False
-    from datetime import date
-
-    try:
-        date.fromisoformat(value)
-    except ValueError:
-        return False
-    return True
-
-
-DATE: Final = Domain('a date like "2026-12-24"', is_date)
 CLOCK: Final = Domain(
     'the settings of a clock, like {zone: Europe/Berlin, at: "20:00", turn: 3, …}',
     lambda v: isinstance(v, dict),
-)
-DAYS: Final = Domain(
-    "a number of days, 1 to 365",
-    lambda v: isinstance(v, int) and not isinstance(v, bool) and 1 <= v <= MOST,
 )
 
 
@@ -48,6 +25,12 @@ class Timing:
         self.settings = _settings(given) if given else None
         self.paused = False
         self.absences: dict[Seat, list[Away | Back]] = {}
+
+    @property
+    def clock(self) -> Settings:
+        """The settings, in a match that has a clock."""
+        assert self.settings is not None
+        return self.settings
 
     def days_away(self, seat: Seat, *more: Away) -> int:
         """How many days a seat is announced to be away; a day announced twice is one."""
@@ -77,18 +60,38 @@ def _ordinal(day: str) -> int:
     return date.fromisoformat(day).toordinal()
 
 
+SETTINGS: Final = (
+    Option("turn", "DAYS", "Deadlines: the days for a turn."),
+    Option("at", "HH:MM", "The hour at which days are counted."),
+    Option("zone", "ZONE", "The time zone, like Europe/Berlin."),
+    Option("interrupt", "DAYS", "To answer during another's turn."),
+    Option("grace", "DAYS", "From a notice to what silence brings."),
+    Option("bank", "DAYS", "To spare for each seat in the whole match."),
+    Option("closed", "sat,sun,DATE", "Days that do not count; none: all do."),
+    Option("absences", "DAYS", "How long a seat may announce to be away."),
+    Option("remind", "DAYS", "A reminder so long before the deadline."),
+    Option("silence", "WHAT", "ask (you), default (the rules), or moves: 'draw or pass'."),
+    Option("plans", "WHEN", "What waits is played at_once or at_tick."),
+)
+"""The settings of a clock, as options."""
+
+
+NO_CLOCK: Final = say(
+    "this match has no clock, so there is nothing to rule about time; `pbem new --turn DAYS` "
+    "begins a match that has one"
+)
+
+
 class TimeRuling(Ruling):
     """A ruling that only a match with a clock can have."""
 
     __slots__ = ()
     moves_position = False
+    owes_reason = False
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if so_far.timing.settings is None:
-            return say(
-                "this match has no clock, so there is nothing to rule about time; "
-                "`pbem new --turn DAYS` begins a match that has one"
-            ), "ruling"
+            return NO_CLOCK, "ruling"
         return self.mistimed(so_far)
 
     def mistimed(self, so_far: Totals) -> Objection | None:
@@ -102,6 +105,8 @@ class Late(TimeRuling):
 
     seat: Seat = fact(SEAT)
 
+    stages = (PLAY,)
+
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} has missed the deadline. The days of grace begin.", seat=self.seat)
 
@@ -112,6 +117,12 @@ class Extend(TimeRuling):
 
     seats: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
     days: int = fact(DAYS)
+
+    stages = (PLAY,)
+    options = (
+        Option("by", "DAYS", "How many days more.", needed=True, field="days"),
+        Option("seat", "SEAT", "For whom; else for all who are asked.", field="seats"),
+    )
 
     def mistimed(self, so_far: Totals) -> Objection | None:
         return None if self.seats else (say("no seat gets these days"), "seats")
@@ -131,6 +142,8 @@ class Extend(TimeRuling):
 class Pause(TimeRuling):
     """The clock stands still."""
 
+    options = ()
+
     def mistimed(self, so_far: Totals) -> Objection | None:
         return (say("the clock is paused already"), "ruling") if so_far.timing.paused else None
 
@@ -144,6 +157,8 @@ class Pause(TimeRuling):
 @record
 class Resume(TimeRuling):
     """The clock goes on."""
+
+    options = ()
 
     def mistimed(self, so_far: Totals) -> Objection | None:
         return None if so_far.timing.paused else (say("the clock is not paused"), "ruling")
@@ -164,6 +179,11 @@ class Away(TimeRuling):
     last: str = fact(DATE)
 
     from_seat = True
+    options = (
+        Option("seat", "SEAT", "Who is away.", needed=True),
+        Option("from", "DATE", "The first day.", needed=True, field="first"),
+        Option("to", "DATE", "The last day.", needed=True, field="last"),
+    )
 
     @property
     def days(self) -> set[int]:
@@ -178,12 +198,12 @@ class Away(TimeRuling):
                 last=self.last,
             ), "last"
         days = _ordinal(self.last) - _ordinal(self.first) + 1
-        if days > MOST:
+        if days > MOST_DAYS:
             return say(
                 "{days} days are no absence: it has at most {most}; for longer there is "
                 "`pbem rule LOG pause`",
                 days=days,
-                most=MOST,
+                most=MOST_DAYS,
             ), "last"
         return None
 
@@ -226,6 +246,10 @@ class Back(TimeRuling):
     first: str = fact(DATE)
 
     from_seat = True
+    options = (
+        Option("seat", "SEAT", "Who is there again.", needed=True),
+        Option("from", "DATE", "From when on; else from today.", field="first"),
+    )
 
     def mistimed(self, so_far: Totals) -> Objection | None:
         if so_far.timing.absences.get(self.seat):
@@ -244,6 +268,8 @@ class Clock(TimeRuling):
     """Other settings of the clock, from here on."""
 
     settings: Mapping[str, Any] = fact(CLOCK)
+
+    options = (*SETTINGS, Option("yes", "", "Although it shortens somebody's turn."))
 
     def mistimed(self, so_far: Totals) -> Objection | None:
         from pbem.log import clock

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem.core import NotNow, Seat, Unreadable, Usage
-from pbem.desk import press, resigning, timing
+from pbem.desk import announce, press
 from pbem.desk.address import Address
+from pbem.desk.announce import State
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.append import Now
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
-from pbem.desk.resigning import State
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
 from pbem.intake.requests import (
@@ -56,6 +57,10 @@ class Asked:
     clock: Now
     wait: float
     all_matches: Callable[[], Mapping[str, Sequence[Seat]]]
+
+    @property
+    def here(self) -> Circumstances:
+        return Circumstances(self.clock, compose.rehearse, self.wait)
 
     @property
     def now(self) -> Match:
@@ -177,9 +182,7 @@ def _say(asked: Asked, request: Request) -> Upshot | Answer:
 
 
 def _resign(asked: Asked, request: Request) -> Upshot | Answer:
-    found = resigning.resign_by(
-        asked.path, asked.message, request, asked.clock, wait=asked.wait, opened=asked.shelf.read
-    )
+    found = announce.resign(asked.path, asked.message, request, asked.here)
     if isinstance(found, Answer):
         return found
     now, position = found.now, found.now.position
@@ -243,9 +246,7 @@ def _announce(asked: Asked, request: Request) -> Upshot | Answer:
             verdict="passed-on",
         )
     try:
-        found = timing.announce(
-            asked.path, asked.message, request, asked.clock, compose.rehearse, wait=asked.wait
-        )
+        found = announce.announce(asked.path, asked.message, request, asked.here)
     except (NotNow, Usage) as problem:
         return Upshot(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:

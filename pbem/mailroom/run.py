@@ -23,6 +23,7 @@ from typing import Final
 from pbem.core import Busy, CannotWrite, Problem, Seat
 from pbem.desk.address import Address
 from pbem.desk.append import Now
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
 from pbem.files import store, yamlio
 from pbem.log.format import Log
@@ -40,6 +41,7 @@ from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.folder import FOLDER, match_name, stamp, stamps
 from pbem.matches.index import Index
 from pbem.matches.told import Told, mark
+from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, say
 
@@ -78,6 +80,7 @@ class Mailroom:
     ) -> None:
         self.matches, self.folder = matches, os.path.join(matches, FOLDER)
         self.outbox, self.address, self.clock = outbox, sender, clock
+        self.here = Circumstances(clock, compose.rehearse, wait)
         self.told = Told(matches, self._wrote)
         self.index = Index(matches, self.folder)
         self.book, self.wait = AddressBook(matches, self.index), wait

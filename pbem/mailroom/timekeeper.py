@@ -30,7 +30,6 @@ from pbem.mailroom.run import Handled, Mailroom
 from pbem.matches import status
 from pbem.matches.folder import match_name
 from pbem.matches.runs import Runs
-from pbem.report import compose
 from pbem.sentence import Counted, Sentence, say
 
 
@@ -100,9 +99,9 @@ class Timekeeper:
         if not key or self.runs.said(key):
             return
         room = self.room
-        before, now = overdue.play_plans(due.path, room.clock, compose.rehearse, wait=room.wait)
-        if now.log != before.log:
-            yield Handled(verdict=PLANNED, match=due.match, ply=now.position.ply)
+        change = overdue.play_plans(due.path, room.here)
+        if change.now.log != change.before.log:
+            yield Handled(verdict=PLANNED, match=due.match, ply=change.now.position.ply)
         self._noted(key)
 
     def _entered(self, due: Due, *, defaults: bool) -> Iterator[Handled]:
@@ -122,18 +121,10 @@ class Timekeeper:
                     yield Handled(verdict=ASK, match=due.match, seat=each.seat, why=why)
                     self._noted(key)
                 continue
-            done = overdue.enter(
-                due.path,
-                each,
-                room.clock,
-                compose.rehearse,
-                due.at,
-                defaults=defaults,
-                wait=room.wait,
-            )
+            done = overdue.enter(due.path, each, room.here, due.at, defaults=defaults)
             if done:
                 verdict = "late" if each.kind == NOTICE else "silence"
-                ply = done[1].position.ply
+                ply = done.now.position.ply
                 yield Handled(verdict=verdict, match=due.match, seat=each.seat, ply=ply)
 
     def _owing(self, due: Due) -> Iterator[Owing]:

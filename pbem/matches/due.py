@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk import overdue
-from pbem.desk.append import Now, Rehearse
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import read_both
 from pbem.desk.overdue import ASK, NOTICE, Owed, Reminder
 from pbem.log import deadlines
@@ -121,14 +121,14 @@ def at(folder: str, moment: str) -> Found:
     return Found(tuple(found), tuple(problems))
 
 
-def play_plans(found: Found, clock: Now, rehearse: Rehearse) -> list[str]:
+def play_plans(found: Found, here: Circumstances) -> list[str]:
     """Play what was put off until a tick that has passed; the matches in which anything was.
     Raises Problem."""
     played = []
     for due in found.matches:
-        if due.times.fires and clock() > due.times.fires:
-            before, after = overdue.play_plans(due.path, clock, rehearse)
-            if after.log != before.log:
+        if due.times.fires and here.clock() > due.times.fires:
+            change = overdue.play_plans(due.path, here)
+            if change.now.log != change.before.log:
                 played.append(due.match)
     return played
 

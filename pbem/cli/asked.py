@@ -1,0 +1,100 @@
+"""What a ruling is told, as options of a command: made from the list that the ruling has itself."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperOption
+
+from pbem.cli import complete
+from pbem.core import Usage
+from pbem.log import rulings
+from pbem.log.ruling import Option, Ruling
+from pbem.log.timing import SETTINGS
+
+_GIVEN, _KIND = "pbem.given", "pbem.kind"
+"""Where a context keeps what the options were given, and which kind of ruling is meant."""
+
+
+class WithClock(TyperCommand):
+    """A command that takes the settings of a clock, too."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        *own, help_option = super().get_params(ctx)
+        return [*own, *map(_option, SETTINGS), help_option]
+
+
+class OfRulings(TyperCommand):
+    """A command that takes the options of the ruling that is named, and no others."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        words = list(_positional(args, self.params))
+        if len(words) > 1:
+            ctx.meta[_KIND] = rulings.given(words[1])
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        kind = ruling(ctx)
+        return [*map(_option, (kind and kind.options) or ()), *super().get_params(ctx)]
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        super().format_help_text(ctx, formatter)
+        rows = [(name, _first_line(each)) for name, each in rulings.GIVEN.items()]
+        if kind := ruling(ctx):
+            rows = [row for row in rows if rulings.GIVEN[row[0]] is kind]
+        with formatter.section("Rulings"):
+            formatter.write_dl(rows)
+
+
+def ruling(context: typer.Context) -> type[Ruling] | None:
+    """The kind of ruling that a command line names."""
+    found: type[Ruling] | None = context.meta.get(_KIND)
+    return found
+
+
+def given(context: typer.Context) -> dict[str, Any]:
+    """What these options were given, by name; None for what was left out."""
+    found: dict[str, Any] = context.meta.get(_GIVEN, {})
+    return found
+
+
+def _first_line(kind: type[Ruling]) -> str:
+    return (kind.__doc__ or "").partition("\n")[0]
+
+
+def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
+    """The words of a command line that are neither options nor their values."""
+    options = [each for kind in rulings.GIVEN.values() for each in kind.options or ()]
+    asked = {f"--{each.name}" for each in options if each.takes}
+    own = {o for each in params if not getattr(each, "is_flag", True) for o in each.opts}
+    words = iter(args)
+    for word in words:
+        if word in asked | own:
+            next(words, None)
+        elif not word.startswith("-"):
+            yield word
+
+
+def _option(asked: Option) -> TyperOption:
+    return TyperOption(
+        param_decls=[asked.name, f"--{asked.name}"],
+        is_flag=not asked.takes,
+        default=None if asked.takes else False,
+        multiple=asked.many,
+        metavar=asked.takes or None,
+        help=asked.help,
+        expose_value=False,
+        callback=_keeping(asked),
+        autocompletion=complete.seats if asked.takes == "SEAT" else None,
+    )
+
+
+def _keeping(asked: Option) -> Callable[[Any, Any, Any], None]:
+    def keep(context: Any, _: Any, value: Any) -> None:
+        if isinstance(value, str) and asked.takes in ("N", "DAYS"):
+            if not value.lstrip("-").isdecimal():
+                raise Usage("--{name} {value!r} is no number", name=asked.name, value=value)
+            value = int(value)
+        context.meta.setdefault(_GIVEN, {})[asked.name] = value
+
+    return keep
