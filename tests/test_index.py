@@ -21,6 +21,7 @@ from pbem.core import BadFile, NoFile, Problem
 from pbem.log.timetable import Deadline, Timetable
 from pbem.matches import desks, index
 from pbem.matches.index import Index
+from pbem.matches.matches import Matches
 from pbem.matches.status import Summary
 
 SUFFIX = ".txt"
@@ -248,11 +249,8 @@ def test_the_index_of_matches_holds_addresses_and_no_secret(tmp_path: Path) -> N
     assert b"Ana" in kept
     assert SECRET not in kept
     assert SECRET.hex().encode() not in kept
-    known = Index(str(tmp_path), str(tmp_path / ".mailroom"))
     assert set(desks.Known._fields) == {"match", "commit", "addresses", "held"}
-    [(path, facts)] = desks.of([str(room.log)], known).items()
-    assert isinstance(facts, desks.Known)
-    assert path == str(room.log)
+    assert Matches(str(tmp_path)).of(ANA) == {str(room.log): ("white",)}
 
 
 def test_what_is_kept_has_a_number_of_its_own() -> None:

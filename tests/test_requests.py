@@ -22,7 +22,7 @@ from pbem.log import rulings
 from pbem.log.rulings import Ruled
 from pbem.mailroom.overview import overview
 from pbem.mailroom.requests import ROWS
-from pbem.matches.shelf import Shelf
+from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
@@ -209,9 +209,9 @@ def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post)
 
 
 def test_status_lists_any_number_of_matches(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    now, shelf = room.read(), Shelf()
-    monkeypatch.setattr(shelf, "look", lambda _: now)
-    listed = overview(dict.fromkeys(map(str, range(1000)), ("white",)), shelf)
+    now, matches = room.read(), Matches(str(room.log.parent))
+    monkeypatch.setattr(matches, "look", lambda _: now)
+    listed = overview(dict.fromkeys(map(str, range(1000)), ("white",)), matches)
     assert str(listed).count("] It's your turn.\n") == 999
 
 

@@ -128,7 +128,7 @@ def run(
         digest = Digest(matches, kept, addresses.read(whose), own)
     while True:
         waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
-        tell_trouble(room.index)
+        tell_trouble(room.matches.index)
         if site:
             _keep(site, matches, title, patient=every is not None)
         if every is None:

@@ -54,15 +54,14 @@ def status(
     from pbem.mailroom.aside import unanswered
     from pbem.mailroom.outbox import undelivered
     from pbem.matches import listing, runs, status
-    from pbem.matches.folder import FOLDER
-    from pbem.matches.index import Index
     from pbem.matches.listing import Wanted
+    from pbem.matches.matches import Matches
 
     if ics:
         make_ready(ics)
-    index = Index(dir, os.path.join(dir, FOLDER))
-    found = status.at(dir, index, unanswered(dir), undelivered(dir))
-    tell_trouble(index)
+    matches = Matches(dir)
+    found = matches.overview(unanswered(dir), undelivered(dir))
+    tell_trouble(matches.index)
     at = clock.now()
     now = datetime.fromisoformat(at)
     # A program can leave out finished matches by itself.

@@ -23,7 +23,6 @@ from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import door, news
 from pbem.mailroom.incoming import Mail, Mistake
 from pbem.mailroom.office import Office, Plan, Settled
-from pbem.mailroom.route import route
 from pbem.matches.folder import match_name
 from pbem.report import compose
 from pbem.sentence import Counted, say
@@ -47,7 +46,7 @@ class Clerk(Office):
             return door.machine(self, mail, machine)
         if outside.sender is None:
             return door.nobodys(mail)
-        paths = route(outside.sender, mail.named, self.book, self.shelf)
+        paths = self.matches.meant(outside.sender, mail.named)
         if not paths:
             return door.machine(self, mail, machine) if machine else door.stranger(self, mail)
         for path in paths:
@@ -69,7 +68,7 @@ class Clerk(Office):
     def _ordered(self, mail: Mail, match: Settled) -> Plan:
         # A mail may be for another match, too, for which it proves too little.
         sender = mail.envelope.sender
-        if sender and mail.named is None and len(route(sender, None, self.book, self.shelf)) > 1:
+        if sender and mail.named is None and len(self.matches.meant(sender, None)) > 1:
             return door.unclear(self, mail, [match])
         return self._overtaken(mail, match) or self._judge(mail, match)
 
@@ -80,7 +79,7 @@ class Clerk(Office):
 
     def _settle(self, mail: Mail, path: str) -> Settled:
         """Who wrote a mail, as far as the match asks. Raises Problem."""
-        now, desk = self.shelf.read(path)
+        now, desk = self.matches.open(path)
         if self.told.knows(match_name(path)):
             self.told.compare(match_name(path), now.log)
         try:
@@ -101,7 +100,7 @@ class Clerk(Office):
                 seat=None,
                 clock=self.clock,
                 wait=self.wait,
-                opened=self.shelf.read,
+                opened=self.matches.read,
                 rehearse=compose.rehearse,
             )
         except Faulty:  # the package stands in the way of this match, whatever its place
@@ -115,10 +114,10 @@ class Clerk(Office):
         if answer.verdict in (Verdict.WAITING, Verdict.WITHDRAWN):
             return self._accepted(mail, match, answer)
         if answer.verdict == Verdict.ACCEPTED:
-            self.shelf.keep(answer.after)
+            self.matches.keep(answer.after)
             return self._accepted(mail, match, answer)
         if answer.verdict == Verdict.DUPLICATE:
-            then = recall(answer, self.shelf.read(path)[1], self.clock)
+            then = recall(answer, self.matches.open(path)[1], self.clock)
             if then is not None:
                 return self._again(mail, match, then)
         return self._refused(mail, match, answer)
@@ -135,7 +134,7 @@ class Clerk(Office):
         """What is answered at once; the others are told when all mails have been read. The order
         stands, whatever happens to these."""
         self._acquaint(match.path, answer.before)
-        now, desk = self.shelf.read(match.path)
+        now, desk = self.matches.open(match.path)
         return Plan(
             verdict=answer.verdict,
             owed=tuple(news.answers(now, desk, answer, mail.envelope, self.told, mail.settled_id)),
@@ -201,7 +200,7 @@ class Clerk(Office):
         newest = max(self.journal.newest(name, seat) for seat in match.writer.seats)
         if not 0.0 < mail.sent < newest:
             return None
-        now, desk = self.shelf.read(match.path)
+        now, desk = self.matches.open(match.path)
         if duplicate_of(now, desk, match.message, match.writer):
             return None  # it was played before the newer one came
         why = say(

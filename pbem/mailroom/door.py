@@ -36,7 +36,8 @@ def nobodys(mail: Mail) -> Plan:
 
 def unclear(office: Office, mail: Mail, known: list[Settled]) -> Plan:
     """For a player of several matches whose mail does not say which one it is for."""
-    tokens = [f"[{match_name(each.path)} #{office.shelf.position(each.path)}]" for each in known]
+    look = office.matches.look
+    tokens = [f"[{match_name(each.path)} {look(each.path).position}]" for each in known]
     told = say(
         "You play in several matches, and your mail does not say which one it is for. Nothing "
         "was played. Put one of these into the subject and send it again: {tokens:any}",
@@ -72,7 +73,7 @@ def machine(office: Office, mail: Mail, kind: str) -> Plan:
         who = seats or [mail.envelope.sender or "nobody knows who"]
         why = say("out of office: {who:all}", who=who)
     if kind == "bounce" and (failing := bounces.read(mail.item.mail, office.address)):
-        path = office.book.named(failing.match or "") or path
+        path = office.matches.named(failing.match or "") or path
         why = say(
             "a bounce: mails to {address} do not arrive; {whose}",
             address=failing.address,
@@ -85,7 +86,7 @@ def machine(office: Office, mail: Mail, kind: str) -> Plan:
 def _whose(office: Office, path: str, address: str) -> Sentence:
     """Whose address this is, for the moderator."""
     known = addresses.found(address)
-    theirs = office.book.of(known) if known else {}
+    theirs = office.matches.of(known) if known else {}
     seats = theirs.get(path, ())
     if seats:
         return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
@@ -103,8 +104,8 @@ def failed(office: Office, mail: Mail, problem: Problem) -> Plan:
 def _seemingly(office: Office, mail: Mail) -> tuple[str, tuple[Seat, ...]]:
     """The match a mail seems to be for, and the seats there, by what it says of itself."""
     sender = mail.envelope.sender
-    theirs = office.book.of(sender) if sender else {}
-    path = office.book.named(mail.named) if mail.named else None
+    theirs = office.matches.of(sender) if sender else {}
+    path = office.matches.named(mail.named) if mail.named else None
     if path not in theirs:
         path = next(iter(theirs)) if len(theirs) == 1 else ""
     return path or "", theirs.get(path or "", ())

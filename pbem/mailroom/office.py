@@ -23,9 +23,8 @@ from pbem.mailroom.journal import STRANGERS, Journal, Quota
 from pbem.mailroom.letterhead import Sender
 from pbem.mailroom.news import Owed
 from pbem.mailroom.outgoing import OutgoingMail
-from pbem.mailroom.route import AddressBook
 from pbem.matches.folder import match_name
-from pbem.matches.shelf import Shelf
+from pbem.matches.matches import Matches
 from pbem.matches.told import Told
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
@@ -71,7 +70,7 @@ class Settled(NamedTuple):
 
 
 class Office:
-    """An address book, a journal, an account of who was told what, and the open matches. `address`
+    """The matches, a journal, and an account of who was told what. `address`
     is the desk's own; `refusals` is how many mails of a writer are answered that change nothing.
 
     `stuck` are the matches for which a mail waits: later ones wait behind it.
@@ -79,7 +78,7 @@ class Office:
 
     def __init__(
         self,
-        book: AddressBook,
+        matches: Matches,
         journal: Journal,
         told: Told,
         address: Address,
@@ -89,7 +88,7 @@ class Office:
         wait: float = 10.0,
         paint: Paint | None = None,
     ) -> None:
-        self.book, self.journal, self.told, self.shelf = book, journal, told, Shelf()
+        self.matches, self.journal, self.told = matches, journal, told
         self.address, self.clock = address, clock
         self.most, self.wait, self.paint = refusals, wait, paint
         self.stuck: set[str] = set()
@@ -109,17 +108,17 @@ class Office:
 
     def _news(self, path: str, owed: Owed) -> OutgoingMail:
         """The mail that tells somebody what they are owed. Raises Problem."""
-        now, desk = self.shelf.read(path)
-        return news.mail(owed, now, desk, self.sender, seen_by=self.shelf.seen_by)
+        now, desk = self.matches.open(path)
+        return news.mail(owed, now, desk, self.sender, seen_by=self.matches.seen_by)
 
     def _reply(self, envelope: Envelope, mail_id: str, reply: Reply) -> OutgoingMail:
         """The mail that a mail is answered with. Raises Problem."""
-        desk = self.shelf.read(reply.about.log.path)[1] if reply.board and reply.about else None
-        return reply.mail(envelope, mail_id, self.sender, desk, seen_by=self.shelf.seen_by)
+        desk = self.matches.open(reply.about.log.path)[1] if reply.board and reply.about else None
+        return reply.mail(envelope, mail_id, self.sender, desk, seen_by=self.matches.seen_by)
 
     def notice(self, mail: Mail, match: Settled, verdict: str, told: Sentence) -> Plan:
         """A few sentences to a player whose mail changed nothing in a match."""
-        now = self.shelf.look(match.path)
+        now = self.matches.look(match.path)
         plan = Plan(
             verdict=verdict,
             path=match.path,

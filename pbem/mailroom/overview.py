@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from pbem.core import Seat
 from pbem.log.match import Match
-from pbem.matches.shelf import Shelf
+from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.sentence import Sentence, say
 
 
-def overview(matches: Mapping[str, Sequence[Seat]], shelf: Shelf) -> Sentence:
+def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:
     """Where each of these matches stands: those that wait for somebody first, those over last."""
     rows = [
-        _row(shelf.look(path), seats)
-        for path, seats in sorted(matches.items(), key=lambda each: each[0])
+        _row(matches.look(path), seats)
+        for path, seats in sorted(theirs.items(), key=lambda each: each[0])
     ]
     lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
     return say("Your matches:\n\n{lines:lines}", lines=lines)

@@ -58,9 +58,9 @@ class Reception(Clerk):
         plan = Plan(verdict="asked", settled=True, why=say("asked"))
         verbs = {request.verb for request in said.requests}
         if verbs == {STATUS} and not said.orders:
-            told = overview.overview(self._matches_of(mail), self.shelf)
+            told = overview.overview(self._matches_of(mail), self.matches)
         elif verbs <= {MODERATOR} and all(
-            nearness.for_a_person(self.shelf.look(each.path), each.message) for each in known
+            nearness.for_a_person(self.matches.look(each.path), each.message) for each in known
         ):
             told = say(
                 "{passed} If you meant a move, say for which match: answer one of its mails.",
@@ -84,7 +84,7 @@ class Reception(Clerk):
             )
             return self.notice(mail, match, "refused", told)
         quiet = self.quiet(mail, self._plan(match, "asked"))
-        if not message.orders or nearness.for_a_person(self.shelf.look(match.path), message):
+        if not message.orders or nearness.for_a_person(self.matches.look(match.path), message):
             plan = self._plan(match, "asked")
             return quiet or self._replied(mail, match, plan, lost=message.orders)
         plan = self._ordered(mail, match)
@@ -100,13 +100,13 @@ class Reception(Clerk):
     def _replied(self, mail: Mail, match: Settled, plan: Plan, lost: Sequence[object] = ()) -> Plan:
         """The plan with what came of a mail's requests, besides its order if it has one. Lines that
         are `lost`, being neither moves nor requests, are for a person to read."""
-        self._acquaint(match.path, self.shelf.look(match.path))
+        self._acquaint(match.path, self.matches.look(match.path))
         asked = Asked(
             path=match.path,
             message=match.message.less(orders=match.message.orders),
             seat=self._speaks_for(match),
             envelope=mail.envelope,
-            shelf=self.shelf,
+            matches=self.matches,
             clock=self.clock,
             wait=self.wait,
             all_matches=lambda: self._matches_of(mail),
@@ -137,7 +137,7 @@ class Reception(Clerk):
         """The plan with what its sender is told: in the mail they get about the match anyway, if
         an order of theirs was taken or the log has changed otherwise; else in the reply to their
         order, or in one to what they ask for."""
-        now, desk = self.shelf.read(asked.path)
+        now, desk = self.matches.open(asked.path)
         reply = plan.replies[0] if plan.replies else self.reply_to(mail, now)
         owed = plan.owed
         if not owed and any(each.verdict in requests.LOGGED for each in found):
@@ -158,13 +158,13 @@ class Reception(Clerk):
     def _speaks_for(self, match: Settled) -> Seat:
         """The seat a mail is from: of those its writer has, the one that is named or asked."""
         seats, said = match.writer.seats, match.message.seat
-        awaited = self.shelf.look(match.path).awaited
+        awaited = self.matches.look(match.path).awaited
         return said if said in seats else next((s for s in seats if s in awaited), seats[0])
 
     def _matches_of(self, mail: Mail) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known to be a player, as far as each asks."""
         found: dict[str, tuple[Seat, ...]] = {}
-        for path in self.book.of(mail.envelope.sender) if mail.envelope.sender else ():
+        for path in self.matches.of(mail.envelope.sender) if mail.envelope.sender else ():
             try:
                 found[path] = self._settle(mail, path).writer.seats
             except Problem:
@@ -173,7 +173,7 @@ class Reception(Clerk):
 
     def _passed_on(self, mail: Mail, match: Settled) -> Plan | None:
         """For a mail of a player in which there is nothing for the desk: a person reads it."""
-        now = self.shelf.look(match.path)
+        now = self.matches.look(match.path)
         if not nearness.for_a_person(now, match.message):
             return None
         seat = self._speaks_for(match)
@@ -182,7 +182,7 @@ class Reception(Clerk):
                 "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
             )
         else:
-            how = primer.how(self.shelf.seen_by(now, seat), seat)
+            how = primer.how(self.matches.seen_by(now, seat), seat)
         told = say("{passed} {how}", passed=_PASSED_ON, how=how)
         plan = self._plan(match, PASSED_ON)
         why = say("for you: {seats:seats} writes, and there is no move in it", seats=[seat])
@@ -191,7 +191,7 @@ class Reception(Clerk):
 
     def _withdraw(self, mail: Mail, match: Settled) -> Plan:
         """Take back what waits for the sender, or list it."""
-        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.shelf.read)
+        answer = withdraw_by(match.path, match.message, wait=self.wait, opened=self.matches.read)
         if answer.verdict == Verdict.WAITING:
             return self._accepted(mail, match, answer)
         if answer.verdict != Verdict.WITHDRAWN:

@@ -35,7 +35,7 @@ from pbem.intake.requests import (
 from pbem.log.match import Match
 from pbem.mailroom import news, overview, primer
 from pbem.mailroom.envelope import Envelope
-from pbem.matches.shelf import Shelf
+from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say
@@ -53,7 +53,7 @@ class Asked:
     message: Submission
     seat: Seat
     envelope: Envelope
-    shelf: Shelf
+    matches: Matches
     clock: Now
     wait: float
     all_matches: Callable[[], Mapping[str, Sequence[Seat]]]
@@ -65,17 +65,17 @@ class Asked:
     @property
     def now(self) -> Match:
         """The match as it stands, to be looked at."""
-        return self.shelf.look(self.path)
+        return self.matches.look(self.path)
 
     @property
     def desk(self) -> Desk:
         """Its desk file."""
-        return self.shelf.read(self.path)[1]
+        return self.matches.open(self.path)[1]
 
     @property
     def own(self) -> Match:
         """The match as the sender's seat knows it."""
-        return self.shelf.seen_by(self.now, self.seat)
+        return self.matches.seen_by(self.now, self.seat)
 
 
 class Upshot(NamedTuple):
@@ -132,7 +132,7 @@ def _board(asked: Asked, request: Request) -> Upshot:
 
 
 def _status(asked: Asked, request: Request) -> Upshot:
-    return Upshot(overview.overview(asked.all_matches(), asked.shelf))
+    return Upshot(overview.overview(asked.all_matches(), asked.matches))
 
 
 def _takeback(asked: Asked, request: Request) -> Upshot:
@@ -168,11 +168,11 @@ def _say(asked: Asked, request: Request) -> Upshot | Answer:
         seat=None,
         clock=asked.clock,
         wait=asked.wait,
-        opened=asked.shelf.read,
+        opened=asked.matches.read,
     )
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
-    asked.shelf.keep(answer.after)
+    asked.matches.keep(answer.after)
     told = say(
         'You said: "{text}". It goes to all with the next report, under your name, and changes '
         "nothing else.",
@@ -189,7 +189,7 @@ def _resign(asked: Asked, request: Request) -> Upshot | Answer:
     ask = say(
         "[move]\nmatch: {match}\nresign {position}\n[/move]", match=now.name, position=position
     )
-    asked.shelf.keep(now)
+    asked.matches.keep(now)
     match found.state:
         case State.RESIGNED:
             return Upshot(say("You have resigned, and the match is over."), verdict="resigned")
@@ -253,7 +253,7 @@ def _announce(asked: Asked, request: Request) -> Upshot | Answer:
         return Upshot(say("Nothing was entered: {refusal}.", refusal=refusal))
     if isinstance(found, Answer):
         return found
-    asked.shelf.keep(found.now)
+    asked.matches.keep(found.now)
     told = found.sentence(asked.desk.zones.get(found.seat, ""))
     return Upshot(told, verdict="absent" if found.last else "present")
 

@@ -36,10 +36,9 @@ from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.office import REFUSALS, Plan, unwritten
 from pbem.mailroom.outbox import Outbox
 from pbem.mailroom.reception import Reception
-from pbem.mailroom.route import AddressBook
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.folder import FOLDER, match_name, stamp, stamps
-from pbem.matches.index import Index
+from pbem.matches.matches import Matches
 from pbem.matches.told import Told, mark
 from pbem.report import compose
 from pbem.report.html import Paint
@@ -78,19 +77,18 @@ class Mailroom:
         wait: float = 10.0,
         paint: Paint | None = None,
     ) -> None:
-        self.matches, self.folder = matches, os.path.join(matches, FOLDER)
+        self.matches, self.wait = Matches(matches), wait
+        self.folder = os.path.join(matches, FOLDER)
         self.outbox, self.address, self.clock = outbox, sender, clock
         self.here = Circumstances(clock, compose.rehearse, wait)
         self.told = Told(matches, self._wrote)
-        self.index = Index(matches, self.folder)
-        self.book, self.wait = AddressBook(matches, self.index), wait
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
         self.read_to = ""
         """The moment up to which the mailbox was read to its end, "" if it was not."""
         self.held_up: dict[str, float] = {}
         """When the oldest mail that waits came, by match; one that may be for any under ""."""
         self.clerk = Reception(
-            self.book,
+            self.matches,
             self.journal,
             self.told,
             sender,
@@ -135,7 +133,7 @@ class Mailroom:
         with self.alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):
                 return self._seen(mail)
-            self.book.refresh()
+            self.matches.refresh()
             try:
                 plan = self.clerk.consider(mail)
             except MAILS_FAULT as problem:
@@ -153,7 +151,7 @@ class Mailroom:
         the way of that, and goes on with the others. Of a log that was replaced it tells the
         moderator, too. Raises Problem where the mailroom's own files fail."""
         with self.alone():
-            found = sorted(stamps(self.matches).items())
+            found = sorted(stamps(self.matches.folder).items())
             changed = [path for path, each in found if self.told.has_news(match_name(path), each)]
         for path in changed:
             with self.alone():
@@ -188,7 +186,7 @@ class Mailroom:
             log = Log.parse(yamlio.read_text(path), path, remember=False)
             if not self.told.meet(match, log, now_stamp):
                 return [], False
-        now, desk = self.clerk.shelf.read(path)
+        now, desk = self.matches.open(path)
         troubles: list[Problem] = []
         entries, people = len(now.log.entries), news.people(now, desk)
         self.told.compare(match, now.log)
@@ -219,7 +217,7 @@ class Mailroom:
         way."""
         clerk = self.clerk
         try:
-            mail = news.mail(owed, now, desk, clerk.sender, seen_by=clerk.shelf.seen_by)
+            mail = news.mail(owed, now, desk, clerk.sender, seen_by=self.matches.seen_by)
             self.outbox.put(mail, mail.sealed())
         except Problem as problem:
             yield problem
@@ -248,7 +246,7 @@ class Mailroom:
     def _wait(self, mail: Mail, problem: Problem) -> Handled:
         """The files stand in the way: the mail stays where it is until they have been mended."""
         self.clerk.stuck.add(problem.path.removesuffix(SUFFIX).removesuffix(LOG_SUFFIX))
-        path = self.book.named(mail.named) if mail.named else None
+        path = self.matches.named(mail.named) if mail.named else None
         match, arrival = match_name(path or problem.path), mail.item.arrival
         whose = match if path else ""
         self.held_up[whose] = min(self.held_up.get(whose, arrival), arrival)

@@ -17,17 +17,16 @@ from typing import Final, NamedTuple
 from pbem.core import CannotWrite, Problem
 from pbem.desk import overdue
 from pbem.desk.address import Address
-from pbem.desk.file import LOG_SUFFIX, Desk
+from pbem.desk.file import Desk
 from pbem.desk.overdue import ASK, NOTICE, Reminder
 from pbem.log import deadlines
 from pbem.log.gathering import HOW
 from pbem.log.match import Match
-from pbem.log.timetable import LAPSED, OWED, Timetable
+from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due
 from pbem.mailroom.letterhead import Written, compose_mail
 from pbem.mailroom.run import Handled, Mailroom
-from pbem.matches import status
 from pbem.matches.folder import match_name
 from pbem.matches.runs import Runs
 from pbem.sentence import Counted, Sentence, say
@@ -50,7 +49,7 @@ class Timekeeper:
     runs: Runs = field(init=False)
 
     def __post_init__(self) -> None:
-        self.runs = Runs(self.room.matches, self.room.outbox.holds)
+        self.runs = Runs(self.room.matches.folder, self.room.outbox.holds)
 
     def keep(self, mailbox: bool) -> Iterator[Handled | Problem]:
         """Do what time asks for once the mails have been read, and tell what was done, or what
@@ -60,12 +59,7 @@ class Timekeeper:
         the mailroom's own files fail.
         """
         upto, held_up = self.room.read_to, self.room.held_up
-        found = self.room.index.facts(LOG_SUFFIX, status.find_out, concerns=status.has_clock)
-        timed = {
-            path: facts["times"]
-            for path, facts in found.items()
-            if not isinstance(facts, Problem) and facts["times"]
-        }
+        timed = self.room.matches.timetables()
         if not timed:
             return
         with self.room.alone():
@@ -75,8 +69,8 @@ class Timekeeper:
             return
         may = overdue.may_play(upto, last, yes=self.yes)
         owing: list[Owing] = []
-        for path, plain in timed.items():
-            match, times = match_name(path), Timetable.kept(plain)
+        for path, times in timed.items():
+            match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
             due = Due(path, match, times, upto if waits is None else min(upto, _stamp(waits)))
             if times.trouble is None:
@@ -112,7 +106,7 @@ class Timekeeper:
         lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
         if OWED not in states.values() and all(map(self.runs.said, lapsed)):
             return
-        now = room.clerk.shelf.look(due.path)
+        now = room.matches.look(due.path)
         for each in overdue.owed(now, due.at, hour=room.clock(), defaults=defaults):
             if each.kind == ASK:
                 deadline = asks.get(each.seat)
@@ -132,7 +126,7 @@ class Timekeeper:
         hour = self.room.clock()
         if not any(due.reminders(hour, self.runs.said)):
             return
-        now, desk = self.room.clerk.shelf.read(due.path)
+        now, desk = self.room.matches.open(due.path)
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
             for reminder in due._replace(times=times).reminders(hour, self.runs.said):
@@ -143,7 +137,7 @@ class Timekeeper:
     def _reminded(self, owing: list[Owing]) -> Iterator[Handled]:
         """Write one mail to each person who is to be reminded of anything."""
         people: dict[Address, list[Owing]] = {}
-        aside = agenda.lying_aside(self.room.matches) if owing else {}
+        aside = agenda.lying_aside(self.room.matches.folder) if owing else {}
         for each in owing:
             reminder = each.reminder
             who = agenda.addressee(reminder, each.desk, aside)

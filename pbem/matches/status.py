@@ -16,9 +16,7 @@ from pbem.log import deadlines, turns
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
-from pbem.matches import desks
 from pbem.matches.desks import Known
-from pbem.matches.index import Index
 from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -155,19 +153,13 @@ class Overview(NamedTuple):
     undelivered: int
 
 
-def at(
-    folder: str,
-    index: Index,
-    unanswered: Mapping[str, int] = NONE,
-    undelivered: Mapping[str, int] = NONE,
+def overview(
+    summaries: Mapping[str, dict[str, Any] | Problem],
+    known: Mapping[str, Known | Problem],
+    unanswered: Mapping[str, int],
+    undelivered: Mapping[str, int],
 ) -> Overview:
-    """Look at all matches of a folder. A match that cannot be read is shown as a problem.
-
-    `unanswered` counts the mails that need a person, `undelivered` the answers that could not be
-    sent, by match. Raises Problem if there is no such folder.
-    """
-    summaries = index.facts(LOG_SUFFIX, find_out)
-    known = desks.of(summaries, index)
+    """All matches of a folder, by what is known of their logs and desk files."""
     found = tuple(
         _status(path, summary, known[path], unanswered, undelivered)
         for path, summary in summaries.items()
@@ -232,13 +224,20 @@ def has_clock(path: str) -> bool:
 def _look(path: str) -> dict[str, Any] | Problem:
     try:
         # What is parsed need not be remembered: what comes of it is.
-        written = Log.parse(yamlio.read_text(path), path, remember=False)
-        summary = Summary.of(Match.of(written))
+        return look(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
+    except Problem as problem:
+        return problem
+
+
+def look(now: Match) -> dict[str, Any] | Problem:
+    """What the index keeps of a match, as a spectator may know it."""
+    try:
+        summary = Summary.of(now)
         datetime.fromisoformat(summary.since)  # nobody can say for how long it has waited
     except Problem as problem:
         return problem
     except ValueError as error:
-        return BadFile("holds a time that is none: {error}", path, error=error)
+        return BadFile("holds a time that is none: {error}", now.log.path, error=error)
     return summary.plain()
 
 

@@ -1,0 +1,277 @@
+"""The matches of a folder: which there are, whose they are, and each as it stands.
+
+Each file is read once and kept open until it changes; what was parsed is what is remembered. The
+index says which desk files may hold an address; each is read before anything rests on it.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from pbem.core import NoFile, Problem, Seat
+from pbem.desk.address import Address
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
+from pbem.files import yamlio
+from pbem.log.format import Log
+from pbem.log.match import Match
+from pbem.log.timetable import Timetable
+from pbem.matches import desks, status
+from pbem.matches.desks import Known
+from pbem.matches.folder import FOLDER, logs_in
+from pbem.matches.index import Index
+from pbem.matches.status import NONE, Overview
+
+MOST: Final = 64
+"""How many matches are kept open; the least recently used goes first."""
+FRESH: Final = 1.0
+"""For how many seconds a look at the folder is good for mails that name no match."""
+
+
+class _File(NamedTuple):
+    """A file as it was read: what is another once it changes, its text, and what that holds."""
+
+    stamp: tuple[int, ...]
+    text: str
+    holds: Any
+
+
+class Matches:
+    """The matches of a folder, each by the path of its log. All methods raise Problem where a file
+    that is needed cannot be read."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self.index = Index(folder, os.path.join(folder, FOLDER))
+        self._logs: dict[str, _File] = {}
+        self._desks: dict[str, _File] = {}
+        self._seen: dict[str, dict[Seat | None, Match]] = {}
+        self._looked = -math.inf
+        self._files: dict[str, str] = {}
+        self._names: dict[str, str] = {}
+        self._players: dict[Address, list[str]] = {}
+        self._problems: list[Problem] = []
+
+    # -------------------------------------------------------------------------- one of them
+
+    def read(self, path: str) -> tuple[Match, Desk]:
+        """A match as its moderator knows it, and its desk file, as they stand at this instant: for
+        whoever holds its lock and is going to write."""
+        return self._match(path, sure=True)
+
+    def open(self, path: str) -> tuple[Match, Desk]:
+        """The same, as they were read before, if the files have not changed since."""
+        return self._match(path, sure=False)
+
+    def look(self, path: str) -> Match:
+        """The match alone, to be looked at only."""
+        return self.open(path)[0]
+
+    def keep(self, now: Match) -> None:
+        """Remember a match that has just been written. Whether it was, the next look at it finds
+        out."""
+        if kept := self._logs.get(now.log.path):
+            self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=now)
+
+    def seen_by(self, now: Match, seat: Seat | None) -> Match:
+        """`now.seen_by(seat)`, going on from what that reader was shown before."""
+        seen = self._seen.setdefault(now.log.path, {})
+        before = seen.get(seat)
+        seen[seat] = (before and before.onward(now.log)) or now.seen_by(seat)
+        return seen[seat]
+
+    def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
+        desk = self._desk(path, sure=sure)
+
+        def parsed(text: str) -> Match:
+            self._seen.pop(path, None)
+            return Match.of(Log.parse(text, path), desk.keyring)
+
+        now: Match = _current(self._logs, path, path, parsed, sure=sure)
+        if now.keyring.secret != desk.secret:
+            del self._logs[path]
+            now = _current(self._logs, path, path, parsed, sure=True)
+        return now, desk
+
+    def _desk(self, path: str, *, sure: bool = False) -> Desk:
+        private = desk_path(path)
+        if not os.path.exists(private):
+            return Desk.read(path)  # which says what cannot be done without it
+        found: Desk = _current(
+            self._desks, path, private, lambda text: Desk.parse(text, private), sure=sure
+        )
+        return found
+
+    # --------------------------------------------------------------------------- all of them
+
+    def timetables(self) -> dict[str, Timetable]:
+        """The timetables of those that have a clock and go on, as anybody can work them out."""
+        found = self.index.facts(LOG_SUFFIX, self._summaries, concerns=self._has_clock)
+        return {
+            path: Timetable.kept(facts["times"])
+            for path, facts in found.items()
+            if not isinstance(facts, Problem) and facts["times"]
+        }
+
+    def overview(
+        self, unanswered: Mapping[str, int] = NONE, undelivered: Mapping[str, int] = NONE
+    ) -> Overview:
+        """All of them at a glance; one that cannot be read is shown as a problem.
+
+        `unanswered` counts the mails that need a person, `undelivered` the answers that could not
+        be sent, by match.
+        """
+        summaries = self.index.facts(LOG_SUFFIX, self._summaries)
+        return status.overview(summaries, self._known(summaries), unanswered, undelivered)
+
+    def _summaries(self, paths: Sequence[str]) -> list[Any]:
+        """What anybody can read in these logs, for the index."""
+        kept = {path: self._kept(path) for path in paths}
+        others = iter(status.find_out([path for path, now in kept.items() if now is None]))
+        return [
+            next(others) if now is None else status.look(self.seen_by(now, None))
+            for now in kept.values()
+        ]
+
+    def _has_clock(self, path: str) -> bool:
+        now = self._kept(path)
+        return status.has_clock(path) if now is None else now.log.header.clock is not None
+
+    def _kept(self, path: str) -> Match | None:
+        """A match that is open and has not changed since."""
+        kept = self._logs.get(path)
+        return kept.holds if kept and kept.stamp == _stamp(path) else None
+
+    def _known(self, logs: Iterable[str]) -> dict[str, Known | Problem]:
+        """What the index knows of the desk file of each log, or why that cannot be read."""
+
+        def find_out(paths: Sequence[str]) -> Iterable[Any]:
+            return (look(path.removesuffix(SUFFIX) + LOG_SUFFIX) for path in paths)
+
+        def look(log: str) -> Any:
+            try:
+                return desks.facts(self._desk(log))
+            except Problem as problem:
+                return problem
+
+        facts = self.index.facts(SUFFIX, find_out)
+        found = {log: facts.get(desk_path(log)) or look(log) for log in logs}
+        return {
+            log: each if isinstance(each, Problem) else Known.kept(*each)
+            for log, each in found.items()
+        }
+
+    # ------------------------------------------------------------------- whose, and which one
+
+    def refresh(self) -> None:
+        """Look at the folder again, unless that has just been done."""
+        if time.monotonic() - self._looked > FRESH:
+            self._look()
+
+    def _look(self) -> None:
+        logs = logs_in(self.folder)
+        self._files = {os.path.basename(path).removesuffix(LOG_SUFFIX): path for path in logs}
+        self._names, self._players, self._problems = {}, {}, []
+        for path, known in self._known(logs).items():
+            if isinstance(known, Problem):
+                self._problems.append(known)
+                continue
+            self._names.setdefault(known.match.casefold(), path)
+            for address in {each for theirs in known.addresses.values() for each in theirs}:
+                self._players.setdefault(address, []).append(path)
+        self._looked = time.monotonic()
+
+    def named(self, name: str) -> str | None:
+        """The match of that name."""
+        path = self._named(name)
+        if path is None or not os.path.exists(path):
+            self._look()
+            path = self._named(name)
+        return path
+
+    def _named(self, name: str) -> str | None:
+        return self._files.get(name) or self._names.get(name.casefold())
+
+    def seats(self, path: str, address: Address) -> tuple[Seat, ...]:
+        """The seats that may be played from this address."""
+        desk = self._desk(path)
+        return tuple(seat for seat, theirs in desk.addresses.items() if address in theirs)
+
+    def of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
+        """The matches this address plays in, as far as their desk files can be read, and its
+        seats there."""
+        found = self._of(address)
+        if not found:
+            self._look()  # before anybody is taken for a stranger
+            found = self._of(address)
+        return found
+
+    def _of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
+        found = {}
+        for path in self._players.get(address, ()):
+            with suppress(Problem):
+                found[path] = self.seats(path, address)
+        return {path: seats for path, seats in found.items() if seats}
+
+    def meant(self, sender: Address, name: str | None) -> tuple[str, ...]:
+        """The matches a mail may be for that names this one: none if its sender is a stranger
+        there, several if it names none and its sender plays in several; those that are over count
+        only if all are."""
+        path = self.named(name) if name is not None else None
+        if path is not None and self.seats(path, sender):
+            return (path,)
+        if path is None:
+            self._require_all()
+        if name is not None:
+            return ()
+        theirs = tuple(self.of(sender))
+        if len(theirs) > 1:
+            return tuple(path for path in theirs if self._goes_on(path)) or theirs
+        return theirs
+
+    def _require_all(self) -> None:
+        """Raises Problem unless every desk file can be read: a player whose address stands in
+        one of the others must not be taken for a stranger."""
+        for problem in self._problems:
+            raise NoFile(
+                "{problem}; mails of unknown senders, and those that name no match, wait "
+                "until it can be read",
+                problem.path,
+                problem=problem.sentence,
+            )
+
+    def _goes_on(self, path: str) -> bool:
+        """Is the match still being played? One that cannot be read may be."""
+        try:
+            return self.look(path).outcome is None
+        except Problem:
+            return True
+
+
+def _stamp(path: str) -> tuple[int, ...]:
+    """What is another once a file changes; () where there is none."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return ()
+    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
+
+
+def _current(
+    files: dict[str, _File], key: str, path: str, parse: Callable[[str], Any], *, sure: bool
+) -> Any:
+    """What a file holds now. It is read unless it has not changed, or if one must be `sure`; a text
+    that was parsed before is not parsed again."""
+    kept, stamp = files.pop(key, None), _stamp(path)  # taken first: what follows may be newer
+    if kept is None or sure or not stamp or kept.stamp != stamp:
+        text = yamlio.read_text(path)
+        holds = kept.holds if kept and kept.text == text else parse(text)
+        kept = _File(stamp, text, holds)
+    files[key] = kept
+    while len(files) > MOST:
+        del files[next(iter(files))]
+    return kept.holds

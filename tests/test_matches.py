@@ -1,0 +1,88 @@
+"""The matches of a folder: each file is read once, and nothing is remembered that was not read."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from commands import ANA, Room, dealt, mail, pbem
+from mailbag import maildir
+
+from pbem.desk.file import Desk
+from pbem.files import yamlio
+from pbem.matches.matches import Matches
+
+COUNTED = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: event == "open" and isinstance(args[0], str) and "r" in
+                 (args[1] or "r") and opened.append(args[0]))
+from pbem.cli import main
+try:
+    main()
+finally:
+    ends = (".pbem.yaml", ".desk.yaml")
+    print([sum(path.endswith(end) for path in opened) for end in ends], file=sys.stderr)
+"""
+"""A command, and how often it has opened logs and desk files to read them."""
+
+OF_AN_APPEND = 2
+"""Before it writes an append looks whether the log is what it was, and reads back what it wrote."""
+
+
+def test_a_run_that_handles_a_mail_reads_the_log_four_times_at_most_and_the_desk_file_three(
+    tmp_path: Path,
+) -> None:
+    home = tmp_path / "matches"
+    home.mkdir()
+    room = dealt(home)
+    box, outbox = maildir(tmp_path / "Maildir"), tmp_path / "outbox"
+    run = ["desk", "run", "--mail", box, "--matches", home, "--outbox", outbox, "--json"]
+    assert pbem(*run).code == 0
+    (box / "new" / "1780000000.M1P1.host").write_bytes(mail("draw", sender=ANA))
+    done = subprocess.run(
+        [sys.executable, "-c", COUNTED, *map(str, run)], capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[0])["verdict"] == "accepted"
+    logs, desks = json.loads(done.stderr.splitlines()[-1])
+    assert logs - OF_AN_APPEND <= 4
+    assert desks <= 3
+    assert room.read().position.ply > 9
+
+
+def test_an_address_that_changes_while_its_file_is_being_read_is_not_written_back(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file changes between its being read and its being looked at again."""
+    matches, path = Matches(str(room.log.parent)), str(room.log)
+    really, changed = yamlio.read_text, []
+
+    def read_text(name: str) -> str:
+        text = really(name)
+        if name == str(room.desk) and not changed:
+            changed.append(name)
+            assert (
+                pbem("seat", room.log, "--seat", "white", "--address", "new@example.org").code == 0
+            )
+        return text
+
+    monkeypatch.setattr(yamlio, "read_text", read_text)
+    assert matches.open(path)[1].addresses["white"] == (ANA,)
+    assert matches.open(path)[1].addresses["white"] == ("new@example.org",)
+    assert matches.read(path)[1].addresses["white"] == ("new@example.org",)
+    assert Desk.read(path).addresses["white"] == ("new@example.org",)
+
+
+def test_a_file_that_has_not_changed_is_not_read_again(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    matches, path = Matches(str(room.log.parent)), str(room.log)
+    now, desk = matches.open(path)
+    with monkeypatch.context() as patch:
+        patch.setattr(yamlio, "read_text", lambda name: pytest.fail(f"{name} was read again"))
+        assert matches.open(path) == (now, desk)
+    room.says("white", "draw")
+    assert matches.look(path).position.ply > now.position.ply
