@@ -252,7 +252,49 @@ def test_a_substitute_is_passed_over_for_words_only_the_one_before_knew(
     clock("2027-01-01T00:00:00Z")
     sends(room, "white", f"words: {ANAS}")
     assert pbem("rule", room.log, "pass-over", *by).code == 0
-    assert "Zoe promised words, did not send them" in verified(room)
+    told = verified(room)
+    assert "Ben promised words, they were not sent in time, and black was passed over" in told
+    assert "Zoe" not in told
+
+
+def test_the_proof_names_those_who_chose_the_words_not_who_sits_there_later(
+    tmp_path: Path, clock: Any
+) -> None:
+    room = all_sent(begun(tmp_path))
+    by = ("--seat", "black", "--reason", "away")
+    assert pbem("rule", room.log, "substitute", *by, "--player", "Cara").code == 0
+    assert "All draws depend on words of Ana and Ben;" in verified(room)
+
+
+def test_a_text_for_the_draws_is_told_as_of_who_gave_it(room: Room) -> None:
+    by = ("--seat", "black", "--reason", "away")
+    assert pbem("rule", room.log, "entropy", "--seat", "black", "--text", "4 8 15").code == 0
+    assert pbem("rule", room.log, "substitute", *by, "--player", "Cara").code == 0
+    assert "this text of Ben, who can tell" in verified(room)
+
+
+@pytest.mark.parametrize("dealer", ["asked", "scripted"])
+def test_words_for_draws_that_nobody_makes_are_no_log(
+    tmp_path: Path, clock: Any, dealer: str
+) -> None:
+    """Else `verify` would say that nobody chose a card, where the moderator typed each."""
+    room = begun(tmp_path)
+    forged(room, lambda entries: None, dealer=dealer)
+    for key in ([], ["--key", room.desk]):
+        done = pbem("verify", room.log, *key)
+        assert done.code == 65
+        assert "words for the draws in a match whose dealer is" in done.out
+        assert "nobody" not in done.out
+
+
+@pytest.mark.parametrize("dealer", ["asked", "scripted"])
+@pytest.mark.parametrize("plan", [None, {"from": "seats"}, {"from": "public", "value": "x"}])
+def test_no_draw_is_proven_but_by_the_sealed_dealer(dealer: str, plan: Any) -> None:
+    gathered = gathering.Gathering(plan, {"white": "Ana"})
+    gathered.promises["white"] = gathered.words["white"] = ANAS
+    gathered.persons["white"], gathered.value = "Ana", "1 2 3"
+    [said] = map(str, gathering.proven(dealer, gathered))
+    assert "NO DRAW IS PROVEN" in said
 
 
 def test_the_mailroom_takes_promises_and_words_and_deals_when_all_are_there(
@@ -383,7 +425,7 @@ def test_a_moderator_who_tries_a_thousand_secrets_gains_nothing_where_words_are_
 def forged(room: Room, change: Any, **header: Any) -> None:
     """Give the log other entries, chained anew."""
     source = Log.read(str(room.log))
-    entries = yamlio.parse(source.text, "")["log"]
+    entries = yamlio.parse(source.text, "")["log"] or []
     change(entries)
     top = source.header._replace(**header)
     text, chain = top.text(), top.chain

@@ -12,6 +12,7 @@ from pbem.files import store, yamlio
 from pbem.log import chance, sealing
 from pbem.log.entries import Ply
 from pbem.log.format import Log
+from pbem.log.gathering import SEALED
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -78,7 +79,7 @@ def faulty(now: Match, pattern: str, /, **values: Any) -> Faulty:
 def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
     """Who draws in this match; None where the moderator types in what real cards showed, and
     while what goes into the draws is being gathered."""
-    if now.log.header.dealer == "sealed" and not now.gathering:
+    if now.log.header.dealer == SEALED and not now.gathering:
         return chance.Sealed(desk.secret, now.name)
     return None
 

@@ -28,7 +28,6 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.data import schema_text
 from pbem.log import chance, entries, gathering, seal, sealing, turns
-from pbem.log.draws import Entropy
 from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -97,15 +96,18 @@ def _unforeseen(error: Exception) -> Problem:
 
 def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
     """What a log without problems proves, what only a person can check, and what nobody can."""
-    yield from gathering.proven(log.header.dealer, log.so_far().gathered)
-    if log.header.dealer == "sealed" and keys.secret is None:
+    so_far = log.so_far()
+    yield from gathering.proven(log.header.dealer, so_far.gathered)
+    if log.header.dealer != gathering.SEALED:
+        return
+    if keys.secret is None:
         yield say("No draw was checked: that takes the secret, which is revealed at the end.")
-    for entropy in log.rulings(Entropy):
+    for person, text in so_far.texts:
         yield say(
-            "The draws after it depend on this text of {seat:seat}, who can tell whether it is "
+            "The draws after it depend on this text of {person}, who can tell whether it is "
             "theirs: {text!r}",
-            seat=entropy.seat,
-            text=entropy.text,
+            person=person,
+            text=text,
         )
 
 
@@ -354,7 +356,11 @@ class _Again:
 
     def draw(self, entry: Ply, whole: str, state: Any) -> Iterator[Problem]:
         """Did chance draw what the secret says?"""
-        if entry.seat != CHANCE or not self.keys.secret or self.log.header.dealer != "sealed":
+        if (
+            entry.seat != CHANCE
+            or not self.keys.secret
+            or self.log.header.dealer != gathering.SEALED
+        ):
             return
         moves = play.legal_moves(self.game, state, CHANCE)
         weights = [(self.game.notate(move), self.game.chances(state, move)) for move in moves]

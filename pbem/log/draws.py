@@ -31,7 +31,7 @@ class Entropy(Ruling):
         return say("what goes into the draws of this match was settled before the first"), "ruling"
 
     def counts(self, so_far: Totals) -> None:
-        so_far.texts.append(self.text)
+        so_far.texts.append((so_far.names[self.seat], self.text))
 
     def sentence(self, by: Seat) -> Sentence:
         return say(
@@ -61,6 +61,7 @@ class Promise(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.gathered.promises[self.seat] = self.hash
+        so_far.gathered.persons[self.seat] = so_far.names[self.seat]
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} promises words: {hash}", seat=self.seat, hash=self.hash)
@@ -115,6 +116,7 @@ class PassOver(Ruling):
 
     def counts(self, so_far: Totals) -> None:
         so_far.gathered.passed_over.append(self.seat)
+        so_far.gathered.persons.setdefault(self.seat, so_far.names[self.seat])
 
     def sentence(self, by: Seat) -> Sentence:
         return say("{seat:seat} is passed over: no words in time.", seat=self.seat)

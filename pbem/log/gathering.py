@@ -15,6 +15,9 @@ from pbem.core import Domain, Seat
 from pbem.log import seal
 from pbem.sentence import Sentence, say
 
+SEALED: Final = "sealed"
+"""The dealer whose draws follow from the secret: no other can prove a card."""
+
 PROMISES: Final = "promises"
 WORDS: Final = "words"
 VALUE: Final = "value"
@@ -65,6 +68,9 @@ class Gathering:
         self.promises: dict[Seat, str] = {}
         self.words: dict[Seat, str] = {}
         self.passed_over: list[Seat] = []
+        self.persons: dict[Seat, str] = {}
+        """Whose the promises are, and who sat there when a seat without one was passed over: it is
+        they who know what they chose, whoever sits there later."""
         self.value = ""
 
     @property
@@ -106,9 +112,7 @@ class Gathering:
 
 # ---------------------------------------------------------------------------------- in words
 
-_QUICK: Final = {
-    "sealed": "The secret that all draws follow from was fixed before the first card; that the "
-    "moderator did not try several secrets before choosing this one is not proven.",
+_UNPROVEN: Final = {
     "asked": "NO DRAW IS PROVEN: the moderator types in what real cards show (dealer: asked).",
     "scripted": "NO DRAW IS PROVEN: the cards were given beforehand (dealer: scripted).",
 }
@@ -116,7 +120,11 @@ _QUICK: Final = {
 
 def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
     """What is proven of the draws of a match, and what is not."""
-    senders = tuple(seat for seat in gathered.seats if seat in gathered.words)
+    if dealer != SEALED:
+        yield say(_UNPROVEN[dealer])
+        return
+    persons = gathered.persons
+    senders = tuple(persons[seat] for seat in gathered.seats if seat in gathered.words)
     if gathered.plan.get("from") == "public":
         yield say(
             "All draws depend on a public value, named before it could be known: {value}.",
@@ -134,19 +142,23 @@ def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
         )
     elif senders:
         yield say(
-            "All draws depend on words of {seats:seats}; if one of them is honest, nobody chose "
+            "All draws depend on words of {persons:all}; if one of them is honest, nobody chose "
             "a card.",
-            seats=senders,
+            persons=tuple(dict.fromkeys(senders)),
         )
     else:
-        yield say(_QUICK[dealer])
+        yield say(
+            "The secret that all draws follow from was fixed before the first card; that the "
+            "moderator did not try several secrets before choosing this one is not proven."
+        )
     for seat in gathered.passed_over:
         promised = seat in gathered.promises
         yield say(
-            "{seat:seat} promised words, did not send them in time and was passed over: whoever "
-            "knew them and the secret could choose between two ways to deal."
+            "{person} promised words, they were not sent in time, and {seat} was passed over: "
+            "whoever knew them and the secret could choose between two ways to deal."
             if promised
-            else "{seat:seat} sent nothing in time and was passed over.",
+            else "{person} sent nothing in time and was passed over.",
+            person=persons[seat],
             seat=seat,
         )
 

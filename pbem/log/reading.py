@@ -21,6 +21,7 @@ from pbem.log.entries import (
     unchained,
     untimely_now,
 )
+from pbem.log.gathering import SEALED
 from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
 from pbem.log.rulings import RULINGS, Ruled
 from pbem.log.seal import MODERATOR, canonical
@@ -130,6 +131,13 @@ class Reader(NamedTuple):
         self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
         if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
             self.refuse("missing: {keys:any}", keys=tuple(_IN_2))
+        if "entropy" in data and data["dealer"] != SEALED:
+            self.refuse(
+                "words for the draws in a match whose dealer is {dealer}: nothing is drawn from "
+                "them, and they would prove nothing",
+                "entropy",
+                dealer=data["dealer"],
+            )
         if "clock" in data:
             self.clock(data["clock"])
         if next(reversed(data)) != "log":

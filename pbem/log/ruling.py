@@ -76,7 +76,8 @@ class Totals(Protocol):
     header: Any
     live: list[int]
     epochs: dict[Seat, int]
-    texts: list[str]
+    names: dict[Seat, str]
+    texts: list[tuple[str, str]]
     gathered: gathering.Gathering
     timing: Any
     silent: Seat

@@ -53,7 +53,9 @@ class SoFar:
         self.live: list[int] = []
         self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
         self.at = header.created
-        self.texts: list[str] = []
+        self.names: dict[Seat, str] = dict(header.seats)
+        self.texts: list[tuple[str, str]] = []
+        """What has been added to the draws, each with the name of who sat there then."""
         self.gathered = Gathering(header.entropy, header.seats)
         self.timing = Timing(header.clock)
         self.silent: Seat = ""
@@ -68,7 +70,7 @@ class SoFar:
     @property
     def entropy(self) -> list[str]:
         """The texts that go into the draws, in order."""
-        return [*self.gathered.texts, *self.texts]
+        return [*self.gathered.texts, *(text for _, text in self.texts)]
 
     def objection_to_ply(self, number: int, seat: Seat) -> Objection | None:
         """What is wrong with this as the next ply, if anything is."""
