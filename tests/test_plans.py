@@ -465,10 +465,9 @@ def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
 
 
 def stripped(room: Room) -> str:
-    """The log without what may differ: times, and the hashes of messages."""
-    return re.sub(
-        r"(at: |source: hmac:\S+?\.|chain: )\S+|(?<=hmac:)[^.]+", "", room.log.read_text()
-    )
+    """The log without what may differ: times, and the digits of the hashes of messages."""
+    shown = re.sub(r"(?<=at: |in: )\S+", "", room.log.read_text())
+    return re.sub(r"(?<=source: )\S+", lambda m: re.sub("[0-9a-f]", "0", m[0]), shown)
 
 
 def test_a_match_with_plans_has_the_log_of_the_same_moves_by_hand(
@@ -484,8 +483,6 @@ def test_a_match_with_plans_has_the_log_of_the_same_moves_by_hand(
         assert other.says(seat, f"#{n} {move}").verdict == "accepted"
     assert len(plies(toy)) >= 8
     assert stripped(toy) == stripped(other)
-    lengths = {len(ply.source) for ply, _ in toy.read().plies if ply.source.startswith("hmac:-")}
-    assert len(lengths) <= 1
     assert pbem("verify", toy.log, "--key", toy.desk).code == 0
 
 

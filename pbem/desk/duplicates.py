@@ -31,7 +31,8 @@ def source_digest(
     """What the next entry of the log keeps of a message: its id and its words.
 
     Both are hashed with a key, so that a short order cannot be guessed back, and with what went
-    before, so that nobody sees that two messages were alike.
+    before, so that nobody sees that two messages were alike. No id is hashed like one: else nobody
+    would mistake a plan for what was typed in.
     """
     key = seal.derive(desk.secret, "source")
     own = _Digests.of(key, seat, message)
@@ -178,7 +179,8 @@ def _compared(
         ids = (digests.proven_id,) if writer.proven else (digests.proven_id, digests.claimed_id)
         yield (
             entry,
-            name != NO_ID and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
+            message.message_id is not None
+            and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
             words in (digests.words, _bound(key, digests.words, chain)),
         )
 
@@ -208,7 +210,7 @@ class _Digests(NamedTuple):
 
 def _bound(key: bytes, digest: str, chain: str) -> str:
     """The digest as it stands in the entry after this chain."""
-    return digest if digest == NO_ID else _keyed(key, f"{chain} {digest}")
+    return _keyed(key, f"{chain} {digest}")
 
 
 def _keyed(key: bytes, text: str) -> str:
