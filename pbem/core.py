@@ -442,18 +442,29 @@ class Pattern(NamedTuple):
     """A move with blanks, as read from text and before any position is looked at.
 
     `move` is one full move that fits the text; `blanks` are the fields the text left open.
+    `others` are further readings of the same text, each with the same blanks.
     """
 
     said: str
     move: Move
     blanks: frozenset[str] = frozenset()
+    others: tuple[Move, ...] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Could it be more than one move?"""
+        return bool(self.blanks or self.others)
 
     def fits(self, other: Move) -> bool:
-        """Does `other` differ from `move` in blanks only?"""
-        return type(other) is type(self.move) and all(
-            getattr(other, slot.name) == getattr(self.move, slot.name)
-            for slot in slots(type(other))
-            if slot.name not in self.blanks
+        """Does `other` differ from a reading of the text in blanks only?"""
+        return any(
+            type(other) is type(move)
+            and all(
+                getattr(other, slot.name) == getattr(move, slot.name)
+                for slot in slots(type(other))
+                if slot.name not in self.blanks
+            )
+            for move in (self.move, *self.others)
         )
 
 

@@ -16,7 +16,7 @@ from pbem.play import judge as play
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.chart import COUNTS
 from pbem.rules.kanaloa_bambus.maps import troubles
-from pbem.rules.kanaloa_bambus.picture import GOD
+from pbem.rules.kanaloa_bambus.tiles import code
 from pbem.rules.kanaloa_bambus.state import State
 
 # -------------------------------------------------------------------------------------- maps
@@ -236,10 +236,7 @@ def test_the_map_can_be_read_back_from_the_picture(count: int) -> None:
         assert max(map(len, picture)) <= 72
         text = "\n".join(picture)
         for island, tiles in view["islands"].items():
-            shown = [
-                "".join(GOD[god] for god in re.sub(r"\d", "", tile).split("/")) + tile[-1]
-                for tile in tiles
-            ]
+            shown = map(code, tiles)
             closed = view["volcano"] and island in view["volcano"]["site"]
             left, right = "{}" if closed else "[]"
             assert f"{left}{' '.join([island, *shown])}{right}" in text

@@ -105,7 +105,7 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
 
 def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
     """Do two orders say the same moves?"""
-    return [(p.move, p.blanks) for p in some] == [(p.move, p.blanks) for p in others]
+    return [p._replace(said="") for p in some] == [p._replace(said="") for p in others]
 
 
 def _stands_below_text(message: intake.Submission) -> bool:

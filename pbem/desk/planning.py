@@ -176,7 +176,7 @@ def _order(now: Match, text: str) -> list[Pattern]:
 
 def _written(now: Match, pattern: Pattern) -> str:
     """A move as it is written: what was left open stays open."""
-    if pattern.blanks:
+    if pattern.is_open:
         return " ".join(reading.seated(now, pattern.said).split())
     return now.game.notate(pattern.move)
 

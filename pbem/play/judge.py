@@ -138,7 +138,7 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     Raises Ambiguous if it fits several, and the Violation that `check` finds if it fits none.
     """
     require_asked(game, state, seat, pattern.move)
-    if not pattern.blanks:
+    if not pattern.is_open:
         game.check(state, seat, pattern.move)
         return pattern.move
     legal = each_legal(game, state, seat, pattern.fits)

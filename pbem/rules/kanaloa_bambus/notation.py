@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import chain, product, zip_longest
 from typing import Any, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
-from pbem.rules.kanaloa_bambus.tiles import GODS, TEMPLES, TILES, VOLCANO, God, Tile
+from pbem.rules.kanaloa_bambus.tiles import GODS, LETTERS, TEMPLES, TILES, VOLCANO, God, Tile
 from pbem.rules.reading import complete, fold, nearest
 from pbem.sentence import Sentence, say
 
@@ -50,7 +51,11 @@ _LIKE_THIS: Final = say(
 )
 _LETTER: Final = say("An island is written as its letter, like A")
 _TAIL_TO_HEAD: Final = say("A current is written from tail to head, like A-E")
-_TILE: Final = re.compile(r"([a-z]+)\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
+_TILE: Final = re.compile(r"([a-z]+|[*★])\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
+_CODES: Final = {letter.lower(): god for god, letter in LETTERS.items()} | {"★": "kane"}
+_KU: Final = re.compile(r"(?<![A-Za-z/+&])KU(?=\s*[0-9])")
+_MOST_KU: Final = 8
+_KU_OR_UK: Final = say("Write ku4 or kanaloa/ku4, or U4 or UK4 as on the map")
 _BETWEEN: Final = re.compile(r"(?:[\s,+&]|\band\b|\bund\b)*")
 _WAY: Final = re.compile(r"([a-z]+)\s*(?:-+>?|>|\bto\b|\bnach\b|\s)\s*([a-z]+)")
 _LITTLE: Final = re.compile(r"\b(?:the|to|on|from|with|von|nach|auf|mit|an|den|die|das)\b")
@@ -62,7 +67,23 @@ def notate(move: Move) -> str:
 
 
 def parse(text: str) -> Pattern:
-    """Read one move. Raises Unreadable."""
+    """Read one move. Raises Unreadable.
+
+    `KU4` in capitals may be an offering to Ku, or to Kanaloa and Ku by their letters.
+    """
+    between = _KU.split(text[: _LONGEST + 1])
+    if len(between) > _MOST_KU:
+        raise Unreadable(text, "KU stands for two things here", advice=_KU_OR_UK)
+    choices = product(("UK", "ku"), repeat=len(between) - 1)
+    first, *others = [
+        "".join(chain(*zip_longest(between, codes, fillvalue=""))) for codes in choices
+    ]
+    return _read(first if others else text)._replace(
+        said=text, others=tuple(_read(each).move for each in others)
+    )
+
+
+def _read(text: str) -> Pattern:
     if len(text) > _LONGEST:
         raise Unreadable(
             text[:_LONGEST],
@@ -276,10 +297,16 @@ class _Reader:
         return f"{tail}-{head}"
 
     def _god(self, said: str) -> God:
-        god = complete(said, TEMPLES)
+        god = "ku" if said == "u" else complete(said, TEMPLES)
         if god is None:
             raise self._unreadable("{said!r} is no god", said, nearest(said, TEMPLES), said=said)
         return god
+
+    def _gods(self, said: str) -> list[God]:
+        """The gods an offering shows: by name, or by their letters as on the map, like `lp`."""
+        if said != "ku" and len(said) == len(_CODES.keys() & set(said)) <= 2:
+            return [_CODES[letter] for letter in said]
+        return [self._god(said)]
 
     def _tile(self, said: str) -> Tile:
         tiles = self._tiles(said)
@@ -299,7 +326,7 @@ class _Reader:
                     said=said[at:],
                 )
             one, other, value = found.groups()
-            gods = sorted({self._god(one), *([self._god(other)] if other else [])})
+            gods = sorted({*self._gods(one), *(self._gods(other) if other else ())})
             tile = f"{'/'.join(gods)}{value}"
             if tile not in TILES:
                 raise self._unreadable("{tile} is no offering", found.group(), tile=tile)

@@ -12,10 +12,9 @@ from pbem.files import data
 from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
+from pbem.rules.kanaloa_bambus.tiles import code
 from pbem.sentence import say
 
-GOD: Final = {"kanaloa": "K", "ku": "U", "pele": "P", "lono": "L", "kane": "*"}
-"""How an offering shows its gods: `LP4` is for Lono or Pele, `*5` for Kane."""
 NOBODY: Final = "X"
 WIDTH: Final = 72
 NARROW: Final = 40
@@ -116,7 +115,7 @@ def _site(view: Mapping[str, Any]) -> str:
 
 def _island(view: Mapping[str, Any], island: str) -> str:
     """An island with its offerings: `[A *5 LP4]`."""
-    tiles = "".join(f" {_tile(tile)}" for tile in view["islands"][island])
+    tiles = "".join(f" {code(tile)}" for tile in view["islands"][island])
     left, right = "{}" if island in _site(view) else "[]"
     return f"{left}{island}{tiles}{right}"
 
@@ -128,10 +127,6 @@ def _beside(view: Mapping[str, Any], island: str, letters: Mapping[str | None, s
 
 def _centred(at: Point, text: str) -> Mark:
     return Mark(Point(max(0, at.x - len(text) // 2), at.y), text)
-
-
-def _tile(tile: str) -> str:
-    return "".join(GOD.get(part, part) for part in re.findall(r"[a-z]+|\d", tile))
 
 
 def _pawns(view: Mapping[str, Any], place: str, letters: Mapping[str | None, str]) -> str:

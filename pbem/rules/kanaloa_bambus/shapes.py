@@ -12,7 +12,8 @@ from pbem.rules import row
 from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
-from pbem.rules.kanaloa_bambus.picture import GOD, letters_of
+from pbem.rules.kanaloa_bambus.picture import letters_of
+from pbem.rules.kanaloa_bambus.tiles import LETTERS, code
 from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
@@ -126,13 +127,8 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
 
 
 def _tile(tile: str) -> str:
-    """An offering in few letters: `LP4` is for Lono or Pele, `★5` for Kane."""
-    gods, value = tile[:-1], tile[-1]
-    return "".join(_god(god) for god in gods.split("/")) + value
-
-
-def _god(god: str) -> str:
-    return "★" if god == "kane" else GOD[god]
+    """An offering as in ASCII, with a star for Kane."""
+    return code(tile).replace("*", "★")
 
 
 def _fish(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
@@ -279,7 +275,9 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
         "middle" + " dark" * (god in view["gods"]),
         name,
     )
-    yield Shape(f"sign-{god}", "box", (left + 6, top + 44, 30, 30), "chip", _god(god))
+    yield Shape(
+        f"sign-{god}", "box", (left + 6, top + 44, 30, 30), "chip", LETTERS[god].replace("*", "★")
+    )
     if holder:
         yield Shape(
             f"holder-{god}",

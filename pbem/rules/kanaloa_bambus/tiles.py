@@ -20,6 +20,9 @@ TEMPLES: Final[tuple[God, ...]] = (*GODS, "kane")
 GOD: Final[dict[God, int]] = {god: n for n, god in enumerate(TEMPLES)}
 VOLCANO: Final = "volcano"
 
+LETTERS: Final[dict[God, str]] = {"ku": "U", "kanaloa": "K", "lono": "L", "pele": "P", "kane": "*"}
+"""How boards show the gods, on tiles for two of them in this order: `KU4` would be read as Ku."""
+
 _SYMBOLS: Final = (*TEMPLES, *("/".join(pair) for pair in combinations(sorted(GODS), 2)))
 TILES: Final[dict[Tile, tuple[int, int]]] = {
     f"{symbols}{value}": (sum(1 << GOD[god] for god in symbols.split("/")), value)
@@ -29,6 +32,12 @@ TILES: Final[dict[Tile, tuple[int, int]]] = {
 """Every offering that can be: the set of gods it shows (bit n: the n-th of TEMPLES), its value."""
 
 _KANE: Final = 1 << KANE
+
+
+def code(tile: Tile) -> str:
+    """How boards show an offering: `LP4` is for Lono or Pele, `UK2` for Ku or Kanaloa."""
+    gods, value = tile[:-1].split("/"), tile[-1]
+    return "".join(letter for god, letter in LETTERS.items() if god in gods) + value
 
 
 @lru_cache(maxsize=200_000)
