@@ -16,6 +16,7 @@ from commands import Room, pbem
 from pbem import intake
 from pbem.desk.current import first_entries
 from pbem.desk.file import read_keys
+from pbem.intake import rawmail
 from pbem.log.match import Match
 from pbem.log.ruling import PLAY
 from pbem.log.rulings import Default, Ruled
@@ -254,7 +255,7 @@ def _verdicts(club: Club) -> dict[int, str]:
 
 def _verdict(raw: bytes, noted: dict[str, str]) -> dict[int, str]:
     number = int(raw.split(b"\n", 1)[0].removeprefix(b"X-Club: "))
-    outside, said = envelope.read(raw, DESK), intake.read(raw, "the mail", "mail")
+    outside, said = envelope.read(rawmail.read(raw), DESK), intake.read(raw, "the mail", "mail")
     for settled in (True, False):
         known = noted.get(envelope.mail_id(raw, outside, said, settled=settled))
         if known:

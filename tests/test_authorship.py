@@ -33,6 +33,7 @@ from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
+from pbem.intake import rawmail
 from pbem.log import seal
 from pbem.report import compose
 from pbem.report.refusal import rejection
@@ -414,7 +415,7 @@ def test_a_mail_that_cannot_be_read_has_a_writer_all_the_same_or_none(
     policy(room, name, *([f"server: {SERVER}"] if name == "authenticated" else []))
     desk = Desk.read(str(room.log))
     for sender, known in ((ANA, how), ("eve@example.org", "")):
-        message = authorship.unread(raw, sender)
+        message = authorship.unread(rawmail.read(raw), sender)
         found = authorship.settled(room.read(), message, desk.register)
         assert found.how == known
         assert bool(found.seats) == bool(known)
@@ -425,7 +426,7 @@ def test_a_mail_that_cannot_be_read_is_known_by_its_dkim_signature(room: Room) -
     policy(room, "authenticated")
     desk = Desk.read(str(room.log))
     for raw, how in ((stamped(UNREADABLE), "dkim"), (stamped(UNREADABLE) + b"x", "")):
-        message = authorship.unread(raw, ANA)
+        message = authorship.unread(rawmail.read(raw), ANA)
         found = authorship.settled(room.read(), message, desk.register, dns=key_record)
         assert found.how == how
 

@@ -7,7 +7,6 @@ docs/authorship.md says what each of them is worth.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -15,6 +14,7 @@ from typing import Final, NamedTuple
 from pbem.authorship.domainkeys import Dns
 from pbem.core import Position, Seat, Usage
 from pbem.intake import Submission
+from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -35,8 +35,6 @@ __all__ = [
 
 POLICIES: Final = ("from", "authenticated", "signed")
 
-_RESULTS: Final = re.compile(rb"^Authentication-Results:([^\n]*(?:\n[ \t][^\n]*)*)", re.I | re.M)
-_DKIM: Final = re.compile(rb"^DKIM-Signature:", re.I | re.M)
 _PROVEN: Final = frozenset({"word", "author", "server", "dkim", "signature"})
 _DOUBTS: Final[Mapping[str, Sentence]] = {
     "address": say(
@@ -108,19 +106,17 @@ def settled(now: Match, message: Submission, register: Register, dns: Dns | None
 def checked(message: Submission, register: Register, dns: Dns | None = None) -> Submission:
     """The message with the domains whose DKIM signatures it bears, where the register asks for
     them. May ask the net. Raises Problem as `domainkeys.domains` does."""
-    wanted = register.checks_dkim and message.raw and not message.domains
-    if not wanted or not claimed(message, register):
+    wanted = register.checks_dkim and message.unchecked
+    if message.mail is None or not wanted or not claimed(message, register):
         return message
     from pbem.authorship.domainkeys import domains
 
-    return message._replace(domains=domains(message.raw, dns))
+    return message._replace(domains=domains(message.mail, dns))
 
 
-def unread(mail: bytes, sender: str) -> Submission:
+def unread(mail: RawMail, sender: str) -> Submission:
     """A mail whose text cannot be read, as far as it says who wrote it: without an order, and so
     without a code. `sender` is the bare address in From."""
-    head = mail.lstrip().replace(b"\r\n", b"\n").partition(b"\n\n")[0]
-    topmost = _RESULTS.search(head)
     return Submission(
         orders=(),
         fenced=False,
@@ -129,8 +125,7 @@ def unread(mail: bytes, sender: str) -> Submission:
         seat=None,
         sender=sender.lower(),
         kind="mail",
-        results=" ".join(topmost[1].decode("ascii", "replace").split()) if topmost else None,
-        raw=mail if _DKIM.search(head) else b"",
+        mail=mail,
     )
 
 
@@ -250,13 +245,24 @@ def _mailed(
         return Writer(seats, "address")
     from pbem.authorship.results import belongs, vouched
 
+    assert message.mail is not None
+    if message.mail.flaw:
+        return _unproven(
+            say(
+                "Nobody can be sure who wrote this message, for another program may read it as "
+                "another one: {flaw}",
+                flaw=message.mail.flaw,
+            ),
+            seats,
+        )
     if register.server is not None:
-        why = vouched(message.results, register.server, sender)
+        why = vouched(message.mail.first("Authentication-Results"), register.server, sender)
         return _unproven(why, seats) if why else Writer(seats, "server")
     domain = sender.rpartition("@")[2]
-    if any(belongs(domain, signer) for signer in message.domains):
+    signers = message.domains or ()
+    if any(belongs(domain, signer) for signer in signers):
         return Writer(seats, "dkim")
-    if not message.domains:
+    if not signers:
         return _unproven(
             say(
                 "Nobody can be sure who wrote this message: it bears no DKIM signature that is "
@@ -270,7 +276,7 @@ def _mailed(
             "Nobody can be sure who wrote this message: {domain} has not signed it, only "
             "{signers:all}. Mailing lists break signatures: write to the desk directly",
             domain=domain,
-            signers=message.domains,
+            signers=signers,
         ),
         seats,
     )

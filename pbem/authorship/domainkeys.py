@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
 from pbem.core import Busy, Usage
+from pbem.intake.rawmail import READ, RawMail
 
 Dns = Callable[..., bytes | None]
 """Gives the text record of a name such as b"s1._domainkey.example.org."."""
 
-_READ: Final = (
-    b"from",
-    b"subject",
-    b"date",
-    b"message-id",
-    b"content-type",
-    b"content-transfer-encoding",
-)
-"""The headers that change who wrote a mail, what it says, or when."""
-
 _MOST: Final = 5  # signatures of one mail that are looked at: each may cost a question to the net
 _SECONDS: Final = 5
+_BROKEN: Final = (ValueError, LookupError, TypeError, AttributeError)
+"""What dkimpy trips over besides its own errors, in a signature or in a key from the net."""
 
 
-def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
+def domains(mail: RawMail, dns: Dns | None = None) -> tuple[str, ...]:
     """The domains that have signed this mail as it is, in lower case.
 
-    A signature that leaves open a part of what is read of the mail, or uses SHA-1, is none.
+    A signature that leaves open a part of what is read of the mail, or uses SHA-1, is none, and so
+    is every one of a mail that can be read in two ways.
     Raises Problem: Usage without dkimpy, Busy where the net did not answer, so that the mail is
     tried again.
     """
@@ -52,17 +45,17 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
             return None
 
     found = []
-    letter = dkim.DKIM(_whole(mail), timeout=_SECONDS)
-    names = Counter(name.lower() for name, _ in letter.headers)
-    if any(names[header] > 1 for header in _READ):
-        return ()  # a signature covers the last of several, and the first is read
-    count = names[b"dkim-signature"]
+    count = 0 if mail.flaw else len(mail.values("DKIM-Signature"))
     for nth in range(min(count, _MOST)):
+        letter = dkim.DKIM(timeout=_SECONDS)
+        # Not the bytes: what is verified here is what was read.
+        letter.headers = [[name, _lines(value + b"\n")] for name, value in mail.headers]
+        letter.body = _lines(mail.body)
         try:
             good = letter.verify(idx=nth, dnsfunc=ask)
-        except dkim.DKIMException:
+        except (dkim.DKIMException, *_BROKEN):
             continue  # a broken signature proves as little as none
-        if good and _covers_all(letter.signature_fields):
+        if good and _covers_all(letter):
             found.append(letter.domain.decode("ascii", "replace").lower())
     if unanswered and not found:
         raise Busy(
@@ -73,17 +66,16 @@ def domains(mail: bytes, dns: Dns | None = None) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _covers_all(fields: dict[bytes, Any]) -> bool:
+def _covers_all(letter: Any) -> bool:
     """Does a signature cover the whole body, and every header that says how it is read?
 
     A header that the mail does not have is covered too: so nobody can add it.
     """
-    covered = {name.strip().lower() for name in fields[b"h"].split(b":")}
+    fields = letter.signature_fields
     whole = b"l" not in fields and fields[b"a"].endswith(b"-sha256")
-    return whole and covered.issuperset(_READ)
+    return whole and set(letter.include_headers).issuperset(READ)
 
 
-def _whole(mail: bytes) -> bytes:
-    """The mail without the line `From …` that mailboxes put in front."""
-    mail = mail.lstrip()
-    return mail.partition(b"\n")[2] if mail.startswith(b"From ") else mail
+def _lines(text: bytes) -> bytes:
+    """With the line ends that signatures are made over."""
+    return text.replace(b"\n", b"\r\n")

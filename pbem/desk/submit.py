@@ -51,7 +51,7 @@ def submit(
     `opened` gives the files at `path` as they are now; it is called under the lock, and may
     remember what it has read before.
     """
-    if seat is None and message.raw:  # before the lock: others need not wait for the net
+    if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         before, desk = opened(path)

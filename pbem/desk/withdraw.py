@@ -58,7 +58,7 @@ def withdraw_by(
 
     What waits no more is in the answer's `not_played`, what still does in `waits`. Raises Problem.
     """
-    if message.raw:  # before the lock: others need not wait for the net
+    if message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, wait, desk_path(path)):
         now, desk = opened(path)

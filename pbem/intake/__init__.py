@@ -9,10 +9,12 @@ from __future__ import annotations
 from typing import Any, Final
 
 from pbem.core import BadFile, Problem
+from pbem.intake import rawmail
+from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import MOST, Ignored, Line, Position, Request, Submission, spoken
 from pbem.sentence import Counted
 
-__all__ = ["Ignored", "Line", "Position", "Request", "Submission", "read", "spoken"]
+__all__ = ["Ignored", "Line", "Position", "Request", "Submission", "read", "read_mail", "spoken"]
 
 _KINDS: Final = ("mail", "file", "text")
 
@@ -30,7 +32,15 @@ def read(source: bytes, name: str, kind: str | None = None) -> Submission:
             "unknown kind {kind!r}: expected one of {kinds:all}", name, kind=kind, kinds=_KINDS
         )
     if kind == "mail":
-        return _read_mail(source, name)
+        if len(source) > LARGEST:
+            raise BadFile(
+                "the mail is {source:,} bytes long; at most {largest:,} are read. Save it "
+                "without its attachments",
+                name,
+                source=len(source),
+                largest=LARGEST,
+            )
+        return read_mail(rawmail.read(source), name)
     from pbem.intake.text import clean, decode
 
     if len(source) > MOST:
@@ -72,11 +82,12 @@ def _refuse_binary(text: str, path: str) -> None:
         raise BadFile("holds no text at all", path)
 
 
-def _read_mail(source: bytes, path: str) -> Submission:
+def read_mail(raw: RawMail, path: str) -> Submission:
+    """Read a mail that has been taken apart. Raises Problem as `read` does."""
     from pbem.intake import order
     from pbem.intake.mail import parse
 
-    mail = parse(source, path)
+    mail = parse(raw, path)
     if not mail.text.strip() and mail.attachments:
         raise _unread_attachments(mail.attachments, path)
     _refuse_binary(mail.text, path)
@@ -104,8 +115,7 @@ def _read_mail(source: bytes, path: str) -> Submission:
         message_id=mail.message_id,
         sent=mail.sent,
         automatic=mail.automatic,
-        results=mail.results,
-        raw=source if mail.signed else b"",
+        mail=raw,
     )
 
 

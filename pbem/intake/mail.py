@@ -10,7 +10,8 @@ from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 from pbem.core import BadFile, Problem
-from pbem.intake import html, structure
+from pbem.intake import html, rawmail, structure
+from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, unflow
 from pbem.intake.words import pieces
@@ -40,19 +41,12 @@ _MACHINE: Final = (
     "X-Out-Of-Office",
 )
 _MACHINE_SENDER: Final = re.compile(r"(?:mailer-daemon|postmaster|autoresponder)@", re.I)
-_LONGEST_HEADER: Final = 8192  # the standard library takes quadratic time for some
-_PARSED_HEADER: Final = re.compile(
-    rb"^(From|Subject|Content-[a-z-]{1,40}):[^\n]*(?:\n[ \t][^\n]*)*", re.I | re.M
-)
-_FIRST_HEADERS: Final = re.compile(
-    rb"\s*(?:From [^\n]*\n)?(?:[!-9;-~]{1,76}:[^\n]*\n(?:[ \t][^\n]*\n)*){2,}\r?\n"
-)
+_TELLING: Final = frozenset({b"date", b"subject", b"message-id", b"mime-version", b"to"})
 
 
 class ParsedMail(NamedTuple):
     """A mail. `text` is its body as lines; `html` the HTML version of it, where there is one
-    beside the plain text; `results` the topmost Authentication-Results; `signed` whether it
-    bears a DKIM signature, good or bad."""
+    beside the plain text."""
 
     sender: str | None
     sender_name: str | None
@@ -63,39 +57,23 @@ class ParsedMail(NamedTuple):
     text: str
     html: str | None
     attachments: tuple[str, ...]
-    results: str | None
-    signed: bool
 
 
 def looks_like_mail(source: bytes) -> bool:
     """Does a block of mail headers stand first, with an address in From?"""
-    head = source[:65536].replace(b"\r\n", b"\n")
-    block = _FIRST_HEADERS.match(head)
-    if not block:
-        return False
-    names = {line.split(b":")[0].lower() for line in block[0].splitlines() if b":" in line}
-    return bool(re.search(rb"(?im)^From:[^\n]*@", block[0])) and bool(
-        names & {b"date", b"subject", b"message-id", b"mime-version", b"to"}
-    )
+    raw = rawmail.read(source[:65536])
+    names = {name.lower() for name, _ in raw.headers}
+    senders = raw.values("From")
+    return raw.parted and any("@" in each for each in senders) and bool(names & _TELLING)
 
 
-def parse(source: bytes, path: str) -> ParsedMail:
-    """Take a mail apart.
+def parse(raw: RawMail, path: str) -> ParsedMail:
+    """What a mail says.
 
-    Raises Problem for one that is too large, that has several senders, or that the standard
-    library cannot read.
+    Raises Problem for one that has several senders, or that the standard library cannot read.
     """
-    if len(source) > structure.LARGEST:
-        raise BadFile(
-            "the mail is {source:,} bytes long; at most {largest:,} are read. Save it "
-            "without its attachments",
-            path,
-            source=len(source),
-            largest=structure.LARGEST,
-        )
-    source = source.replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
     try:
-        message = structure.parts(source, path)
+        message = structure.parts(raw, path)
         plain = _text(message, path, "text/plain")
         rich = _text(message, path, "text/html")
         attachments = tuple(_attachments(message))
@@ -107,41 +85,36 @@ def parse(source: bytes, path: str) -> ParsedMail:
         ) from error
     if message.get_content_type() == "multipart/encrypted":
         raise BadFile("the mail is encrypted and cannot be read: send it unencrypted", path)
-    name, address = _sender(message, path)
-    subject = clean(str(_parsed(message, "Subject", path) or ""))
+    name, address = _sender(message, raw, path)
+    subject = clean(str(_parsed(message, raw, "Subject", path) or ""))
     return ParsedMail(
         sender=address,
         sender_name=name,
         subject=subject,
-        message_id=_raw(message, "Message-ID"),
-        sent=_raw(message, "Date"),
-        automatic=_automatic(message, subject, address),
+        message_id=_said(raw, "Message-ID"),
+        sent=_said(raw, "Date"),
+        automatic=_automatic(raw, message.get_content_type(), subject, address),
         text=plain,
         html=rich if rich != plain else None,
         attachments=attachments,
-        results=_raw(message, "Authentication-Results"),
-        signed="DKIM-Signature" in message,
     )
 
 
-def _raw(message: EmailMessage, name: str) -> str | None:
+def _said(raw: RawMail, name: str) -> str | None:
     """A header as it was written, on one line; None where it is missing or empty."""
-    for key, value in message.raw_items():
-        if key.lower() == name.lower():
-            return " ".join(clean(str(value)).split()) or None
-    return None
+    return " ".join(clean(raw.first(name) or "").split()) or None
 
 
-def _parsed(message: EmailMessage, name: str, path: str) -> Any:
+def _parsed(message: EmailMessage, raw: RawMail, name: str, path: str) -> Any:
     """A header with its encoded words decoded; None where it is missing."""
     try:
         return message[name]
     except _BROKEN as error:
-        raise _unreadable(message, name, path) from error
+        raise _unreadable(raw, name, path) from error
 
 
-def _unreadable(message: EmailMessage, name: str, path: str) -> Problem:
-    value = (_raw(message, name) or "")[:80]
+def _unreadable(raw: RawMail, name: str, path: str) -> Problem:
+    value = (_said(raw, name) or "")[:80]
     return BadFile(
         "the header {name} cannot be read: {value!r}. Correct it in the file",
         path,
@@ -150,44 +123,46 @@ def _unreadable(message: EmailMessage, name: str, path: str) -> Problem:
     )
 
 
-def _sender(message: EmailMessage, path: str) -> tuple[str | None, str | None]:
-    """Display name and bare address of the one sender."""
-    header = _parsed(message, "From", path)
+def _sender(message: EmailMessage, raw: RawMail, path: str) -> tuple[str | None, str | None]:
+    """Display name and bare address of the one sender; no address where it could be read in two
+    ways."""
+    header = _parsed(message, raw, "From", path)
     if header is None:
         return None, None
     try:
         found = {(a.display_name, a.addr_spec.lower()) for a in header.addresses}
     except _BROKEN as error:
-        raise _unreadable(message, "From", path) from error
-    if len(found) > 1 or sum(key.lower() == "from" for key in message) > 1:
+        raise _unreadable(raw, "From", path) from error
+    if len(found) > 1 or len(raw.values("From")) > 1:
         raise BadFile(
             "the mail names several senders in From, so it cannot be told whose order it holds",
             path,
         )
     for name, address in found:
-        return clean(name).strip() or None, clean(address) if "@" in address else None
+        plain = "@" in address and address == (raw.sender or "").lower()
+        return clean(name).strip() or None, address if plain else None
     return None, None
 
 
-def _automatic(message: EmailMessage, subject: str, address: str | None) -> str | None:
+def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> str | None:
     """The header that says that no person wrote this; None where none does."""
-    submitted = _raw(message, "Auto-Submitted")
+    submitted = _said(raw, "Auto-Submitted")
     if submitted and not submitted.lower().startswith("no"):
         return f"Auto-Submitted: {submitted}"
-    if _raw(message, "Return-Path") == "<>":
+    if _said(raw, "Return-Path") == "<>":
         return "Return-Path: <>"
     for name in ("Precedence", "X-Precedence", "Preference"):
-        precedence = (_raw(message, name) or "").lower()
+        precedence = (_said(raw, name) or "").lower()
         if precedence in ("auto_reply", "auto-reply", "junk") or (
-            precedence == "bulk" and not _raw(message, "List-Id")
+            precedence == "bulk" and not _said(raw, "List-Id")
         ):
             return f"{name}: {precedence}"
-    if "autoreply" in (_raw(message, "X-Auto-Response-Suppress") or "").lower():
+    if "autoreply" in (_said(raw, "X-Auto-Response-Suppress") or "").lower():
         return "X-Auto-Response-Suppress: AutoReply"
-    if message.get_content_type() == "multipart/report":
+    if kind == "multipart/report":
         return "Content-Type: multipart/report"
     for name in _MACHINE:
-        if value := _raw(message, name):
+        if value := _said(raw, name):
             return f"{name}: {value}"
     subject = " ".join((subject or "").split())
     if _away().match(subject[:200]):

@@ -13,16 +13,13 @@ from email.policy import default
 from typing import Any, Final, cast
 
 from pbem.core import BadFile
-
-LARGEST: Final = 25 * 1024 * 1024
-"""The longest mail that is read, attachments and all, in bytes."""
+from pbem.intake.rawmail import MOST_HEADERS, RawMail
 
 MOST_LINES: Final = 500_000
 MOST_PARTS: Final = 100
 DEEPEST: Final = 10
 """How deep parts may lie in parts."""
 
-MOST_HEADERS: Final = 2_000
 LONGEST_HEADER: Final = 8192
 """Of one that is taken apart, in bytes: the standard library takes quadratic time for some."""
 
@@ -89,10 +86,10 @@ class _Part(EmailMessage):
         return failobj if found is None else found
 
 
-def parts(source: bytes, path: str) -> EmailMessage:
-    """The parts of a mail whose lines end in LF. Raises Problem if there are too many, too deep
+def parts(mail: RawMail, path: str) -> EmailMessage:
+    """The parts of a mail. Raises Problem if there are too many, too deep
     ones, or too long headers; else whatever the standard library trips over."""
-    bounds = _Bounds(path)
+    bounds, source = _Bounds(path), mail.plain
     bounds.require(
         source.count(b"\n") <= MOST_LINES,
         "at most {most:,} lines of a mail are read; send the order in a mail of its own",

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
+from pbem.intake.rawmail import RawMail
 from pbem.sentence import Counted, Sentence, say
 
 MOST: Final = 2 * 1024 * 1024
@@ -96,9 +97,8 @@ class Submission(NamedTuple):
     ignored    what was left out, line by line
     automatic  the header by which a machine owns up to have sent this
     kind       mail, post, file or text
-    results    the topmost Authentication-Results
-    raw        the whole mail, where it bears a DKIM signature
-    domains    whose DKIM signatures were found to be good
+    mail       the mail this was read from: what a proof of its writer is about
+    domains    whose DKIM signatures were found to be good; None where nobody has looked
     """
 
     orders: tuple[Line, ...]
@@ -117,15 +117,19 @@ class Submission(NamedTuple):
     signature: str | None = None
     author: str | None = None
     author_told: bool = False
-    results: str | None = None
-    raw: bytes = b""
-    domains: tuple[str, ...] = ()
+    mail: RawMail | None = None
+    domains: tuple[str, ...] | None = None
     placed: bool = False
     outside: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
     requests: tuple[Request, ...] = ()
     dropped: tuple[Line, ...] = ()
+
+    @property
+    def unchecked(self) -> bool:
+        """Are there DKIM signatures that nobody has looked at?"""
+        return self.domains is None and bool(self.mail and self.mail.first("DKIM-Signature"))
 
     @property
     def asked(self) -> tuple[Line, ...]:

@@ -88,7 +88,7 @@ class Clerk(Office):
         except Usage as problem:  # how the match is set up, not what the mail says
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
-        return Settled(path, message._replace(raw=b""), writer)
+        return Settled(path, message._replace(domains=message.domains or ()), writer)
 
     def _judge(self, mail: Mail, match: Settled) -> Plan:
         """The desk's verdict on an order, and what is to be said about it."""

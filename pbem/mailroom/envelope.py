@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Final
@@ -16,22 +15,13 @@ from typing import Final
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.intake import Submission
+from pbem.intake.rawmail import RawMail
 
 HOUSE: Final = "X-Pbem"
 """The header of our own mails: whatever comes back with it is not an order."""
 
-_MOST_HEADERS: Final = 256 * 1024
 _LONGEST: Final = 998  # of a header that is looked at
 _LONGEST_REFERENCES: Final = 16 * 1024
-_HEADER: Final = re.compile(r"([!-9;-~]*):([^\n]*(?:\n[ \t][^\n]*)*)(?:\n|\Z)")
-_SENDER: Final = re.compile(
-    r"""\s*+(?:
-        ([^\s<>()",;:\\]++) (?:\s*+\([^()\\]*+\))?+                  # ana@example.org (Ana)
-      | (?:"(?:[^"\\]|\\.)*+"|\([^()\\]*+\)|[^"<>@,;:()\\])*+     # "Ana" Ana (at home)
-        <\s*+([^\s<>]++)\s*+> (?:\s*+\([^()\\]*+\))?+               # <ana@example.org>
-    )\s*+""",
-    re.X,
-)
 _ATOM: Final = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
 _ID: Final = re.compile(
     rf"<(?=[^>]{{3,250}}>)({_ATOM}(?:\.{_ATOM})*@(?:{_ATOM}(?:\.{_ATOM})*|\[[!-Z^-~]*\]))>"
@@ -57,7 +47,6 @@ class Envelope:
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
-    results     the topmost Authentication-Results; `signed` whether it bears a DKIM signature
     """
 
     sender: Address | None = None
@@ -66,31 +55,29 @@ class Envelope:
     subject: str = ""
     sent: float | None = None
     machine: str = ""
-    results: str | None = None
-    signed: bool = False
 
 
 NOTHING: Final = Envelope()
 """Of a mail that says nothing one could rely on."""
 
 
-def read(mail: bytes, own: str = "") -> Envelope:
-    """The envelope of a raw mail; `own` is the desk's own address. Nothing is an error here."""
-    headers = list(_headers(mail))
-    found = {name: _line(value) for name, value in reversed(headers)}  # the topmost counts
-    senders = [_line(value) for name, value in headers if name == "from"]
-    sender = _sender(senders[0]) if len(senders) == 1 else None
+def read(mail: RawMail, own: str = "") -> Envelope:
+    """The envelope of a mail; `own` is the desk's own address. Nothing is an error here."""
+    found = {
+        name.decode("ascii").lower(): _line(value.decode("utf-8", "replace"))
+        for name, value in reversed(mail.headers)  # the topmost counts
+    }
+    written = mail.sender
+    sender = address.found(written) if written else None
     thread = [found.get("in-reply-to", "")]
-    thread += [value[-_LONGEST_REFERENCES:] for name, value in headers if name == "references"]
+    thread += [value[-_LONGEST_REFERENCES:] for value in mail.values("References")]
     return Envelope(
         sender=sender,
         message_id=next(iter(ids(found.get("message-id", ""))), None),
         references=ids(" ".join(thread)),
         subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
-        machine=_machine(found, senders[0].lower() if senders else "", sender, own.lower()),
-        results=found.get("authentication-results"),
-        signed="dkim-signature" in found,
+        machine=_machine(found, found.get("from", "").lower(), sender, own.lower()),
     )
 
 
@@ -99,22 +86,6 @@ def ids(text: str) -> tuple[str, ...]:
     into something else, is none."""
     found = (each[0] for each in _ID.finditer(text))
     return tuple(dict.fromkeys(each for each in found if "=?" not in each))
-
-
-def _headers(mail: bytes) -> Iterator[tuple[str, str]]:
-    """Names, in lower case, and values as they stand there."""
-    head = mail[:_MOST_HEADERS].replace(b"\r\n", b"\n").replace(b"\r", b"\n").lstrip()
-    text = head.decode("utf-8", "replace")
-    at = text.find("\n") + 1 if text.startswith("From ") else 0
-    while header := _HEADER.match(text, at):
-        yield header[1].lower(), header[2]
-        at = header.end()
-
-
-def _sender(value: str) -> Address | None:
-    """The one address in a From."""
-    written = _SENDER.fullmatch(value) if len(value) < _LONGEST else None
-    return address.found(written[1] or written[2]) if written else None
 
 
 def _line(value: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import BadFile, Busy, Usage
-from pbem.intake.structure import LARGEST
+from pbem.intake.rawmail import LARGEST
 from pbem.mailroom.server import PATIENCE, Server, required_password
 from pbem.mailroom.sources import Item, too_large
 

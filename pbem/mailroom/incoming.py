@@ -9,8 +9,9 @@ from pbem import authorship, intake
 from pbem.core import Problem
 from pbem.desk import address as addresses
 from pbem.desk.address import Address
-from pbem.intake import Submission
+from pbem.intake import Submission, rawmail
 from pbem.intake.order import named_in
+from pbem.intake.rawmail import RawMail
 from pbem.mailroom import envelope
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.sources import Item
@@ -18,11 +19,12 @@ from pbem.mailroom.sources import Item
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
-    """A mail that is being worked on: `said` is what it says, or `trouble` why that is unclear;
-    `named` is the match it names. Its ids: of all its bytes, and as one whose writer is known or
-    is not."""
+    """A mail that is being worked on: `raw` is it taken apart, `said` what it says, or `trouble`
+    why that is unclear; `named` is the match it names. Its ids: of all its bytes, and as one whose
+    writer is known or is not."""
 
     item: Item
+    raw: RawMail
     envelope: Envelope
     said: Submission | None
     trouble: Problem | None
@@ -41,19 +43,20 @@ class Mail:
     def message(self) -> Submission:
         """The mail as the desk is to take it once its match is found."""
         if self.said is None:
-            return authorship.unread(self.item.mail, self.envelope.sender or "")
+            return authorship.unread(self.raw, self.envelope.sender or "")
         return self.said._replace(match=None)
 
 
 def opened(item: Item, own: Address) -> Mail:
     """A mail taken apart; `own` is the desk's address."""
     outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
-    raw = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
+    whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
+    raw = rawmail.read(item.mail)
     try:
         if trouble is None:
-            outside = envelope.read(item.mail, own)
+            outside = envelope.read(raw, own)
             named = named_in(envelope.decoded(outside.subject))[0]
-            said = intake.read(item.mail, "the mail", "mail")
+            said = intake.read_mail(raw, "the mail")
             named = said.match
     except Problem as problem:
         trouble = problem
@@ -61,18 +64,19 @@ def opened(item: Item, own: Address) -> Mail:
         trouble = mistake(error)
     if said is not None:
         if addresses.found(said.sender or "") != outside.sender:
-            # Two readings of one header: nobody can say who wrote this.
+            # Two readings of one address: nobody can say who wrote this.
             outside = replace(outside, sender=None)
         said = said._replace(sender=outside.sender)
     return Mail(
         item=item,
+        raw=raw,
         envelope=outside,
         said=said,
         trouble=trouble,
         named=named,
-        raw_id=envelope.digest(raw),
-        settled_id=envelope.mail_id(raw, outside, said, settled=True),
-        unsettled_id=envelope.mail_id(raw, outside, said, settled=False),
+        raw_id=envelope.digest(whole),
+        settled_id=envelope.mail_id(whole, outside, said, settled=True),
+        unsettled_id=envelope.mail_id(whole, outside, said, settled=False),
     )
 
 

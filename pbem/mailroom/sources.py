@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
-from pbem.intake.structure import LARGEST
+from pbem.intake.rawmail import LARGEST
 
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.core import NoFile, Problem, Usage
+from pbem.intake import rawmail
 from pbem.mailroom import bounces, envelope
 from pbem.mailroom.aside import ASIDE
 from pbem.mailroom.journal import Record, records
@@ -97,7 +98,7 @@ class Entry:
             first = next((line for line in lines if line and line[0] not in ">|"), "")
         except Problem:
             first, raw = "", b""
-        return (first or envelope.decoded(envelope.read(raw).subject))[:_LONGEST]
+        return (first or envelope.decoded(envelope.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
 def entries(matches: str) -> list[Entry]:
@@ -204,7 +205,7 @@ def tally(matches: str) -> Tally:
 
 def headers(mail: bytes) -> Iterator[str]:
     """The lines of a mail that a person wants to see above its text."""
-    outside = envelope.read(mail)
+    outside = envelope.read(rawmail.read(mail))
     yield f"From: {outside.sender or '?'}"
     yield f"Subject: {envelope.decoded(outside.subject)}"
     if outside.message_id:
