@@ -31,6 +31,7 @@ from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Away, Clock, Extend, Pause, Resume
+from pbem.matches import runs
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)
@@ -47,7 +48,8 @@ class Club:
         self.rooms: list[Room] = []
         self.zones: list[str] = []
         self.gone: dict[tuple[str, str], bool] = {}
-        self.counts = dict.fromkeys(("notice", "silence", "crash", "kept back", "absence"), 0)
+        kinds = ("notice", "silence", "crash", "kept back", "absence", "disbelieved")
+        self.counts = dict.fromkeys(kinds, 0)
 
     def clock(self) -> str:
         return written(self.now)
@@ -137,7 +139,10 @@ class Club:
 
     def run(self, at: str, *, crashes: bool, yes: bool) -> None:
         """A run of the desk, by what its clock says."""
-        may = overdue.may_play(at, self.last_run, yes=yes)
+        if not runs.believed(at, self.last_run, yes=yes):
+            self.counts["disbelieved"] += 1
+            return
+        may = runs.may_play(at, self.last_run, yes=yes)
         for room in self.rooms:
             now, kept = self.read(room)
             times = Timetable.kept(kept)
@@ -166,7 +171,7 @@ class Club:
                 assert may or each.kind == overdue.NOTICE
             if not may:
                 self.counts["kept back"] += bool(overdue.owed(room.read(), at))
-        self.last_run = overdue.trusted(at, self.last_run, yes=yes)
+        self.last_run = max(at, self.last_run)
 
     def is_due(self, times: Timetable, at: str) -> bool:
         """May anything be owed, by what an index kept?"""

@@ -16,8 +16,8 @@ from pbem.play import judge as play
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.chart import COUNTS
 from pbem.rules.kanaloa_bambus.maps import troubles
-from pbem.rules.kanaloa_bambus.tiles import code
 from pbem.rules.kanaloa_bambus.state import State
+from pbem.rules.kanaloa_bambus.tiles import code
 
 # -------------------------------------------------------------------------------------- maps
 

@@ -21,7 +21,7 @@ from pbem.log import clock, seal
 from pbem.log.format import Log
 from pbem.log.rulings import Ruled
 from pbem.matches import index
-from pbem.matches.runs import Runs, last_run
+from pbem.matches.runs import Runs, account
 
 SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
 """Ana is to move by 24 September, 18:00 UTC; a notice of the 25th lapses on the 27th."""
@@ -226,7 +226,7 @@ ASLEEP = [
     ("2026-09-27T08:00:00Z", "2026-09-28T07:00:00Z", ["silence"], []),
     ("2026-09-27T06:00:00Z", "2026-09-28T07:00:00Z", [], ["silence"]),
     ("2026-09-25T07:00:00Z", "2026-10-02T06:00:00Z", [], ["silence"]),
-    ("2026-09-25T07:00:00Z", "2026-10-04T07:00:00Z", [], []),
+    ("2026-09-25T07:00:00Z", "2026-10-04T07:00:00Z", ["ask"], ["ask"]),
 ]
 
 
@@ -240,14 +240,34 @@ def test_a_desk_that_has_slept_plays_for_nobody(
     assert at(post, hour, f"{next_[:11]}09:00:00Z") == then
 
 
-def test_a_week_asleep_brings_one_notice_and_a_person_can_vouch_for_the_time(
+def test_after_a_week_asleep_nothing_is_judged_until_a_person_vouches_for_the_time(
     post: Post, room: Room, hour: Hour
 ) -> None:
-    assert at(post, hour, "2026-10-05T07:00:00Z") == ["late"]
-    assert at(post, hour, "2026-10-09T07:00:00Z") == []
-    assert at(post, hour, "2026-10-09T08:00:00Z", "--yes") == ["silence"]
+    told = "the desk waits for you: it last kept the clock at 2026-09-21T10:00:00Z"
+    boss = "boss@example.org"
+    for day in ("05", "06"):
+        hour.set(f"2026-10-{day}T07:00:00Z")
+        [asked] = post.told("--moderator", boss)
+        assert asked["verdict"] == "ask"
+        assert asked["why"].startswith(told)
+        assert flat(post.only(boss)).startswith(told)
+        assert pbem("status", post.matches).out.startswith(told)
+        assert waits_for(post) == ({"white": "moderator"}, None, "you, for Ana (white)")
+        assert dry(post)[0].startswith(told)
+    assert post.to(ANA) == []
+    assert rulings(room) == []
+    assert at(post, hour, "2026-10-09T08:00:00Z", "--yes") == ["late"]
+    assert told not in pbem("status", post.matches).out
     assert at(post, hour, "2026-10-09T09:00:00Z") == []
-    assert rulings(room) == ["late", "default"]
+    assert rulings(room) == ["late"]
+
+
+def test_a_clock_ten_years_ahead_enters_nothing(post: Post, room: Room, hour: Hour) -> None:
+    before = room.log.read_bytes()
+    assert at(post, hour, "2036-09-25T07:00:00Z") == ["ask"]
+    assert room.log.read_bytes() == before
+    assert post.answers() == {}
+    assert at(post, hour, LATE) == ["late"]
 
 
 def test_a_clock_that_goes_back_judges_nobody_and_is_told(
@@ -366,12 +386,12 @@ def test_the_account_of_runs_stays_small_and_forgets_what_is_long_ago(tmp_path: 
     assert (runs.last, runs.mailbox) == ("2030-01-01T00:00:00Z", True)
     assert not runs.said("m-1-white-soon-2026-09-23")
     assert runs.said("m-9-white-soon-2029-09-23")
-    assert last_run(str(tmp_path)) == runs.last
+    assert account(str(tmp_path), lambda _: True).last == runs.last
     file = tmp_path / ".mailroom" / "runs.jsonl"
     assert len(file.read_text().splitlines()) < 10
     file.write_text('{"run": 3}\n')
     with pytest.raises(BadFile, match="remove it"):
-        last_run(str(tmp_path))
+        account(str(tmp_path), lambda _: True)
 
 
 def test_matches_in_which_nothing_is_due_are_not_opened(
@@ -468,7 +488,7 @@ def test_a_dry_run_says_why_nothing_would_be_judged_or_played(
     hour.set("2026-09-28T09:00:00Z")
     assert dry(post) == [
         "the last complete run is more than a day ago, so notices would be written and nothing "
-        "played; after a week that takes --yes"
+        "played"
     ]
     assert dry(post, "--yes") == ["m: Ana is silent; draw would be played for them"]
     [told] = dry(post, mailbox=False)

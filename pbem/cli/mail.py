@@ -118,14 +118,16 @@ def run(
         from pbem.report.html import painter
 
         paint = painter()
-    room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint)
-    keeper = Timekeeper(room, yes)
+    posted = postman is not None
+    room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint, posted=posted)
     whose = moderator or os.environ.get("PBEM_MODERATOR")
+    to = addresses.read(whose) if whose else None
+    keeper = Timekeeper(room, yes, to)
     digest = None
-    if whose:
+    if to:
         from pbem.mailroom.digest import Digest
 
-        digest = Digest(matches, kept, addresses.read(whose), own)
+        digest = Digest(matches, kept, to, own)
     while True:
         waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
         tell_trouble(room.matches.index)
@@ -183,7 +185,7 @@ def _pass(
         if digest:
             digest.send(room.clock())
         if postman:
-            _tell_of(postman.deliver(outbox))
+            _tell_of(postman.deliver(outbox, room.delivered))
     for trouble in troubles:
         # A server that is down today may be up in a minute; a folder that is not there will not.
         if not patient or not isinstance(trouble, Busy):
@@ -234,11 +236,11 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     with closing(box):
         unread = len(box)
     moment = now()
-    found = due.at(matches, moment)
     account = runs.account(matches, lambda name: holds(outbox, name))
-    stands = agenda.stands(account, moment, mailbox=box.mailbox)
+    found = due.at(matches, moment, agenda.Hearing(account, matches).heard)
+    stands = agenda.stands(account, moment, mailbox=box.mailbox, yes=yes)
     would = () if stands else tuple(agenda.foreseen(found, matches, account, moment, yes=yes))
-    plays = overdue.may_play(moment, account.last, yes=yes)
+    plays = runs.may_play(moment, account.last, yes=yes)
     for problem in found.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
@@ -266,8 +268,7 @@ _UNREAD = Counted(
     "{n} mails would be read first, and may change what follows",
 )
 _ASLEEP = (
-    "the last complete run is more than a day ago, so notices would be written and nothing played; "
-    "after a week that takes --yes"
+    "the last complete run is more than a day ago, so notices would be written and nothing played"
 )
 _UNKEPT = "pbem: the clock could not be kept: {problem}"
 _UNTOLD = "pbem: not everybody could be told what is new: {problem}"

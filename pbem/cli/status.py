@@ -52,15 +52,17 @@ def status(
 
     from pbem.files import clock
     from pbem.mailroom.aside import unanswered
-    from pbem.mailroom.outbox import undelivered
+    from pbem.mailroom.outbox import OWN, holds, undelivered
     from pbem.matches import listing, runs, status
+    from pbem.matches.folder import FOLDER
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
 
     if ics:
         make_ready(ics)
     matches = Matches(dir)
-    found = matches.overview(unanswered(dir), undelivered(dir))
+    account = runs.account(dir, lambda name: holds(os.path.join(dir, FOLDER, OWN), name))
+    found = matches.overview(unanswered(dir), undelivered(dir), account)
     tell_trouble(matches.index)
     at = clock.now()
     now = datetime.fromisoformat(at)
@@ -80,8 +82,10 @@ def status(
     else:
         for sentence in tally.sentences() if tally else ():
             print("".join(c if c.isprintable() else "?" for c in str(sentence)))
-        if (last := runs.last_run(dir)) > at:
+        if (last := account.last) > at:
             print(say(_CLOCK_BACK, last=last, at=at))
+        elif not runs.believed(at, last):
+            print(runs.waits_for_yes(at, last))
         finished = listing.chosen(found, wanted._replace(over=True), now)
         unlisted = len(finished.matches) - len(shown.matches)
         width = get_terminal_size((listing.LEAST, 24)).columns

@@ -7,6 +7,7 @@ read, so that nobody is late whose answer lies in the mailbox.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -26,16 +27,32 @@ ASK: Final = "ask"
 
 class Owed(NamedTuple):
     """What is to be done about a seat: a NOTICE that it is late; the `move` that its SILENCE
-    brings; or to ASK the moderator, as nothing says what silence brings."""
+    brings; or to ASK the moderator, as nothing says what silence brings or, where there is a
+    `move`, as nobody knows whether the seat has had its notice."""
 
     seat: Seat
     kind: str
     move: str = ""
 
 
-def owed(now: Match, at: str, *, hour: str = "", defaults: bool = True) -> tuple[Owed, ...]:
+Heard = Callable[[Match, Deadline], bool | None]
+"""Has a seat had the notice from which its grace is counted? False: only later; None: nobody knows
+that it has."""
+
+
+def always(now: Match, each: Deadline) -> bool:
+    """For those who post the notices themselves."""
+    return True
+
+
+def owed(
+    now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard = always
+) -> tuple[Owed, ...]:
     """What is owed in a match, judged by a moment, when it is this `hour`, if not that moment.
-    With `defaults` false nothing is played."""
+    With `defaults` false nothing is played.
+
+    Of a notice that went out late another is owed: the days of grace begin again.
+    """
     times = deadlines.of(now)
     if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
         return ()
@@ -46,22 +63,33 @@ def owed(now: Match, at: str, *, hour: str = "", defaults: bool = True) -> tuple
                 found.append(Owed(each.seat, NOTICE))
             case "lapsed":
                 step = None if each.words else brings(now, each.seat, times.silence)
-                if step is None:
-                    found.append(Owed(each.seat, ASK))
+                move = now.game.notate(step.move) if step else ""
+                had = heard(now, each) if step else None
+                if had is None:
+                    found.append(Owed(each.seat, ASK, move))
+                elif not had:
+                    found.append(Owed(each.seat, NOTICE))
                 elif defaults:
-                    found.append(Owed(each.seat, SILENCE, now.game.notate(step.move)))
+                    found.append(Owed(each.seat, SILENCE, move))
     return tuple(found)
 
 
 def enter(
-    path: str, each: Owed, here: Circumstances, at: str, *, defaults: bool = True
+    path: str,
+    each: Owed,
+    here: Circumstances,
+    at: str,
+    *,
+    defaults: bool = True,
+    heard: Heard = always,
 ) -> Change | None:
     """Write what is owed, a notice or the move that silence brings.
 
     None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
     """
     with bench(path, here) as at_work:
-        still = owed(at_work.now, at, hour=max(at, here.clock()), defaults=defaults)
+        hour = max(at, here.clock())
+        still = owed(at_work.now, at, hour=hour, defaults=defaults, heard=heard)
         if each.kind == ASK or each not in still:
             return None
         if each.kind == NOTICE:
@@ -79,38 +107,6 @@ def play_plans(path: str, here: Circumstances) -> Change:
     with bench(path, here) as at_work:
         at_work.play_waiting()
     return at_work.change
-
-
-# ------------------------------------------------------------------------------- may it be?
-
-_A_DAY: Final = 24
-_A_WEEK: Final = 7 * 24
-
-
-def may_play(at: str, last_run: str, *, yes: bool = False) -> bool:
-    """May a run play what silence brings? Not if the last complete one is more than a day ago, or
-    unknown: somebody may have answered meanwhile. A week or more and a person must say `yes`."""
-    return yes or _hours(last_run, at) <= _A_DAY
-
-
-def trusted(at: str, last_run: str, *, yes: bool = False) -> str:
-    """The moment to remember as that of the last complete run.
-
-    A clock that is a week ahead of the last run is not believed until a person says `yes`, and
-    neither is one that has gone back.
-    """
-    if not last_run or yes:
-        return at
-    return last_run if _hours(last_run, at) > _A_WEEK else max(at, last_run)
-
-
-def _hours(before: str, after: str) -> float:
-    from datetime import datetime
-
-    if not before:
-        return _A_WEEK + 1
-    passed = datetime.fromisoformat(after) - datetime.fromisoformat(before)
-    return passed.total_seconds() / 3600
 
 
 # ------------------------------------------------------------------------------- reminders

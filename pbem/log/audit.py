@@ -179,7 +179,7 @@ class _Again:
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""
         from pbem.log import deadlines
-        from pbem.log.timetable import OWED
+        from pbem.log.timetable import LAPSED, OWED
 
         before = self.log._replace(entries=self.log.entries[: entry.nth])
         asked = (turns.who(self.game.pending(state)) for state in self.states)
@@ -189,7 +189,7 @@ class _Again:
             yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
-        elif now.state(theirs[0], entry.at) != OWED:
+        elif now.state(theirs[0], entry.at) not in (OWED, LAPSED):  # one that was late is renewed
             yield self.at(
                 entry,
                 "{seat:seat} has a notice already"

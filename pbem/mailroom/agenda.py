@@ -6,6 +6,7 @@ a key in the account of the desk's runs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
@@ -14,10 +15,14 @@ from pbem.desk import overdue
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
 from pbem.desk.overdue import ASK, NOTICE, SILENCE, Owed, Reminder
+from pbem.log.match import Match
+from pbem.log.rulings import Ruled
 from pbem.log.timetable import LATE, Deadline, Timetable
-from pbem.mailroom import tray
+from pbem.mailroom import journal, news, tray
 from pbem.matches import due
-from pbem.matches.runs import Account
+from pbem.matches.folder import FOLDER
+from pbem.matches.runs import UNHEARD, Account, believed, in_time, may_play, question, waits_for_yes
+from pbem.matches.told import mark
 from pbem.sentence import Names, Sentence, say
 
 PLANNED: Final = "planned"
@@ -30,8 +35,14 @@ WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
 )
 LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
-_NOT_THEIRS: Final = ("unproven", "stranger")
-"""What comes of mails of which nobody knows whether they are from the address they name."""
+_UNHEARD: Final = say(
+    "the days of grace are over, but it is not known that the notice has reached them: mails to "
+    "them do not arrive, or they have no address. `pbem rule LOG extend` gives days and brings "
+    "another notice, `default` plays for them"
+)
+_NOT_THEIRS: Final = ("unproven", "stranger", "bounce")
+"""What comes of mails of which nobody knows whether they are from the address they name, or which
+are not from whom they name."""
 
 
 class Due(NamedTuple):
@@ -49,10 +60,11 @@ class Due(NamedTuple):
         passed = fires and self.at > fires
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
-    def question(self, each: Deadline) -> str:
-        """What makes it this question to the moderator: another entry may have answered it."""
-        when = (each.lapse or each.due)[:10]
-        return "-".join((self.match, each.seat, ASK, self.times.at, when))
+    def question(self, each: Deadline, owed: Owed | None = None) -> str:
+        """What makes it this question to the moderator, or that which is owed. Whether a notice has
+        gone out is looked at again in each run, so that is another question."""
+        kind = UNHEARD if owed and owed.move else ASK
+        return question(self.match, self.times, each, kind)
 
     def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
         """The reminders that are owed and have not gone out, when it is this hour.
@@ -65,9 +77,49 @@ class Due(NamedTuple):
                 yield each
 
 
-def asked(each: Deadline) -> Sentence:
+def asked(each: Deadline, owed: Owed) -> Sentence:
     """What the moderator is to decide about a seat."""
+    if owed.move:
+        return _UNHEARD
     return WORDLESS if each.words else ASKED
+
+
+class Hearing(NamedTuple):
+    """Who has had their notices, as far as the desk knows: what the account of its runs says of the
+    letters that tell them, and what bounced since."""
+
+    account: Account
+    matches: str
+
+    def heard(self, now: Match, each: Deadline) -> bool | None:
+        """Has the seat, or where no seat has an address anybody who is written to, been sent what
+        its grace is counted from? One without an address is not, unless nobody is."""
+        people = news.people(now, Desk.read(now.log.path))
+        if not people:
+            return True
+        told = [one for one in people if each.seat in one.seats]
+        if not any(one.seats for one in people):
+            told = list(people)
+        entries = now.log.entries
+        notice = max(
+            nth
+            for nth, entry in enumerate(entries, 1)
+            if isinstance(entry, Ruled)
+            and isinstance(entry.ruling, news.NOTICES)
+            and entry.ruling.seat == each.seat
+        )
+        marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
+        bounced: dict[str, str] = {}
+        for record in journal.records(os.path.join(self.matches, FOLDER)) if told else ():
+            if record.verdict == "bounce":
+                bounced[record.sender] = record.at
+        out = [
+            at
+            for one in told
+            for each_mark in marks
+            if (at := self.account.out(one.address, each_mark)) > bounced.get(one.address, "")
+        ]
+        return in_time(each.noticed, min(out)) if out else None
 
 
 def lying_aside(matches: str) -> dict[tuple[str, str], str]:
@@ -92,7 +144,7 @@ def addressee(
     return addresses[0] if newest < reminder.deadline.since else LIES_ASIDE
 
 
-def stands(account: Account, moment: str, *, mailbox: bool) -> Sentence | None:
+def stands(account: Account, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
     """Why no clock is kept in a run that has read the mails up to a moment, if none is."""
     if moment < account.last:
         return say(
@@ -103,6 +155,8 @@ def stands(account: Account, moment: str, *, mailbox: bool) -> Sentence | None:
         )
     if account.mailbox and not mailbox:
         return say("no deadline is judged without the mailbox that is read else; name it by --mail")
+    if not believed(moment, account.last, yes=yes):
+        return waits_for_yes(moment, account.last)
     return None
 
 
@@ -124,7 +178,7 @@ def foreseen(
 ) -> Iterator[Foreseen]:
     """What a run at a moment would do about time if no mail came: reminders, notices, and what
     silence brings. Raises Problem."""
-    plays = overdue.may_play(moment, account.last, yes=yes)
+    plays = may_play(moment, account.last, yes=yes)
     aside = lying_aside(matches)
     for each in found.matches:
         here = Due(each.path, each.match, each.times, moment)
@@ -139,7 +193,7 @@ def foreseen(
             yield Foreseen(PLANNED, each.match, "", each.players, told)
         for owed in each.owed:
             deadline = next(d for d in each.times.deadlines if d.seat == owed.seat)
-            said = owed.kind == ASK and account.said(here.question(deadline))
+            said = owed.kind == ASK and account.said(here.question(deadline, owed))
             if not said and (plays or owed.kind != SILENCE):
                 told = _entry(each.match, owed, deadline)
                 verdict = "late" if owed.kind == NOTICE else owed.kind
@@ -166,7 +220,7 @@ def _entry(match: str, owed: Owed, deadline: Deadline) -> Sentence:
         "{match}: you would be asked about {seat:seat}: {why}",
         match=match,
         seat=owed.seat,
-        why=asked(deadline),
+        why=asked(deadline, owed),
     )
 
 

@@ -61,8 +61,13 @@ class Digest:
         return True
 
     def _new(self) -> list[Entry]:
+        """What has not been told; that mails to the moderator fail is told by no mail."""
         told = self._told()
-        return [each for each in tray.entries(self.matches) if each.number > told]
+        return [
+            each
+            for each in tray.entries(self.matches)
+            if each.number > told and (each.verdict, each.sender) != ("bounce", self.to)
+        ]
 
     def _told(self) -> int:
         try:

@@ -79,7 +79,7 @@ def machine(office: Office, mail: Mail, kind: str) -> Plan:
             address=failing.address,
             whose=_whose(office, path, failing.address),
         )
-        return Plan(verdict=kind, path=path, why=why, aside=True)
+        return Plan(verdict=kind, path=path, why=why, aside=True, failing=failing.address)
     return Plan(verdict=kind, path=path, why=why)
 
 

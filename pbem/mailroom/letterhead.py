@@ -80,6 +80,7 @@ def compose_mail(
     about: Match | None = None,
     answered: Envelope | None = None,
     private: bool = True,
+    notice: str = "",
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""
     thread = _thread(about, to, sender) if about else None
@@ -92,6 +93,7 @@ def compose_mail(
         name=name,
         private=private,
         match=about.name if about else "",
+        notice=notice,
         to=to,
         sender=sender.address,
         subject=subject_line(token + words),

@@ -20,7 +20,7 @@ from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
 from pbem.log.entries import Entry
 from pbem.log.match import Match
-from pbem.log.rulings import Ruled, Substitute
+from pbem.log.rulings import Default, Ruled, Substitute
 from pbem.log.timing import Late
 from pbem.mailroom.envelope import Envelope
 from pbem.mailroom.letterhead import Sender, compose_mail, next_up, safe
@@ -34,6 +34,9 @@ from pbem.sentence import Sentence, say
 
 ANSWER: Final = ".answer"
 """How the names of mails end that say what came of a message."""
+
+NOTICES: Final = (Late, Default)
+"""The rulings that tell a seat that its days of grace begin."""
 
 _REPLACED: Final = (
     "The log of this match was replaced by another copy. What you were told of it after #{ply} no "
@@ -220,7 +223,13 @@ def mail(
         about=now,
         answered=owed.answered,
         private=bool(person.seats),
+        notice=owed.span.mark if _silent(now.log.entries) else "",
     )
+
+
+def _silent(entries: tuple[Entry, ...]) -> bool:
+    """Does a log say of anybody that they are late, or that something was played for them?"""
+    return any(isinstance(e, Ruled) and isinstance(e.ruling, NOTICES) for e in entries)
 
 
 def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:

@@ -45,6 +45,7 @@ class Plan:
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
     aside    whether a person must look at the mail
+    failing  the address to which mails do not arrive, by a bounce
     """
 
     verdict: str
@@ -59,6 +60,7 @@ class Plan:
     why: Sentence | None = None
     private: bool = False
     aside: bool = False
+    failing: Address | None = None
 
 
 class Settled(NamedTuple):

@@ -28,7 +28,8 @@ MAIL, SLIP, REASON = ".eml", ".json", ".txt"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slip:
-    """To whom a mail goes, what it is about, and how far its delivery has come.
+    """To whom a mail goes, what it is about, which notice it tells, and how far its delivery has
+    come.
 
     `first` is when it was first put off, `next` when it may be tried again, `told` what the server
     said, `tries` how often it has put the mail off, and `broken` how often the connection broke.
@@ -36,6 +37,7 @@ class Slip:
 
     to: Address
     match: str = ""
+    notice: str = ""
     tries: int = 0
     broken: int = 0
     first: str = ""
@@ -80,7 +82,7 @@ class Outbox:
         name = os.path.join(PRIVATE if mail.private else PUBLIC, mail.name)
         if self.holds(mail.name):
             return
-        self.keep(name, Slip(to=mail.to, match=mail.match))
+        self.keep(name, Slip(to=mail.to, match=mail.match, notice=mail.notice))
         self._write(name, MAIL, data, 0o600 if mail.private else 0o644)
 
     def holds(self, name: str) -> bool:

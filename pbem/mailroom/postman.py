@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -35,6 +36,11 @@ _GIVEN_UP: Final = "put off since {first}, and given up now; the last answer was
 
 _CLOSING: Final = 421
 _LOGIN_WANTED: Final = 530
+
+
+Note = Callable[[str, Slip, str], None]
+"""Takes note of a letter, by its name and slip, before it is put away: it was sent or, for this
+reason, never will be."""
 
 
 class Delivery(NamedTuple):
@@ -64,13 +70,13 @@ class Postman:
         self.secure = server.scheme == "smtps"
         self.port = server.port or (465 if self.secure else 25 if server.local else 587)
 
-    def deliver(self, outbox: Outbox) -> Delivery:
-        """Send what is due. Raises Busy where the connection breaks, or where somebody else is
-        delivering; what was not sent stays."""
+    def deliver(self, outbox: Outbox, note: Note = lambda *_: None) -> Delivery:
+        """Send what is due, and have it noted. Raises Busy where the connection breaks, or where
+        somebody else is delivering; what was not sent stays."""
         with store.lock(os.path.join(outbox.folder, PUBLIC)):
             outbox.tidy()
             done = Counter[str]()
-            trouble = self._round(outbox, done)
+            trouble = self._round(outbox, done, note)
             delivery = Delivery(done[SENT], done[FAILED], len(outbox.waiting()))
         if trouble is not None:
             raise Busy(
@@ -87,7 +93,7 @@ class Postman:
             ) from trouble
         return delivery
 
-    def _round(self, outbox: Outbox, done: Counter[str]) -> Exception | None:
+    def _round(self, outbox: Outbox, done: Counter[str], note: Note) -> Exception | None:
         """Go through the letters that are due once; what broke the connection, if anything did."""
         import smtplib
 
@@ -101,20 +107,27 @@ class Postman:
                 except (OSError, smtplib.SMTPException) as error:
                     return error
                 try:
-                    done[self._send(server, outbox, name, slip, now)] += 1
+                    become, why = self._send(server, outbox, name, slip, now)
                 except (OSError, smtplib.SMTPException) as error:
                     outbox.keep(name, replace(slip, broken=slip.broken + 1))
                     server.close()
                     server, trouble, breaks = None, error, breaks + 1
                     if breaks == _MOST_BREAKS:
                         break
+                    continue
+                if become != _PUT_OFF:
+                    note(name, slip, why)
+                    outbox.move(name, become, why)
+                done[become] += 1
         finally:
             if server is not None:
                 _hang_up(server)
         return trouble
 
-    def _send(self, server: smtplib.SMTP, outbox: Outbox, name: str, slip: Slip, now: str) -> str:
-        """Send a letter; what has become of it: sent, failed or put off."""
+    def _send(
+        self, server: smtplib.SMTP, outbox: Outbox, name: str, slip: Slip, now: str
+    ) -> tuple[str, str]:
+        """Send a letter; what has become of it, sent, failed or put off, and why it has failed."""
         import smtplib
 
         data = outbox.read(name)
@@ -130,15 +143,12 @@ class Postman:
             if code == _CLOSING or not 400 <= code < 600:
                 raise
             if code >= 500:
-                outbox.move(name, FAILED, told)
-                return FAILED
+                return FAILED, told
             if _too_old(slip, now):
-                outbox.move(name, FAILED, str(say(_GIVEN_UP, first=slip.first, told=told)))
-                return FAILED
+                return FAILED, str(say(_GIVEN_UP, first=slip.first, told=told))
             outbox.keep(name, _put_off(slip, now, told))
-            return _PUT_OFF
-        outbox.move(name, SENT)
-        return SENT
+            return _PUT_OFF, ""
+        return SENT, ""
 
     def _connect(self) -> smtplib.SMTP:
         import smtplib

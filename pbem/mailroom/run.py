@@ -34,11 +34,13 @@ from pbem.mailroom.clerk import MAILS_FAULT, SEEN
 from pbem.mailroom.incoming import Mail, mistake, opened
 from pbem.mailroom.journal import Journal, Record
 from pbem.mailroom.office import REFUSALS, Plan, unwritten
-from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.outbox import Outbox, Slip
+from pbem.mailroom.outgoing import OutgoingMail
 from pbem.mailroom.reception import Reception
 from pbem.mailroom.sources import Item, Letterbox
 from pbem.matches.folder import FOLDER, match_name, stamp, stamps
 from pbem.matches.matches import Matches
+from pbem.matches.runs import Runs
 from pbem.matches.told import Told, mark
 from pbem.report import compose
 from pbem.report.html import Paint
@@ -76,12 +78,16 @@ class Mailroom:
         refusals: int = REFUSALS,
         wait: float = 10.0,
         paint: Paint | None = None,
+        posted: bool = False,
     ) -> None:
+        self.posted = posted
+        """Whether a postman sends what is written; else it is out when it lies there."""
         self.matches, self.wait = Matches(matches), wait
         self.folder = os.path.join(matches, FOLDER)
         self.outbox, self.address, self.clock = outbox, sender, clock
         self.here = Circumstances(clock, compose.rehearse, wait)
         self.told = Told(matches, self._wrote)
+        self.runs = Runs(matches, outbox.holds)
         self.journal, self.aside = Journal(self.folder), Shelved(self.folder)
         self.read_to = ""
         """The moment up to which the mailbox was read to its end, "" if it was not."""
@@ -218,7 +224,7 @@ class Mailroom:
         clerk = self.clerk
         try:
             mail = news.mail(owed, now, desk, clerk.sender, seen_by=self.matches.seen_by)
-            self.outbox.put(mail, mail.sealed())
+            self._put(mail, mail.sealed())
         except Problem as problem:
             yield problem
         except Exception as error:
@@ -232,7 +238,38 @@ class Mailroom:
         with store.lock(self.told.path, self.wait):
             self.journal.refresh()
             self.told.refresh()
+            self.runs.refresh()
             yield
+
+    def _put(self, mail: OutgoingMail, data: bytes) -> None:
+        """Write a mail to the outbox. Raises Problem."""
+        if mail.notice and not self.posted:
+            self.runs.went_out(mail.to, mail.notice, self.clock())
+        self.outbox.put(mail, data)
+
+    def delivered(self, name: str, slip: Slip, why: str) -> None:
+        """Take note of a letter that went out. One that never will, for this reason, is put aside
+        for the moderator like a bounce. Raises Problem."""
+        with self.alone():
+            if not why:
+                if slip.notice:
+                    self.runs.went_out(slip.to, slip.notice, self.clock())
+                return
+            mail_id = envelope.digest(f"failed {name}".encode())
+            if not self.journal.knows(mail_id):
+                told = str(say(_FAILED, address=slip.to, why=why))
+                mail = f"From: {self.address}\nX-Failed-Recipients: {slip.to}\n\n{why}\n"
+                self.aside.put(mail_id, slip.match, mail.encode(errors="replace"), told)
+                self.journal.add(
+                    Record(
+                        mail=mail_id,
+                        at=self.clock(),
+                        verdict="bounce",
+                        sender=slip.to,
+                        match=slip.match,
+                        why=told,
+                    )
+                )
 
     def _wrote(self, name: str) -> bool:
         """Was an answer of this name written before?"""
@@ -268,14 +305,14 @@ class Mailroom:
             except Exception as error:
                 plan = replace(plan, why=unwritten(plan, error), aside=True)
             else:
-                self.outbox.put(answer, data)
+                self._put(answer, data)
                 written.append(answer.name)
         why = plan.why.text() if plan.why else ""
         if plan.aside:
             self.aside.put(mail_id, match_name(plan.path), mail.item.mail, why)
         handled = Handled(
             verdict=plan.verdict,
-            sender=mail.envelope.sender or "",
+            sender=plan.failing or mail.envelope.sender or "",
             match=match_name(plan.path),
             seat=plan.seat,
             ply=plan.ply,
@@ -307,4 +344,5 @@ _REPLACED: Final = say(
     "another copy of the log was put in the place of the one that everybody was told of; they have "
     "been told so, and what it holds"
 )
+_FAILED: Final = "mails to {address} do not arrive; the server said: {why}"
 _IN_THE_JOURNAL: Final = "the reason stands in {path}"

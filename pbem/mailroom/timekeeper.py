@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pbem.core import CannotWrite, Problem
+from pbem.core import CannotWrite, Problem, Seat
 from pbem.desk import overdue
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
@@ -24,11 +24,11 @@ from pbem.log.gathering import HOW
 from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda
-from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due
+from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due, Hearing
 from pbem.mailroom.letterhead import Written, compose_mail
 from pbem.mailroom.run import Handled, Mailroom
 from pbem.matches.folder import match_name
-from pbem.matches.runs import Runs
+from pbem.matches.runs import Runs, believed, may_play
 from pbem.sentence import Counted, Sentence, say
 
 
@@ -40,16 +40,39 @@ class Owing(NamedTuple):
     desk: Desk
 
 
+class Question(NamedTuple):
+    """Something only the moderator can decide: its key, what it is, and about which seat of which
+    match, if it is about one."""
+
+    key: str
+    why: Sentence
+    seat: Seat = ""
+    now: Match | None = None
+
+    def told(self) -> str:
+        """As a mail asks it."""
+        if self.now is None:
+            return self.why.text()
+        asked = say(
+            "{match}: {seat:seat}: {why}", match=self.now.name, seat=self.seat, why=self.why
+        )
+        return asked.text(self.now.players)
+
+
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock for a mailroom. With `yes` a person vouches for the time."""
+    """Keeps the clock for a mailroom. With `yes` a person vouches for the time. What only the
+    `moderator` can decide is written to that address, if there is one."""
 
     room: Mailroom
     yes: bool = False
+    moderator: Address | None = None
     runs: Runs = field(init=False)
+    hearing: Hearing = field(init=False)
 
     def __post_init__(self) -> None:
-        self.runs = Runs(self.room.matches.folder, self.room.outbox.holds)
+        self.runs = self.room.runs
+        self.hearing = Hearing(self.runs, self.room.matches.folder)
 
     def keep(self, mailbox: bool) -> Iterator[Handled | Problem]:
         """Do what time asks for once the mails have been read, and tell what was done, or what
@@ -63,12 +86,14 @@ class Timekeeper:
         if not timed:
             return
         with self.room.alone():
-            self.runs.refresh()
-        last = self.runs.last
-        if agenda.stands(self.runs, upto, mailbox=mailbox):
+            last = self.runs.last
+        questions = list[Question]()
+        if why := agenda.stands(self.runs, upto, mailbox=mailbox, yes=self.yes):
+            if not believed(upto, last, yes=self.yes):
+                questions.append(Question(f"yes-{last[:10]}", why))
+            yield from self._asked(questions)
             return
-        may = overdue.may_play(upto, last, yes=self.yes)
-        owing: list[Owing] = []
+        may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
         for path, times in timed.items():
             match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
@@ -76,16 +101,16 @@ class Timekeeper:
             if times.trouble is None:
                 try:
                     yield from self._played(due)
-                    yield from self._entered(due, defaults=may)
+                    yield from self._entered(due, questions, defaults=may)
                     owing += self._owing(due)
                 except Problem as problem:
                     yield problem
                 except OSError as error:
                     yield CannotWrite("{error}", path, error=error.strerror or error)
         yield from self._reminded(owing)
+        yield from self._asked(questions)
         with self.room.alone():
-            self.runs.refresh()
-            self.runs.complete(overdue.trusted(upto, last, yes=self.yes), mailbox=mailbox)
+            self.runs.complete(upto, mailbox=mailbox)
 
     def _played(self, due: Due) -> Iterator[Handled]:
         """Play what was put off until a tick, once a tick."""
@@ -98,24 +123,23 @@ class Timekeeper:
             yield Handled(verdict=PLANNED, match=due.match, ply=change.now.position.ply)
         self._noted(key)
 
-    def _entered(self, due: Due, *, defaults: bool) -> Iterator[Handled]:
-        """Write the notices that are owed and play what silence brings."""
+    def _entered(self, due: Due, questions: list[Question], *, defaults: bool) -> Iterator[Handled]:
+        """Write the notices that are owed and play what silence brings; what else the moderator
+        must decide is noted among the questions."""
         room, times = self.room, due.times
         states = {one.seat: times.state(one, due.at) for one in times.deadlines}
         asks = {one.seat: one for one in times.deadlines}
         lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
         if OWED not in states.values() and all(map(self.runs.said, lapsed)):
             return
-        now = room.matches.look(due.path)
-        for each in overdue.owed(now, due.at, hour=room.clock(), defaults=defaults):
+        now, heard = room.matches.look(due.path), self.hearing.heard
+        for each in overdue.owed(now, due.at, hour=room.clock(), defaults=defaults, heard=heard):
             if each.kind == ASK:
                 deadline = asks.get(each.seat)
-                if deadline and not self.runs.said(key := due.question(deadline)):
-                    why = str(agenda.asked(deadline))
-                    yield Handled(verdict=ASK, match=due.match, seat=each.seat, why=why)
-                    self._noted(key)
+                if deadline and not self.runs.said(key := due.question(deadline, each)):
+                    questions.append(Question(key, agenda.asked(deadline, each), each.seat, now))
                 continue
-            done = overdue.enter(due.path, each, room.here, due.at, defaults=defaults)
+            done = overdue.enter(due.path, each, room.here, due.at, defaults=defaults, heard=heard)
             if done:
                 verdict = "late" if each.kind == NOTICE else "silence"
                 ply = done.now.position.ply
@@ -155,24 +179,19 @@ class Timekeeper:
 
     def _remind(self, address: Address, owing: list[Owing]) -> Iterator[Handled]:
         with self.room.alone():
-            self.runs.refresh()
             owing = [each for each in owing if not self.runs.said(each.reminder.key)]
             if not owing:
                 return
             keys = [each.reminder.key for each in owing]
-            name = f"{hashlib.sha256(' '.join(keys).encode()).hexdigest()[:16]}.reminder"
             one = owing[0].now if len({each.reminder.match for each in owing}) == 1 else None
-            mail = compose_mail(
-                name,
+            name = self._write(
+                "reminder",
+                keys,
                 address,
                 say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
-                Written("\n\n".join([*map(_told, owing), *_how(owing)])),
-                self.room.clerk.sender,
-                about=one,
+                [*map(_told, owing), *_how(owing)],
+                one,
             )
-            self.runs.plan(name, keys)
-            self.room.outbox.put(mail, mail.sealed())
-            self.runs.note(*keys)
         for each in owing:
             yield Handled(
                 verdict=REMINDER,
@@ -181,9 +200,45 @@ class Timekeeper:
                 answers=(name,),
             )
 
+    # ------------------------------------------------------------------------- questions
+
+    def _asked(self, questions: list[Question]) -> Iterator[Handled]:
+        """Ask the moderator what only they can decide: on the screen and, once, by mail."""
+        for each in questions:
+            match = match_name(each.now.log.path) if each.now else ""
+            yield Handled(verdict=ASK, match=match, seat=each.seat, why=str(each.why))
+        with self.room.alone():
+            new = [each for each in questions if not self.runs.said(each.key)]
+            keys = [each.key for each in new]
+            if new and self.moderator:
+                subject = say(
+                    Counted("{n} question waits for you", "{n} questions wait for you"), n=len(new)
+                )
+                told = [each.told() for each in new]
+                self._write("question", keys, self.moderator, subject, told)
+            elif new:
+                self.runs.note(*keys)
+
+    def _write(
+        self,
+        kind: str,
+        keys: list[str],
+        to: Address,
+        subject: Sentence,
+        paragraphs: list[str],
+        about: Match | None = None,
+    ) -> str:
+        """Write a mail that says these things, once; its name. Raises Problem."""
+        name = f"{hashlib.sha256(' '.join(keys).encode()).hexdigest()[:16]}.{kind}"
+        written = Written("\n\n".join(paragraphs))
+        mail = compose_mail(name, to, subject, written, self.room.clerk.sender, about=about)
+        self.runs.plan(name, keys)
+        self.room.outbox.put(mail, mail.sealed())
+        self.runs.note(*keys)
+        return name
+
     def _noted(self, key: str) -> None:
         with self.room.alone():
-            self.runs.refresh()
             self.runs.note(key)
 
 

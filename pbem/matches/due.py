@@ -9,7 +9,7 @@ from pbem.core import Problem
 from pbem.desk import overdue
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import read_both
-from pbem.desk.overdue import ASK, NOTICE, Owed, Reminder
+from pbem.desk.overdue import ASK, NOTICE, Heard, Owed, Reminder
 from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
@@ -28,7 +28,7 @@ class Due(NamedTuple):
     reminders: tuple[Reminder, ...]
 
     @staticmethod
-    def of(now: Match, at: str) -> Due | None:
+    def of(now: Match, at: str, heard: Heard = overdue.always) -> Due | None:
         """A match, as its moderator knows it, at a moment; None if it has no clock or is over."""
         times = deadlines.of(now)
         if times is None or now.outcome is not None:
@@ -38,7 +38,7 @@ class Due(NamedTuple):
             now.name,
             now.players,
             times,
-            overdue.owed(now, at),
+            overdue.owed(now, at, heard=heard),
             overdue.reminders_of(times, now.name, at),
         )
 
@@ -105,13 +105,13 @@ class Found(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-def at(folder: str, moment: str) -> Found:
+def at(folder: str, moment: str, heard: Heard = overdue.always) -> Found:
     """Look at all matches of a folder that go on and have a clock. Raises Problem if there is no
     such folder."""
     found, problems = list[Due](), list[Problem]()
     for path in logs_in(folder):
         try:
-            due = Due.of(read_both(path)[0], moment)
+            due = Due.of(read_both(path)[0], moment, heard)
         except Problem as problem:
             problems.append(problem)
             continue

@@ -152,7 +152,7 @@ def _who(each: Status, now: datetime) -> str:
         case summary if summary.ended:
             return str(say("over: {ended}", ended=summary.ended))
         case summary:
-            theirs = set(summary.for_moderator(written(now)))
+            theirs = set(each.for_moderator(written(now)))
             return ", ".join(
                 str(say("you, for {name}", name=_called(seat, summary)))
                 if seat in theirs

@@ -24,6 +24,7 @@ from pbem.matches import desks, status
 from pbem.matches.desks import Known
 from pbem.matches.folder import FOLDER, logs_in
 from pbem.matches.index import Index
+from pbem.matches.runs import Account
 from pbem.matches.status import NONE, Overview
 
 MOST: Final = 64
@@ -118,15 +119,18 @@ class Matches:
         }
 
     def overview(
-        self, unanswered: Mapping[str, int] = NONE, undelivered: Mapping[str, int] = NONE
+        self,
+        unanswered: Mapping[str, int] = NONE,
+        undelivered: Mapping[str, int] = NONE,
+        runs: Account | None = None,
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 
         `unanswered` counts the mails that need a person, `undelivered` the answers that could not
-        be sent, by match.
+        be sent, by match; `runs` is the account of the desk's runs.
         """
         summaries = self.index.facts(LOG_SUFFIX, self._summaries)
-        return status.overview(summaries, self._known(summaries), unanswered, undelivered)
+        return status.overview(summaries, self._known(summaries), unanswered, undelivered, runs)
 
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""

@@ -15,8 +15,10 @@ from pbem.files import yamlio
 from pbem.log import deadlines, turns
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.timetable import LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
+from pbem.log.seal import MODERATOR
+from pbem.log.timetable import DESK, LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
 from pbem.matches.desks import Known
+from pbem.matches.runs import ASKED, Account, believed, question
 from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -66,14 +68,6 @@ class Summary:
         marks = (mark for state, mark in MARKS.items() if state in states)
         worst = next(marks, "")
         return AWAY if away and worst not in (LAPSED, LATE, PAUSED) else worst
-
-    def for_moderator(self, at: str) -> tuple[Seat, ...]:
-        """The seats whose time is over at a moment and for which the moderator decides."""
-        times = self.times
-        if times is None or self.ended:
-            return ()
-        lapsed = (each for each in times.deadlines if times.state(each, at) == LAPSED)
-        return tuple(each.seat for each in lapsed if each.asks)
 
     @staticmethod
     def of(now: Match) -> Summary:
@@ -129,7 +123,8 @@ class Status(NamedTuple):
 
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
     or wait;
-    `undelivered` the answers that could not be sent, or only later.
+    `undelivered` the answers that could not be sent, or only later; `runs` what the desk has asked
+    the moderator, and when it last kept the clock.
     """
 
     path: str
@@ -138,6 +133,28 @@ class Status(NamedTuple):
     unanswered: int
     undelivered: int
     problems: tuple[str, ...]
+    runs: Account | None = None
+
+    def waits_for(self, at: str) -> dict[Seat, str]:
+        """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
+        the moderator, too, where the desk has asked what to do or waits for leave to do it."""
+        times, runs = self.summary.times if self.summary else None, self.runs
+        found: dict[Seat, str] = {}
+        if times is None:
+            return found
+        for each in times.deadlines:
+            found[each.seat] = whom = times.waits_for(each, at)
+            asked = runs and any(runs.said(question(self.name, times, each, of)) for of in ASKED)
+            if whom == DESK and runs and (asked or not believed(at, runs.last)):
+                found[each.seat] = MODERATOR
+        return found
+
+    def for_moderator(self, at: str) -> tuple[Seat, ...]:
+        """The seats whose time is over at a moment and for which the moderator decides."""
+        times = self.summary.times if self.summary and not self.summary.ended else None
+        running = [d.seat for d in times.deadlines if times.state(d, at) != PAUSED] if times else ()
+        whom = self.waits_for(at)
+        return tuple(seat for seat in running if whom[seat] == MODERATOR)
 
     @property
     def name(self) -> str:
@@ -158,10 +175,11 @@ def overview(
     known: Mapping[str, Known | Problem],
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
+    runs: Account | None,
 ) -> Overview:
-    """All matches of a folder, by what is known of their logs and desk files."""
+    """All matches of a folder, by what is known of their logs, desk files and the desk's runs."""
     found = tuple(
-        _status(path, summary, known[path], unanswered, undelivered)
+        _status(path, summary, known[path], unanswered, undelivered)._replace(runs=runs)
         for path, summary in summaries.items()
     )
     names = {each.name for each in found}
@@ -266,11 +284,10 @@ def _plain(each: Status, at: str) -> dict[str, Any]:
         }
         if times := now.times:
             states = {d.seat: times.state(d, at) for d in times.deadlines}
-            waits_for = {d.seat: times.waits_for(d, at) for d in times.deadlines}
             told["clock"] = {
                 **times.shown(),
                 "states": states,
-                "waits_for": waits_for,
+                "waits_for": each.waits_for(at),
                 "next": times.next(at) or None,
                 "mark": now.mark(at) or None,
             }

@@ -1,0 +1,172 @@
+"""Silence costs nobody anything unless they were told: whether a notice went out, and who hears it
+if it did not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, SECRET, pbem
+from postroom import Post
+from test_mailroom_servers import Server, free_port, smtp
+from test_time import Hour
+from test_timekeeping import at, flat, rulings, timed, waits_for
+
+from pbem.log import seal
+
+__all__ = ["smtp"]
+BOSS = "boss@example.org"
+pytestmark = pytest.mark.posix
+
+
+@pytest.fixture
+def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
+    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
+    return Hour(monkeypatch)
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+def days(post: Post, hour: Hour, first: int, last: int, *more: str) -> list[str]:
+    """A run each morning; the verdicts of all."""
+    return [
+        verdict
+        for day in range(first, last + 1)
+        for verdict in at(post, hour, f"2026-09-{day:02}T07:00:00Z", *more)
+    ]
+
+
+def sends(post: Post, hour: Hour, moment: str, host: str) -> list[str]:
+    """The verdicts of a run at a moment that hands its letters to a server."""
+    hour.set(moment)
+    where = ("--mail", post.box, "--matches", post.matches, "--moderator", BOSS)
+    done = pbem("desk", "run", *where, "--smtp", host, "--json")
+    lines = (line for line in done.out.splitlines() if line.startswith('{"verdict"'))
+    return [json.loads(line)["verdict"] for line in lines]
+
+
+def september(day: int) -> str:
+    return f"2026-09-{day:02}T07:00:00Z"
+
+
+def bounce(address: str) -> bytes:
+    return (
+        "From: MAILER-DAEMON@mx.example.org\nReturn-Path: <>\nSubject: Undelivered\n"
+        f"Date: Fri, 25 Sep 2026 09:00:00 +0000\nX-Failed-Recipients: {address}\n\nno such user\n"
+    ).encode()
+
+
+def test_while_no_letter_goes_out_silence_plays_nothing_and_then_grace_begins_anew(
+    post: Post, hour: Hour, smtp: tuple[Server, str]
+) -> None:
+    server, up = smtp
+    room, down = timed(post), f"smtp://127.0.0.1:{free_port()}"
+    told = [verdict for day in range(21, 30) for verdict in sends(post, hour, september(day), down)]
+    assert told == ["reminder", "late", "ask"]
+    assert rulings(room) == ["late"]
+    assert waits_for(post)[0] == {"white": "moderator"}
+    assert sends(post, hour, september(30), up) == []
+    letters = b"".join(content for to, content in server.taken if to == [BOSS])
+    assert b"it is not known that the notice has reached them" in letters.replace(b"\r\n", b" ")
+    assert sends(post, hour, "2026-09-30T08:00:00Z", up) == ["late"]
+    assert sends(post, hour, "2026-10-01T07:00:00Z", up) == []
+    assert sends(post, hour, "2026-10-02T07:00:00Z", up) == []
+    assert sends(post, hour, "2026-10-02T18:00:01Z", up) == ["silence"]
+    assert rulings(room) == ["late", "late", "default"]
+    assert pbem("verify", room.log).code == 0
+
+
+def test_a_letter_that_goes_out_as_it_should_begins_the_days_of_grace(
+    post: Post, hour: Hour, smtp: tuple[Server, str]
+) -> None:
+    room = timed(post)
+    told = [verdict for d in range(21, 29) for verdict in sends(post, hour, september(d), smtp[1])]
+    assert told == ["reminder", "late", "silence"]
+    assert rulings(room) == ["late", "default"]
+
+
+def test_a_letter_refused_for_good_is_told_to_the_moderator_and_silence_plays_nothing(
+    post: Post, hour: Hour, smtp: tuple[Server, str]
+) -> None:
+    server, host = smtp
+    server.answers["RCPT", ANA] = "550 no such user"
+    room = timed(post)
+    told = [verdict for day in range(21, 29) for verdict in sends(post, hour, september(day), host)]
+    assert told == ["reminder", "late", "ask"]
+    assert rulings(room) == ["late"]
+    shown = pbem("status", post.matches).out
+    assert f"mails to {ANA} do not arrive" in shown
+    assert "you, for Ana" in shown
+    letters = [flat(content.decode()) for to, content in server.taken if to == [BOSS]]
+    assert any("550 no such user" in letter for letter in letters)
+    assert "550 no such user" in pbem("aside", post.matches, 1).out
+
+
+def test_mails_to_a_moderator_that_are_refused_are_told_by_no_mail(
+    post: Post, hour: Hour, smtp: tuple[Server, str]
+) -> None:
+    server, host = smtp
+    server.answers["RCPT", ANA] = server.answers["RCPT", BOSS] = "550 no such user"
+    timed(post)
+    for day in range(21, 30):
+        sends(post, hour, september(day), host)
+    assert server.tried.count(BOSS) == 3, "of two letters to Ana, and of a question"
+    assert f"mails to {BOSS} do not arrive" in pbem("status", post.matches).out
+
+
+@pytest.mark.parametrize("failing", [ANA, BEN])
+def test_a_bounce_takes_a_notice_back(post: Post, hour: Hour, failing: str) -> None:
+    room = timed(post)
+    days(post, hour, 21, 25)
+    assert rulings(room) == ["late"]
+    post.comes(bounce(failing))
+    told = days(post, hour, 26, 29, "--moderator", BOSS)
+    if failing == BEN:
+        assert told == ["bounce", "silence"]
+        return
+    assert told == ["bounce", "ask"]
+    assert rulings(room) == ["late"]
+    asked = flat(post.only(BOSS, "question"))
+    assert asked.startswith("m: Ana: the days of grace are over, but it is not known")
+    hour.set(september(29))
+    pbem("rule", room.log, "extend", "--by", 7)
+    assert days(post, hour, 30, 30) == []
+    assert at(post, hour, "2026-10-02T07:00:00Z") == ["late"]
+    assert at(post, hour, "2026-10-04T08:00:00Z") == []
+    assert at(post, hour, "2026-10-04T19:00:00Z") == ["silence"], "another notice has gone out"
+
+
+def begun(post: Post, white: str, black: str) -> None:
+    seats = ("--seat", white, "--seat", black, "-o", "starter=white", "--match", "m")
+    clock = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+    made = pbem("new", "kahuna", *seats, *clock, "--dir", post.matches)
+    assert made.code == 0, made.printed
+
+
+def test_who_has_no_address_where_others_have_one_is_asked_about(post: Post, hour: Hour) -> None:
+    begun(post, "white=Ana", f"black=Ben <{BEN}>")
+    assert days(post, hour, 21, 29) == ["late", "ask"]
+    assert waits_for(post)[0] == {"white": "moderator"}
+
+
+def test_where_nobody_is_written_to_silence_plays_as_the_log_says(post: Post, hour: Hour) -> None:
+    begun(post, "white=Ana", "black=Ben")
+    assert days(post, hour, 21, 29) == ["late", "silence"]
+
+
+def test_a_dry_run_asks_what_a_run_asks(post: Post, hour: Hour) -> None:
+    room = timed(post)
+    days(post, hour, 21, 25)
+    post.comes(bounce(ANA))
+    days(post, hour, 26, 27)
+    hour.set(september(28))
+    where = ("--mail", post.box, "--matches", post.matches, "--outbox", post.outbox)
+    dry = pbem("desk", "run", "--dry", *where)
+    assert dry.out.startswith("m: you would be asked about Ana: the days of grace are over, but")
+    assert post.run() == ["ask"]
+    assert pbem("desk", "run", "--dry", *where).out == "time asks for nothing\n"
+    assert rulings(room) == ["late"]
