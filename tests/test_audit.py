@@ -463,34 +463,6 @@ def test_a_forgery_by_whoever_knows_the_secret_is_found_by_anybody(
     require_found(finished, change, said)
 
 
-UNTOLD: list[tuple[str, Tamper, bool]] = [
-    # what no look at the log alone can tell, how, and whether the fingerprints in posts tell it
-    ("another note", lambda e: e.insert(9, note(e[8]["at"])), True),
-    ("another reason", lambda e: ruling(e, "end").update(reason="a quarrel"), True),
-    ("another name", lambda e: ruling(e, "substitute").update(name="Yan"), True),
-    ("a later time", lambda e: e[-1].update(at="2031-01-01T00:00:00Z"), True),
-    ("another message", lambda e: ply(e, 10).update(source="hmac:00"), False),
-]
-
-
-def note(at: str) -> Plain:
-    return {"ruling": "note", "by": "moderator", "text": "Told you so", "at": at}
-
-
-@pytest.mark.parametrize(
-    ("change", "told"), [each[1:] for each in UNTOLD], ids=[each[0] for each in UNTOLD]
-)
-def test_what_the_log_alone_cannot_tell_is_in_its_chain_and_mostly_in_its_marks(
-    finished: Room, change: Tamper, told: bool
-) -> None:
-    """As docs/sealing-and-drawing.md says: an earlier copy of the log, or a post, tells it."""
-    before = Log.read(str(finished.log))
-    after = Log.read(str(tampered(finished, change).log))
-    assert pbem("verify", finished.log).code == 0
-    assert after.chain != before.chain
-    assert (after.public_chain != before.public_chain) is told
-
-
 @pytest.mark.parametrize(
     ("dealer", "said"), [("asked", "NO DRAW IS PROVEN"), ("sealed", "fixed before the first card")]
 )

@@ -21,7 +21,7 @@ from pbem.desk.rulings import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
-from pbem.log.timing import Away, Clock, Extend
+from pbem.log.timing import Away, Clock, Extend, Pause, Resume
 from pbem.matches import runs
 from pbem.play import judge
 
@@ -535,6 +535,49 @@ def ruled_about(timed: Room, hour: Hour) -> Room:
     give(path, Clock, here, {"turn": 4})
     assert pbem("verify", path, "--key", timed.desk).code == 0
     return timed
+
+
+def test_by_hand_too_nothing_is_played_for_somebody_who_has_time(timed: Room, hour: Hour) -> None:
+    rule = ("rule", timed.log, "default", "--seat", "white", "--reason", "x", "--move")
+    path, notice = str(timed.log), "2026-09-24T18:00:01Z"
+
+    def refused() -> str:
+        with timed.unchanged():
+            done = pbem(*rule, "draw")
+        assert done.code == 1
+        assert "pbem submit --from white" in done.err
+        return done.err
+
+    assert "white has time until 2026-09-24T18:00:00Z" in refused()
+    hour.set(notice)
+    assert "white has had no notice" in refused()
+    assert overdue.enter(path, Owed("white", "notice"), commands.at(hour), notice)
+    assert "the days of grace of white are not over" in refused()
+    give(path, Pause, commands.at(hour), {})
+    assert "the clock is paused" in refused()
+    give(path, Resume, commands.at(hour), {})
+    hour.set("2026-09-26T18:00:01Z")
+    for move in ("DUDA-BARI", "draw"):  # a turn that was begun for Ana is played to its end
+        done = pbem(*rule, move)
+        assert done.code == 0, done.err
+    assert pbem("verify", path, "--key", timed.desk).code == 0
+
+
+def test_where_nobody_sits_nobody_is_waited_for(tmp_path: Path, hour: Hour) -> None:
+    seats = [
+        word for name in ("Ana", "Ben", "Cleo") for word in ("--seat", f"{name.lower()}={name}")
+    ]
+    given = ("--turn", 3, "--zone", "UTC", "--match", "b", "--dir", tmp_path)
+    assert pbem("new", "kanaloa-piatnik", *seats, *given).code == 0
+    room = Room(tmp_path / "b.pbem.yaml")
+    seat = room.read().awaited[0]
+    move = pbem("moves", room.log, "--key", room.desk, "--json").json["moves"][seat][0]
+    rule = ("rule", room.log, "default", "--seat", seat, "--move", move, "--reason", "x")
+    assert pbem(*rule).code == 1
+    assert pbem("rule", room.log, "resign", "--seat", seat, "--reason", "x").code == 0
+    done = pbem(*rule)
+    assert done.code == 0, done.err
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
 
 
 def _ruling(entries: list[Plain], kind: str) -> Plain:

@@ -139,6 +139,15 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
             seat=seat,
             next=now.awaited,
         )
+    at = now.log.moment(at_work.clock())
+    if early := deadlines.too_early(now.log, turns.asked(now), seat, at):
+        raise NotNow(
+            "nothing is played for {seat:seat} yet: {early}. A move they told you is entered "
+            "with `pbem submit --from {seat}`",
+            path,
+            seat=seat,
+            early=early,
+        )
     if move:
         chosen = play.resolve(now.game, now.state, seat, now.game.parse(move))
     elif decision.default is not None:

@@ -6,9 +6,10 @@ drawn and written again and compared with what is there.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Generator, Iterator, Mapping
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.core import (
@@ -26,22 +27,33 @@ from pbem.core import (
     slots,
 )
 from pbem.files import cache, yamlio
+from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
-from pbem.log import chance, entries, gathering, seal, sealing, turns
-from pbem.log.entries import Entry, Ply
+from pbem.log import chance, deadlines, entries, gathering, seal, sealing, turns
+from pbem.log.draws import PassOver
+from pbem.log.entries import Entry, Header, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import ENDED, SILENCE
-from pbem.log.rulings import Reveal, Ruled, Takeback
+from pbem.log.ruling import ENDED, SILENCE, called
+from pbem.log.rulings import Default, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import Keyring, canonical
 from pbem.log.stages import SoFar
+from pbem.log.timetable import LAPSED, OWED
 from pbem.log.timing import Clock, Late
 from pbem.play import codec
 from pbem.play import judge as play
-from pbem.sentence import NO_NAMES, Names, Sentence, say
+from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 MOST: Final = 20
 """How many problems are told: where there are more, these are enough to disbelieve the log."""
+
+
+_SOURCE: Final = r"hmac:(-|[0-9a-f]{24})\.[0-9a-f]{24}"
+"""The fingerprint of a message: of its id, or - for none in earlier versions, and of its words."""
+
+
+_OF_TIME_OVER: Final = frozenset(map(called, (PassOver, Late, Default)))
+"""The rulings that say that somebody's time is over."""
 
 
 class Findings(NamedTuple):
@@ -87,6 +99,14 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     return Findings(tuple(problems), again.plies, again.judged, again.drawn, told, log.names)
 
 
+def _is_time(said: str) -> bool:
+    try:
+        time.strptime(said, "%Y-%m-%dT%H:%M:%SZ")
+    except ValueError:
+        return False
+    return True
+
+
 def _unforeseen(error: Exception) -> Problem:
     return BadFile("this cannot be checked: {kind} {error}", kind=type(error).__name__, error=error)
 
@@ -97,6 +117,7 @@ def _unforeseen(error: Exception) -> Problem:
 def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
     """What a log without problems proves, what only a person can check, and what nobody can."""
     so_far = log.so_far()
+    yield from _in_the_future(log, clock_now())
     yield from gathering.proven(log.header.dealer, so_far.gathered)
     if log.header.dealer != gathering.SEALED:
         return
@@ -108,6 +129,33 @@ def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
             "theirs: {text!r}",
             person=person,
             text=text,
+        )
+
+
+def _in_the_future(log: Log, now: str) -> Iterator[Sentence]:
+    """What is dated after now: the clock that wrote it was wrong, or the one of this machine is."""
+    ahead = [entry for entry in log.entries if entry.at > now]
+    if log.header.created > now:
+        yield say(
+            "IN THE FUTURE: this match was begun after now, {now}: {at}.",
+            now=now,
+            at=log.header.created,
+        )
+    elif ahead:
+        yield say(
+            Counted(
+                "IN THE FUTURE: {n} entry is dated after now, {now}: {at}.",
+                "IN THE FUTURE: {n} entries are dated after now, {now}; the first: {at}.",
+            ),
+            n=len(ahead),
+            now=now,
+            at=ahead[0].at,
+        )
+    kinds = [e.kind for e in ahead if isinstance(e, Ruled) and e.kind in _OF_TIME_OVER]
+    if kinds:
+        yield say(
+            "IN THE FUTURE: {kinds:all}, though nobody's time is over before it has come.",
+            kinds=tuple(dict.fromkeys(kinds)),
         )
 
 
@@ -127,8 +175,7 @@ class _Again:
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
-        if self.log.header.clock:
-            yield from self.clock(self.log.header.clock, "clock")
+        yield from self.header(self.log.header)
         for entry in self.log.entries:
             try:
                 yield from self.order(entry)
@@ -147,6 +194,28 @@ class _Again:
                 seat=self.so_far.silent,
             )
 
+    def header(self, header: Header) -> Iterator[Problem]:
+        """Can a match begin like this?"""
+        if header.clock:
+            yield from self.clock(header.clock, "clock")
+        gathered = header.entropy or {}
+        times = {"created": header.created}
+        awaited = (gathering.PROMISES, gathering.WORDS)
+        times |= {key: gathered[key] for key in awaited if key in gathered}
+        for key, at in times.items():
+            if not _is_time(at):
+                where = ("entropy", key) if key in gathered else (key,)
+                yield self.log.problem("there is no such time as {at}", *where, at=at)
+        for (_, before), (key, at) in pairwise(times.items()):
+            if at <= before:
+                yield self.log.problem(
+                    "nobody can send {key} until {at}: that is not after {before}",
+                    *("entropy", key),
+                    key=key,
+                    at=at,
+                    before=before,
+                )
+
     def at(self, entry: Entry, pattern: str, /, *where: str | int, **values: Any) -> Problem:
         """A problem with an entry; for a ply `pattern` may name it {ply}."""
         if isinstance(entry, Ply):
@@ -159,9 +228,7 @@ class _Again:
             said, key = untimely
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)
-        try:
-            time.strptime(entry.at, "%Y-%m-%dT%H:%M:%SZ")
-        except ValueError:
+        if not _is_time(entry.at):
             yield self.at(entry, "there is no such time as {at}", "at", at=entry.at)
 
     def ruling(self, entry: Ruled) -> Iterator[Problem]:
@@ -171,19 +238,24 @@ class _Again:
         over = self.so_far.stage == ENDED or self.game.outcome(self.states[-1])
         if isinstance(entry.ruling, Reveal) and not over:
             yield self.at(entry, "the secret is revealed although the match is not over")
+        if isinstance(entry.ruling, Vacate) and len(self.seats) < 3:
+            yield self.at(entry, "where two play a seat is not vacated: nobody is left to go on")
         if isinstance(entry.ruling, Late):
             yield from self.notice(entry, entry.ruling.seat)
+        if isinstance(entry.ruling, Default):
+            before, seat = (
+                self.log._replace(entries=self.log.entries[: entry.nth]),
+                entry.ruling.seat,
+            )
+            if early := deadlines.too_early(before, self.asked(), seat, entry.at):
+                yield self.at(entry, "this default is too early: {early}", "at", early=early)
         if isinstance(entry.ruling, Clock):
             yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
 
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""
-        from pbem.log import deadlines
-        from pbem.log.timetable import LAPSED, OWED
-
         before = self.log._replace(entries=self.log.entries[: entry.nth])
-        asked = (turns.who(self.game.pending(state)) for state in self.states)
-        now = deadlines.timetable(before, asked)
+        now = deadlines.timetable(before, self.asked())
         theirs = [each for each in now.deadlines if each.seat == seat]
         if now.trouble:
             yield self.at(entry, "this notice cannot be checked: {trouble}", trouble=now.trouble)
@@ -201,6 +273,10 @@ class _Again:
                 seat=seat,
                 until=theirs[0].late_from,
             )
+
+    def asked(self) -> Iterator[turns.Asked]:
+        """Who was asked before the first ply that stands, and after each of them."""
+        return (turns.who(self.game.pending(state)) for state in self.states)
 
     def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
         """Are there data of its time zone, and is what silence brings a move of the game?"""
@@ -225,6 +301,7 @@ class _Again:
     def ply(self, entry: Ply) -> Iterator[Problem]:
         """Is this the ply that would be written today?"""
         self.plies += 1
+        yield from self.source(entry)
         events = sealing.events_of(self.log, self.game, self.keys, entry)
         state = self.states[-1]
         yield from self.seals(entry, events)
@@ -243,6 +320,16 @@ class _Again:
             raise self.at(
                 entry, "ply {ply} does not fit the position it follows ({error})", error=error
             ) from error
+
+    def source(self, entry: Ply) -> Iterator[Problem]:
+        """Has it the fingerprint of a message, if it can have come of one?"""
+        drawn = entry.seat == CHANCE and self.log.header.dealer != "asked"
+        if entry.source and not re.fullmatch(_SOURCE, entry.source):
+            yield self.at(entry, "ply {ply} has a source of no known shape", "source")
+        elif entry.source and (drawn or self.so_far.stage == SILENCE):
+            yield self.at(
+                entry, "ply {ply} came of no message, and has the source of one", "source"
+            )
 
     def whole(self, entry: Ply) -> str | None:
         """The text of the move, if these keys open all of it. Raises Problem."""

@@ -19,7 +19,7 @@ from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
 from pbem.log.turns import NEVER, Asked, Course, Turn, asked
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
@@ -77,6 +77,32 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     except OverflowError:
         trouble = say("time is at its end: the calendar has no later days")
         return Timetable(times[-1], settings.zone, trouble=trouble)
+
+
+def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence | None:
+    """Why nothing can be played for a silent seat at a moment, if nothing can: it has time.
+
+    Nobody waits where nobody sits; and a turn that is played for a silent seat is played on.
+    """
+    if not log.header.clock or seat in log.so_far().vacant:
+        return None
+    answers = tuple(asked)
+    times = timetable(log, answers)
+    theirs = next((each for each in times.deadlines if each.seat == seat), None)
+    if theirs is None or Course(log, answers).turns[seat].silent:
+        return None
+    match times.state(theirs, at):
+        case "lapsed":
+            return None
+        case "paused":
+            return say("the clock is paused, and nobody's time is over")
+        case "late":
+            return say("the days of grace of {seat:seat} are not over", seat=seat)
+        case "owed":
+            return say("{seat:seat} has had no notice of being late", seat=seat)
+    if not theirs.late_from:
+        return say("no day counts for {seat:seat} now", seat=seat)
+    return say("{seat:seat} has time until {until}", seat=seat, until=theirs.late_from)
 
 
 def _is_time(said: str) -> bool:

@@ -124,6 +124,10 @@ class SoFar:
                 ), "by"
             if wrong := what.beyond(self, by):
                 return wrong
+        if isinstance(what, Ruling):
+            seats = _several(what)
+            if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
+                return say("{seat:seat} is named twice", seat=twice), "ruling"
         if at < self.at:
             return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
         return None

@@ -68,6 +68,8 @@ class Turn:
         self.extra = 0
         self.noticed = ""
         self.acted = ""
+        self.silent = False
+        """Was what it played last played for it?"""
 
     @property
     def awaited(self) -> bool:
@@ -131,8 +133,9 @@ class Course:
 
     def _play(self, seat: Seat, asked: Asked, *, defaulted: bool) -> None:
         self.asked, self.put = asked, self.at
-        if seat in self.turns and not defaulted:
-            self.turns[seat].acted = self.at
+        if seat in self.turns:
+            self.turns[seat].silent = defaulted
+            self.turns[seat].acted = self.turns[seat].acted if defaulted else self.at
         self._settle(asked, again=seat != CHANCE or self.typed)
         if defaulted and (turn := self.turns.get(seat)):
             turn.put.append(self.at)
