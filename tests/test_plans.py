@@ -6,6 +6,7 @@ import re
 import shutil
 import sys
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -378,6 +379,34 @@ def test_a_plan_ends_with_what_it_was_to_last_until(
         "It was to last until #3",
         "It was to last until 2026-09-22",
     ]
+
+
+@pytest.mark.parametrize(
+    ("zone", "moment", "past"),
+    [
+        # Auckland is 12 hours ahead in September, Honolulu 10 behind.
+        ("Pacific/Auckland", "2026-09-22T11:59:00Z", False),
+        ("Pacific/Auckland", "2026-09-22T12:01:00Z", True),
+        ("Pacific/Honolulu", "2026-09-23T09:59:00Z", False),
+        ("Pacific/Honolulu", "2026-09-23T10:01:00Z", True),
+        ("", "2026-09-22T23:59:00Z", False),
+        ("", "2026-09-23T00:01:00Z", True),
+    ],
+)
+def test_the_last_day_of_a_plan_ends_with_that_day_in_the_zone_of_the_match(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, zone: str, moment: str, past: bool
+) -> None:
+    timed: list[str] = ["--turn", "9", "--zone", zone] if zone else []
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben", "-o", "starter=white")
+    assert pbem("new", "kahuna", *seats, *timed, "--match", "m", "--dir", tmp_path).code == 0
+    room = Room(tmp_path / "m.pbem.yaml")
+    early = fenced("next: draw until 2026-09-22")
+    assert room.says("black", early).verdict == "waiting"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(datetime.fromisoformat(moment).timestamp())))
+    late = room.says("black", fenced("if white plays pass: pass until 2026-09-22"))
+    assert (late.verdict == "refused") == past
+    room.says("white", "draw")
+    assert plies(room) == [("white", "draw"), *([] if past else [("black", "draw")])]
 
 
 def test_plans_are_listed_and_taken_back_one_by_one_or_all(toy: Room) -> None:

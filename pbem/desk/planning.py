@@ -20,6 +20,7 @@ from pbem.core import (
     Refused,
     Seat,
     Unreadable,
+    Usage,
     slots,
 )
 from pbem.desk import fitting, reading
@@ -294,8 +295,22 @@ def _require_an_end(now: Match, draft: Draft, today: str) -> None:
         raise Unreadable(
             until, "{until} is past; the match is at {now}", until=until, now=now.position
         )
-    if until[:1].isdigit() and until < today[:10]:
+    if until[:1].isdigit() and until < date_of(now, today):
         raise Unreadable(until, "{until} is past", until=until)
+
+
+def date_of(now: Match, at: str) -> str:
+    """The date at a moment: in the zone of the match, in UTC where it has none or nobody knows
+    it."""
+    settings = now.log.so_far().timing.settings
+    if not (settings and at):
+        return at[:10]
+    from pbem.log.clock import day_of
+
+    try:
+        return day_of(at, settings.zone).isoformat()
+    except Usage:
+        return at[:10]
 
 
 def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None:

@@ -183,7 +183,7 @@ class _Run:
         elif until.startswith("#"):
             past = now.position.ply >= int(until[1:])
         else:
-            past = until[:4].isdigit() and until < self.clock()[:10]
+            past = until[:4].isdigit() and until < planning.date_of(now, self.clock())
         return say("It was to last until {until}", until=until) if past else None
 
     def play_one(self) -> bool:
