@@ -66,10 +66,10 @@ def main() -> None:
         room = Mailroom(
             str(matches), outbox, address.read("desk@games.example"), clock, refusals=10_000
         )
-        room.handle(Item("first", ana(b"", b"warming up"), 0.0))
+        room.handle(Item("first", ana(b"", b"warming up"), 0.0), clock())
         for name, raw in mails.items():
             before = time.process_time()
-            handled = room.handle(Item(name, raw, 0.0))
+            handled = room.handle(Item(name, raw, 0.0), clock())
             found.append((time.process_time() - before, name, len(raw), handled.verdict))
     for seconds, name, size, verdict in sorted(found, reverse=True):
         print(f"{seconds:7.3f} s {seconds / start:7.1f} x {size:>12,} bytes  {verdict:10} {name}")

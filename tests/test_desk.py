@@ -7,18 +7,14 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
 from pbem.authorship.signature import sign
-from pbem.core import CHANCE, HIDDEN, Decision, Position, Problem, Usage
-from pbem.desk.current import still_asked
+from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
 from pbem.desk.file import Desk
 from pbem.desk.recall import recall
 from pbem.desk.submit import check
@@ -26,7 +22,6 @@ from pbem.desk.withdraw import withdraw_by
 from pbem.files.clock import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal
-from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
@@ -448,33 +443,6 @@ def test_an_answer_is_current_while_its_question_stands_and_nothing_else_has_hap
             given = [each.format(ply=post.ply) for each in rest]
             assert pbem("rule", asking.log, first, *given, "--reason", "agreed").code == 0
     assert asking.says("cara", f"{post}\nannounce").verdict == verdict
-
-
-def asked(entries: Sequence[str], *seats: str) -> Match:
-    """A match after plies of these seats, in which these seats are asked the same thing."""
-    hash_ = "sha256:" + "0" * 64
-    plies = [Ply(n, seat, "", "", (), "", "", hash_, hash_, n) for n, seat in enumerate(entries)]
-    pending = tuple(Decision(seat, "veto", ()) for seat in seats)
-    log = SimpleNamespace(entries=plies)
-    return cast(Match, SimpleNamespace(log=log, pending=pending, awaited=seats))
-
-
-@pytest.mark.parametrize(
-    ("since", "stands"),
-    [
-        (["bob"], True),
-        (["bob", "cy"], True),
-        (["bob", "bob"], False),
-        (["ann"], False),
-        (["dan"], False),
-        (["bob", CHANCE], False),
-    ],
-)
-def test_only_one_answer_of_each_who_was_asked_too_leaves_a_question_standing(
-    since: list[str], stands: bool
-) -> None:
-    then = asked(["dan"], "ann", "bob", "cy")
-    assert still_asked(then, asked(["dan", *since], "ann"), "ann") == stands
 
 
 def test_whoever_plays_two_seats_that_are_both_asked_says_for_which_one(asking: Room) -> None:

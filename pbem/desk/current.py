@@ -6,6 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from pbem.core import CHANCE, Position, Seat
 from pbem.intake.submission import Position as Named
+from pbem.intake.submission import Submission
+from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -22,8 +24,8 @@ def outdated(
     """
     for ply, fingerprint in named:
         if not now.position.fits(ply, fingerprint):
-            then = _once_at(now, ply, fingerprint)
-            if then is None or not any(still_asked(then, now, seat) for seat in seats):
+            then = last_at(now.log, ply, fingerprint)
+            if then is None or not any(put <= then for put in _open(now, seats)):
                 if fingerprint is None and (ply, None) in subject:
                     return say(
                         "The subject says #{ply}, but the match is at {now}. If that is no "
@@ -37,34 +39,67 @@ def outdated(
     return None
 
 
-def still_asked(then: Match, now: Match, seat: Seat) -> bool:
-    """Is the seat asked now what it was asked then, with nothing in between but other seats'
-    answers to what they were asked at the same time?"""
-    asked = [decision for decision in then.pending if decision.seat == seat]
-    if not asked or asked != [decision for decision in now.pending if decision.seat == seat]:
-        return False
-    others = [other for other in then.awaited if other != seat]
-    for entry in now.log.entries[len(then.log.entries) :]:
-        if isinstance(entry, Ply):
-            if entry.seat not in others:
-                return False
-            others.remove(entry.seat)  # its next answer would be to another question
-        elif not _leaves_alone(entry, seat):
-            return False
-    return True
+def too_early(
+    now: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
+) -> Sentence | None:
+    """Why a message was written too early for what is asked now, whatever position it names; None
+    if it was not, or if nobody knows when it was.
+
+    A message that names a position has been found to answer an open question. Like plans, it is
+    cut off only by what ends whatever came before.
+    """
+    log, written = now.log, written_by(now.log, said)
+    if not written or written >= log.moment(""):
+        return None
+    if any(mark and now.position.fits(ply, mark) for ply, mark in said.positions):
+        return None  # only who has seen this position knows its mark
+    put = () if plans or said.positions else _open(now, seats)
+    if put and any(_moment(log, count) <= written for count in put):
+        return None
+    for entry in reversed(log.entries):
+        if entry.at <= written:
+            break
+        if isinstance(entry, Ruled) and _cuts_off(entry, seats):
+            return say(
+                "This was written on {written}. Since then: {what} Look at how the match stands, "
+                "and send it again if you still mean it",
+                written=_spoken(written),
+                what=entry.ruling.sentence(entry.by),
+            )
+    if not put:
+        return None
+    return say(
+        "This was written on {written}, before you were asked what you are asked now ({put}). Look "
+        "at what has happened since, and send your move again",
+        written=_spoken(written),
+        put=_spoken(min(_moment(log, count) for count in put)),
+    )
 
 
-def _leaves_alone(entry: Ruled, seat: Seat) -> bool:
-    """Does a ruling change nothing for this seat?"""
-    if not entry.ruling.moves_position:
-        return True
-    return not isinstance(entry.ruling, Takeback) and getattr(entry.ruling, "seat", "") != seat
+def written_by(log: Log, said: Submission) -> str:
+    """When a message had been written at the latest; "" where nobody knows. At a time before its
+    match began nobody wrote about it."""
+    return min((each for each in said.written if each >= log.header.created), default="")
 
 
-def _once_at(now: Match, ply: int | None, fingerprint: str | None) -> Match | None:
-    """The match when it was last at a position; None if it never was."""
-    count = last_at(now.log, ply, fingerprint)
-    return None if count is None else Match.of(first_entries(now.log, count), now.keyring)
+def _cuts_off(entry: Ruled, seats: Collection[Seat]) -> bool:
+    return isinstance(entry.ruling, Takeback) or questions.concerned(entry) in seats
+
+
+def _open(now: Match, seats: Collection[Seat]) -> list[int]:
+    """After how many entries these seats were put what they are asked now."""
+    asked = {decision.seat for decision in now.pending}.intersection(seats)
+    put = questions.put(now) if asked else {}
+    return [put[seat] for seat in asked]
+
+
+def _moment(log: Log, count: int) -> str:
+    """When the log came to have so many entries."""
+    return log.entries[count - 1].at if count else log.header.created
+
+
+def _spoken(moment: str) -> str:
+    return f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:

@@ -16,7 +16,7 @@ from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
 from pbem.desk.plans import NO_ID, Plan
 from pbem.intake import Submission
-from pbem.log import seal
+from pbem.log import questions, seal
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -124,8 +124,9 @@ def _mail_digests(
 def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) -> Sentence | None:
     """Why this message changes nothing any more; None if it is new.
 
-    The same words typed in without a mail or a position around them count again once another
-    player has moved.
+    The same words are the same order where they answer the same question. A position that they
+    name says which; else it is the one that stands, or that the seat answered last. In a message
+    with an id of its own they may go back to what a message in between had changed.
     """
     if brought_plans(now, desk, message, writer):
         if message.message_id is not None:
@@ -134,19 +135,22 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             "We already have these plans. To send them again, add #{position}",
             position=now.position.ply,
         )
-    lasting = _lasting(message)
-    standing = {ply.number for ply, _ in now.plies}
-    others = False
+    standing, changed = {ply.number for ply, _ in now.plies}, False
     for ply, same_id, same_words in _compared(now.log, desk, message, writer):
         if same_id:
             return say("We already have this message (no. {number})", number=ply.number)
-        others = others or ply.seat not in writer.seats
-        if same_words and ply.number in standing and (lasting or not others):
+        if (
+            same_words
+            and ply.number in standing
+            and not (changed and message.message_id)
+            and (message.positions or ply.nth >= questions.put(now)[ply.seat])
+        ):
             return say(
                 "We already have this move (no. {number}). To play it again, add #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )
+        changed = changed or (ply.seat in writer.seats and not same_words)
     return None
 
 

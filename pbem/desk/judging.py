@@ -9,7 +9,7 @@ from pbem.authorship import Writer
 from pbem.core import CHANCE, Seat, Usage
 from pbem.desk import gather, lines, outside, plans, press
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.current import outdated
+from pbem.desk.current import outdated, too_early
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans import Plan
@@ -199,12 +199,14 @@ def _outdated(case: Case) -> Answer | None:
     assert case.seat is not None
     if case.now.gathering:  # words may answer any post: they do not depend on the position
         return None
+    now, said = case.now, case.said
     signed = [case.writer.position] if case.writer.position else []
+    seats = [case.seat] if said.seat == case.seat else case.writer.seats
     if case.early:  # a letter about any position may be answered with plans; a code may not
-        why = outdated(case.now, signed, ())
-        return case.turned_away(Verdict.STALE, why) if why else None
-    seats = [case.seat] if case.said.seat == case.seat else case.writer.seats
-    why = outdated(case.now, (*case.said.positions, *signed), seats, case.said.subject)
+        why = outdated(now, signed, ())
+    else:
+        why = outdated(now, (*said.positions, *signed), seats, said.subject)
+    why = why or too_early(now, said, seats, plans=case.early)
     return case.turned_away(Verdict.STALE, why) if why else None
 
 

@@ -114,6 +114,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         sender_name=mail.sender_name,
         message_id=mail.message_id,
         sent=mail.sent,
+        written=mail.written,
         automatic=mail.automatic,
         mail=raw,
     )

@@ -8,6 +8,7 @@ the head of the quote that the forum's Quote button makes of a whole post.
 from __future__ import annotations
 
 import re
+import time
 from typing import Final
 
 from pbem.core import BadFile, Problem, Usage
@@ -29,6 +30,7 @@ _NAMED: Final = re.compile(
     r"|(?P<bare>.+?)(?=\s+\w{1,12}\s*=|;\d+\s*$|$))",
     re.I,
 )
+_SECOND: Final = re.compile(r"\b(?:time|date|dateline)\s*=\s*[\"']?(\d{9,10})\b", re.I)
 _LONGEST_HEAD: Final = 600
 _DETAIL: Final = re.compile(r",\s*(?:post|topic|member|username|full)\s*:.*$", re.I)
 
@@ -84,6 +86,7 @@ def read(
         author=" ".join(whose.split()) if whose else None,
         author_told=author is not None,
         message_id=f"post {_same(which)}" if which else None,
+        written=(said["time"],) if "time" in said else (),
     )
 
 
@@ -151,7 +154,8 @@ def _not_whole(path: str, line: int) -> Problem:
 
 
 def head(tag: str) -> dict[str, str]:
-    """Author and post that an opening quote tag names, in any of the forums' ways of writing it."""
+    """Author, post and time that an opening quote tag names, in any of the forums' ways of writing
+    it."""
     about = re.sub(r"^\[\w+(?::\w+(?==))?|\]$", "", tag)[:_LONGEST_HEAD]
     found = {}
     if named := _NAMED.match(about):
@@ -159,4 +163,6 @@ def head(tag: str) -> dict[str, str]:
         found["author"] = name.strip(" \"'")
     if number := _NUMBER.search(about):
         found["post"] = number[1] or number[2]
+    if second := _SECOND.search(about):
+        found["time"] = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(second[1])))
     return {what: value for what, value in found.items() if value}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC
 from email.errors import MessageError
 from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
@@ -42,17 +44,20 @@ _MACHINE: Final = (
 )
 _MACHINE_SENDER: Final = re.compile(r"(?:mailer-daemon|postmaster|autoresponder)@", re.I)
 _TELLING: Final = frozenset({b"date", b"subject", b"message-id", b"mime-version", b"to"})
+_LONGEST_TIME: Final = 100
 
 
 class ParsedMail(NamedTuple):
     """A mail. `text` is its body as lines; `html` the HTML version of it, where there is one
-    beside the plain text."""
+    beside the plain text; `written` the times by which it had been written, by its Date and by
+    the server that took it in."""
 
     sender: str | None
     sender_name: str | None
     subject: str
     message_id: str | None
     sent: str | None
+    written: tuple[str, ...]
     automatic: str | None
     text: str
     html: str | None
@@ -93,6 +98,7 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
         subject=subject,
         message_id=_said(raw, "Message-ID"),
         sent=_said(raw, "Date"),
+        written=tuple(filter(None, (_time(raw, "Date"), _time(raw, "Received")))),
         automatic=_automatic(raw, message.get_content_type(), subject, address),
         text=plain,
         html=rich if rich != plain else None,
@@ -103,6 +109,18 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
 def _said(raw: RawMail, name: str) -> str | None:
     """A header as it was written, on one line; None where it is missing or empty."""
     return " ".join(clean(raw.first(name) or "").split()) or None
+
+
+def _time(raw: RawMail, name: str) -> str | None:
+    """The time that stands at the end of the topmost header of a name, as logs write it."""
+    header = _said(raw, name) or ""
+    try:
+        told = parsedate_to_datetime(header[-_LONGEST_TIME:].rpartition(";")[2])
+        there = told if told.tzinfo else told.replace(tzinfo=UTC)
+        utc = there.astimezone(UTC).replace(tzinfo=None)
+        return f"{utc.isoformat(timespec='seconds')}Z"
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
 
 
 def _parsed(message: EmailMessage, raw: RawMail, name: str, path: str) -> Any:

@@ -92,6 +92,8 @@ class Submission(NamedTuple):
                the text itself
     message_id what it is known by: a mail's Message-ID, a post's number or address
     sent       the Date header as written
+    written    times by which it had been written, as logs write them: what it says itself, and
+               whoever took it in
     dropped    what was found to be no order after all, or has been done
     body       the whole decoded text, quotes included
     ignored    what was left out, line by line
@@ -124,6 +126,7 @@ class Submission(NamedTuple):
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
     requests: tuple[Request, ...] = ()
+    written: tuple[str, ...] = ()
     dropped: tuple[Line, ...] = ()
 
     @property

@@ -29,13 +29,18 @@ NEVER: Final = "~"
 """Later than any time."""
 
 
-def asked(now: Match) -> Iterator[Asked]:
-    """Who is asked before the first ply of a match that stands, and after each of them."""
+def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
+    """Who must choose before the first ply of a match that stands, and after each of them."""
     state = now.game.start(now.setup)
-    yield who(now.game.pending(state))
+    yield now.game.pending(state)
     for _, events in now.plies:
         state = judge.advance(now.game, state, events)
-        yield who(now.game.pending(state))
+        yield now.game.pending(state)
+
+
+def asked(now: Match) -> Iterator[Asked]:
+    """Who is asked before the first ply of a match that stands, and after each of them."""
+    return map(who, decisions(now))
 
 
 def since(now: Match, answers: Iterable[Asked] | None = None) -> str:

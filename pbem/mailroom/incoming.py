@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from dataclasses import dataclass, replace
 
 from pbem import authorship, intake
@@ -47,8 +48,9 @@ class Mail:
         return self.said._replace(match=None)
 
 
-def opened(item: Item, own: Address) -> Mail:
-    """A mail taken apart; `own` is the desk's address."""
+def opened(item: Item, own: Address, begun: str) -> Mail:
+    """A mail taken apart; `own` is the desk's address. It lay there when this run had `begun`: what
+    the run enters, nobody has been told whose mail it reads."""
     outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
     whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)
@@ -66,7 +68,9 @@ def opened(item: Item, own: Address) -> Mail:
         if addresses.found(said.sender or "") != outside.sender:
             # Two readings of one address: nobody can say who wrote this.
             outside = replace(outside, sender=None)
-        said = said._replace(sender=outside.sender)
+        arrival = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(item.arrival))
+        written = (*said.written, arrival, begun)
+        said = said._replace(sender=outside.sender, written=written)
     return Mail(
         item=item,
         raw=raw,

@@ -112,7 +112,7 @@ class Mailroom:
         left: list[Problem] = []
         begun = self.clock()
         for item in letterbox:
-            handled = self.handle(item)
+            handled = self.handle(item, begun)
             if handled.verdict != "waits":
                 try:
                     letterbox.done(item)
@@ -132,9 +132,10 @@ class Mailroom:
                 problem=left[0],
             )
 
-    def handle(self, item: Item) -> Handled:
-        """Judge one mail, write what is to be answered, and note it. Raises Problem."""
-        mail = opened(item, self.address)
+    def handle(self, item: Item, begun: str) -> Handled:
+        """Judge one mail that lay there when the run had begun, write what is to be answered, and
+        note it. Raises Problem."""
+        mail = opened(item, self.address, begun)
         # One mail at a time, whoever works here: else two processes could answer the same one.
         with self.alone():
             if self.journal.knows(mail.settled_id) or self.journal.knows(mail.raw_id):

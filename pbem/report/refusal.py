@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
-from pbem.desk.current import first_entries, last_at
+from pbem.desk.current import first_entries, last_at, written_by
 from pbem.files.data import game_file
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -42,7 +42,10 @@ def unknown_to(answer: Answer) -> int:
     log = answer.before.log
     if answer.verdict != "stale":
         return len(log.entries)
-    return min((_seen(log, *named) for named in answer.said.positions), default=len(log.entries))
+    seen = [_seen(log, *named) for named in answer.said.positions]
+    if not seen and (written := written_by(log, answer.said)):
+        seen = [sum(entry.at <= written for entry in log.entries)]
+    return min(seen, default=len(log.entries))
 
 
 def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:

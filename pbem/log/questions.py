@@ -1,0 +1,61 @@
+"""Which question each seat is asked, and since which entry: a match gone through once.
+
+A question is the same as long as nobody else has to speak because of it. Others who are asked at
+the same time answer theirs, a seat that answers in several plies goes on, a card is drawn for it:
+what it was asked stands. Once another's ply changes it, or a ply of its own asks others anew, or a
+move is played for its silence, or plies are taken back, it is another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+
+from pbem.core import CHANCE, Decision, Seat
+from pbem.log.match import Match
+from pbem.log.rulings import Ruled, Takeback
+from pbem.log.turns import decisions
+
+Asked = Mapping[Seat, tuple[Decision, ...]]
+
+
+def put(now: Match) -> dict[Seat, int]:
+    """After how many entries each seat was put what it is asked now, or else was asked last."""
+    standing = {ply.nth for ply, _ in now.plies}
+    course = map(_by_seat, decisions(now))
+    asked = next(course)
+    found = dict.fromkeys(asked, 0)
+    before, mover = asked, ""
+    for count, entry in enumerate(now.log.entries, 1):
+        if isinstance(entry, Ruled):
+            if isinstance(entry.ruling, Takeback):
+                found |= dict.fromkeys(asked, count)
+                before, mover = {}, ""
+            elif (seat := concerned(entry)) in found:
+                found[seat] = count
+        elif entry.nth in standing:
+            if entry.seat != CHANCE:
+                before, mover = asked, entry.seat
+            asked = next(course)
+            if asked.keys() != {CHANCE}:  # else what it leads to is not known yet
+                found |= dict.fromkeys(_anew(before, asked, mover), count)
+            elif entry.seat != CHANCE:
+                found[CHANCE] = count
+    return found
+
+
+def _anew(before: Asked, asked: Asked, mover: Seat) -> set[Seat]:
+    """The seats that are asked something else than before the mover's ply."""
+    others = {seat for seat in asked if seat != mover and asked[seat] != before.get(seat)}
+    return {*others, mover} if others and mover in asked else others
+
+
+def concerned(entry: Ruled) -> Seat:
+    """The seat whose question a ruling answers, or puts to somebody else; "" for none."""
+    seat: Seat = getattr(entry.ruling, "seat", "")
+    return seat if entry.ruling.moves_position else ""
+
+
+def _by_seat(pending: Iterable[Decision]) -> Asked:
+    ordered = sorted(pending, key=lambda each: each.seat)
+    return {seat: tuple(found) for seat, found in groupby(ordered, lambda each: each.seat)}
