@@ -490,8 +490,9 @@ def test_no_line_of_what_somebody_says_begins_like_a_ply(
 @pytest.mark.parametrize(
     ("said", "verdict"),
     [
-        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "accepted"),
-        ("DUDA-BARI\nI hope that hurts, my friend", "accepted"),
+        ("Sorry for the delay, my cat was ill!\n\nDUDA-BARI", "accepted"),
+        ("Sorry for the delay, my cat was ill!\nDUDA-BARI", "refused"),
+        ("DUDA-BARI\nI hope that hurts, my friend", "refused"),
         ("Move:\nDUDA-BARI\n:-)", "accepted"),
         ("Hi Ben!\nSorry for the delay :-)\n\nDUDA-BARI\n\nCheers\nAna", "accepted"),
         # a slip in a move, a word of the game, something broken off, an old order

@@ -14,6 +14,7 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans import Plan
 from pbem.intake import Submission, plan
+from pbem.intake.requests import PLACED
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -118,6 +119,7 @@ def rule(case: Case) -> Judged | Gathered | Said | Answer:
         or _unclear_whose(case)
         or _after_the_end(case)
         or _vacated(case)
+        or _contradicts_itself(case)
         or _gathered(case)
         or _adjudicated(case)
     )
@@ -262,6 +264,17 @@ def _vacated(case: Case) -> Answer | None:
         return None
     why = say(
         "You have resigned, and your seat is vacant. To take it again, write to the moderator"
+    )
+    return case.turned_away(Verdict.REFUSED, why)
+
+
+def _contradicts_itself(case: Case) -> Answer | None:
+    """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant."""
+    verb = next((each.verb for each in case.said.requests if each.verb in PLACED), None)
+    if verb is None or not case.said.orders:
+        return None
+    why = say(
+        "This holds an order and `{verb}`: send the one you mean in a message of its own", verb=verb
     )
     return case.turned_away(Verdict.REFUSED, why)
 

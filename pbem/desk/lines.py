@@ -13,6 +13,7 @@ from pbem.desk import nearness, planning
 from pbem.desk.answer import Trouble
 from pbem.desk.plans import Plan
 from pbem.intake import Ignored, Line, Submission, plan
+from pbem.intake.caveats import caveat, is_caveat
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.sentence import say
@@ -46,6 +47,14 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
                 withdrawn.append(number)
             elif plan.is_plan(line.text) and said.fenced:
                 plans.append(planning.filed(now, seat, line.text, today))
+            elif not said.fenced and "|" in line.text:
+                raise Unreadable(
+                    line.text,
+                    "It isn't clear whether | parts two moves or leaves a choice",
+                    advice=say("Write one move on each line, or `or` between two to choose from"),
+                )
+            elif not said.fenced and is_caveat(line.text):  # `no` is a line of a map, too
+                raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
                 chosen = planning.choice(now, line)
                 order += chosen if isinstance(chosen, list) else [chosen]
@@ -57,15 +66,16 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
 def without_chatter(
     now: Match, said: Submission, writer: Writer, found: Read
 ) -> tuple[Submission, Read]:
-    """The same without the lines in which nobody could see a move."""
+    """The same without the lines that are known to be harmless: prose in a paragraph of its own
+    above the first move, and the writer's name below the last."""
     unread = {(trouble.line, trouble.text) for trouble in found.troubles}
     numbers = [line.number for line in said.orders if (line.number, line.text) not in unread]
+    above = _paragraph_of(said.body, numbers[0])
     idle = {
         trouble
         for trouble in found.troubles
-        # What stands between two moves may part a new order from an old one.
         if (trouble.line > numbers[-1] and _signs(now, writer, trouble.text))
-        or (not numbers[0] <= trouble.line <= numbers[-1] and nearness.chatter(now, trouble.text))
+        or (trouble.line < above and nearness.chatter(now, trouble.text))
     }
     if not idle:
         return said, found
@@ -74,6 +84,14 @@ def without_chatter(
     ignored = sorted((*said.ignored, *no_moves), key=lambda each: each.line)
     left = tuple(trouble for trouble in found.troubles if trouble not in idle)
     return said.less(orders=lines)._replace(ignored=tuple(ignored)), found._replace(troubles=left)
+
+
+def _paragraph_of(body: str, number: int) -> int:
+    """The line with which the paragraph of a line begins."""
+    lines = body.split("\n")[: number - 1]
+    return number - next(
+        (n for n, text in enumerate(reversed(lines)) if not text.strip()), number - 1
+    )
 
 
 def _signs(now: Match, writer: Writer, text: str) -> bool:
@@ -103,6 +121,13 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         )
     if plan.begins_like_one(line.text):
         return Unreadable(line.text, "This plan lacks its colon and its order")
+    if not said.fenced and caveat(line.text):
+        return Unreadable(
+            line.text,
+            "{word!r} may take your moves back, or make them depend on something",
+            advice=say("If they count as they are, send them without this line"),
+            word=caveat(line.text),
+        )
     if word := plan.nearly(line.text):
         return Unreadable(
             line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error

@@ -17,6 +17,7 @@ from typing import Any, Final
 from pbem.core import word as word_of
 from pbem.desk.reading import says
 from pbem.intake import Submission
+from pbem.intake.caveats import caveat
 from pbem.intake.phrasing import plainer
 from pbem.intake.words import phrases, pieces
 from pbem.log.match import Match
@@ -46,8 +47,8 @@ def chatter(now: Match, text: str) -> bool:
     slips = _BROKEN_OFF if len(said) <= _PROSE else _BROKEN_OFF + 1
     if any(_of_a_move(known, word, slips) or _holds(known, word) for word in said):
         return False
-    short = all(len(word) >= _CAPITALS or word in _civil() for word in said)
-    return len(said) > _FEW or (said != [] and short)
+    civil = said != [] and all(word in _civil() for word in said)
+    return (len(said) > _FEW or civil) and not caveat(text)
 
 
 def for_a_person(now: Match, message: Submission) -> bool:

@@ -22,6 +22,14 @@ def question(
     beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
     if not order:
         return _without_order(message, beside)
+    if message.against:
+        line = message.against[0]
+        return say(
+            "{text!r} in line {line} may take your moves back, or make them depend on something: "
+            "if they count as they are, send them without that line",
+            text=line.text.strip()[:80],
+            line=line.number,
+        )
     said = [pattern for _, moves in beside for pattern in moves]
     if said and not _same(said, order):
         line = beside[0][0]
@@ -43,7 +51,9 @@ def question(
                 now=now.position[0],
             )
         return None
-    return None if message.fenced else _courtesy(now, message, seat)
+    if message.fenced:
+        return None
+    return _between(message) or _below(now, message, order, seat) or _courtesy(now, message, seat)
 
 
 def _without_order(
@@ -78,6 +88,34 @@ def _left_out(line: intake.Line) -> Sentence:
         text=line.text,
         line=line.number,
     )
+
+
+def _between(message: intake.Submission) -> Sentence | None:
+    """A greeting or a closing between two moves: there one message may end and another begin."""
+    first, last = message.orders[0].number, message.orders[-1].number
+    for each in message.ignored:
+        courteous = each.why in ("greeting", "closing") and not each.text.endswith(":")
+        if courteous and first < each.line < last:
+            return say(
+                "{text!r} in line {line} stands between your moves, as if two messages met "
+                "there: put the moves that count between [move] and [/move]",
+                text=each.text,
+                line=each.line,
+            )
+    return None
+
+
+def _below(
+    now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
+) -> Sentence | None:
+    """Another order below old text without a mark: nothing tells where the old text ends."""
+    found = [says(now, line) for line in message.below]
+    said = [pattern for moves in found for pattern in moves]
+    if not all(found) or not said or _same(said, order):
+        return None
+    if isinstance(judge.adjudicate(now.game, now.state, seat, said), judge.Rejected):
+        return None
+    return _left_out(message.below[0])
 
 
 def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | None:

@@ -114,7 +114,7 @@ def check(
         verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
         before=now,
         after=now if veiled else now._replace(state=played.state),
-        said=message,
+        said=judged.case.said,
         writer=writer,
         seat=judged.seat,
         steps=() if veiled else played.steps,

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final
 
+from pbem.intake.caveats import caveat
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
 from pbem.intake.words import beginnings, phrases, pieces, tokens
@@ -17,6 +18,7 @@ _CONTACT: Final = re.compile(
     r"|(?:^|(?<=[\s:(]))(?:\+|00)?\d[\d()/ .-]{6,20}\d$",
     re.I,
 )
+_LINK: Final = re.compile(r"https?://\S+|www\.\S+|\S+@\S+", re.I)
 _NAME: Final = re.compile(r"[^\W\d_a-zß-ÿ][^\W\d_]*[a-zß-ÿ]['\w]*$")  # Ben, not BARI
 _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
@@ -74,7 +76,8 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
 def _is_device(text: str) -> bool:
     """Is this the line that a mail program adds by itself, like "Sent from my iPhone"?"""
     likely = text.lstrip()[:2].casefold() in beginnings("device")
-    return likely and bool(_device().match(text))
+    found = _device().match(text) if likely else None
+    return found is not None and not caveat(text[found.end() :])
 
 
 @cache
@@ -118,8 +121,8 @@ def aside(text: str) -> str:
 
 
 def courtesy(text: str, own: Sequence[str] = ()) -> str:
-    """`greeting`, `closing`, or "" for a line that is neither. `own`: the words of the sender's
-    name, which may stand there in any case."""
+    """`greeting`, `closing`, or "" for a line that is neither, or takes something back. `own`: the
+    words of the sender's name, which may stand there in any case."""
     if len(text) > _LONGEST:
         return ""
     bare = _SMILEY.sub(" ", text)
@@ -128,12 +131,14 @@ def courtesy(text: str, own: Sequence[str] = ()) -> str:
         return "closing" if bare != text else ""
     heads: list[str] = []
     names: list[str] = []
+    besides: list[str] = []
     for at, kind in _segments([tokens(word) for word in said]):
         if not kind:
             names.append(said[at])
         elif kind != "filler":
             heads.append(kind)
-    if not heads or len(names) > 3:
+        besides.append(said[at] if kind in ("", "filler") else "")
+    if not heads or len(names) > 3 or caveat(" ".join(besides)):
         return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
@@ -148,7 +153,8 @@ def _is_called(word: str, own: Sequence[str]) -> bool:
 def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str]]:
     """A line's phrases: where each begins, and `greeting`, `closing`, `filler`, or "" for a word
     that is none of them."""
-    greetings, closings = phrases("courtesies", "greeting"), phrases("courtesies", "closing")
+    greetings = phrases("courtesies", "greeting")
+    closings = phrases("courtesies", "closing") | phrases("caveats", "harmless")
     fillers = phrases("courtesies", "filler")
     at = 0
     while at < len(words):
@@ -170,8 +176,8 @@ def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str]]:
 
 
 def contact(text: str) -> bool:
-    """Does the line hold a web address, a mail address or a telephone number?"""
-    return len(text) <= _LONGEST and bool(_CONTACT.search(text))
+    """Does the line hold a web address, a mail address or a telephone number, and no caveat?"""
+    return len(text) <= _LONGEST and bool(_CONTACT.search(text)) and not caveat(_LINK.sub("", text))
 
 
 def is_name(text: str, name: str | None) -> bool:

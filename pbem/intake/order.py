@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from pbem.core import BadFile
-from pbem.intake import armour, bbcode, courtesy, fence, plan, quotes, requests
+from pbem.intake import armour, bbcode, caveats, courtesy, fence, plan, quotes, requests
 from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Request, Submission, spoken
 from pbem.intake.words import phrases, tokens
 
@@ -25,6 +26,7 @@ _POSITION: Final = re.compile(
 )
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
+_SAID: Final = ("question", "below your name")
 _OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
@@ -87,12 +89,15 @@ def interpret(
         )
     asked = {request.line for request in outside.requests}
     ignored += [*armour_lines, *_ignored(lines, why, asked, fenced=bool(fences))]
+    beside = (*(quotes.NEW if fences else ()), *_SAID)
     left_out = (*(outside.orders if fences else ()), *doubtful.orders)
     return Submission(
         orders=orders,
         fenced=bool(fences),
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
+        against=_against(_new(lines, why, beside), fenced=bool(fences)) if orders else (),
+        below=_below(lines, why) if orders and not fences else (),
         quoted=() if orders else _quoted_fence(lines, why),
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),
@@ -124,6 +129,33 @@ def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
                 fence=found.line,
                 text=line.text.strip()[:60],
             )
+
+
+def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
+    """The lines that are no order and may take one back. Beside a fence it takes more to do so, and
+    words may go on in the next line; without one, the rest is read as moves."""
+    if not fenced:
+        return tuple(line for line in lines if caveats.caveat(line.text))
+    return tuple(
+        line
+        for line, after in pairwise((*lines, Line(0, "")))
+        if caveats.takes_back(line.text)
+        or (line.text.strip() and caveats.takes_back(f"{line.text} {after.text}"))
+    )
+
+
+def _below(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
+    """The last paragraph of a message, where it is old and bears no mark of it: somebody may have
+    gone on writing there."""
+    found: list[Line] = []
+    for line, reason in zip(reversed(lines), reversed(why), strict=True):
+        if line.text.strip():
+            if reason not in ("quote", "forwarded") or quotes.is_marked(line.text):
+                return ()
+            found.insert(0, Line(line.number, _bare(line.text)))
+        elif found:
+            break
+    return tuple(found)
 
 
 def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:

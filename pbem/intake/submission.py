@@ -81,6 +81,8 @@ class Submission(NamedTuple):
     placed     whether the fence names its position itself
     outside    what was left out though it bears no mark of being old or of being no order, such
                as what stands outside the fence: the desk asks where the game reads it as a move
+    against    what is no order and may take one back, or make it depend on something
+    below      the last paragraph, where it is old and bears no mark of it
     quoted     what stands in a fence that is quoted
     positions  every (ply, fingerprint) that the subject, the fence or the new text names
     subject    those of them that the subject alone names
@@ -123,6 +125,8 @@ class Submission(NamedTuple):
     domains: tuple[str, ...] | None = None
     placed: bool = False
     outside: tuple[Line, ...] = ()
+    against: tuple[Line, ...] = ()
+    below: tuple[Line, ...] = ()
     quoted: tuple[Line, ...] = ()
     subject: tuple[Position, ...] = ()
     requests: tuple[Request, ...] = ()

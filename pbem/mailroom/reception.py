@@ -14,7 +14,7 @@ from pbem.core import Problem, Seat
 from pbem.desk import nearness, outside, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.withdraw import only_withdraws, withdraw_by
-from pbem.intake.requests import MODERATOR, STATUS
+from pbem.intake.requests import MODERATOR, PLACED, STATUS
 from pbem.mailroom import news, overview, primer, requests
 from pbem.mailroom.answers import Reply
 from pbem.mailroom.clerk import SEEN, Clerk
@@ -75,14 +75,8 @@ class Reception(Clerk):
     def _asked(self, mail: Mail, match: Settled) -> Plan:
         """Act on what a mail asks for besides moves, and on its order if it has one."""
         message = match.message
-        verbs = {request.verb for request in message.requests}
-        if requests.ALONE in verbs and message.orders:
-            told = say(
-                "Nothing was played: your mail holds an order and `{verb}`. Send the one you mean "
-                "in a mail of its own.",
-                verb=requests.ALONE,
-            )
-            return self.notice(mail, match, "refused", told)
+        if message.orders and any(each.verb in PLACED for each in message.requests):
+            return self._ordered(mail, match)
         quiet = self.quiet(mail, self._plan(match, "asked"))
         if not message.orders or nearness.for_a_person(self.matches.look(match.path), message):
             plan = self._plan(match, "asked")

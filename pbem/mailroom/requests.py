@@ -271,9 +271,6 @@ ROWS: Final[Mapping[str, Row]] = {
 }
 """How each verb is acted on."""
 
-ALONE: Final = RESIGN
-"""What no mail with an order in it may hold: one of the two cannot be meant."""
-
 
 def together(found: Sequence[Upshot]) -> Sentence | None:
     """All that the sender is told, a paragraph each."""

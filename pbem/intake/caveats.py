@@ -1,0 +1,62 @@
+"""What takes an order back, or makes it depend on something: words of negation, correction,
+condition, doubt, of another time or another match. Knows no game.
+
+Passing over is for what is known to be harmless: a line that holds such a word is asked about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+from pbem.intake.words import phrases, tokens
+
+_KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
+_STRONG: Final = ("back", "if", "other")
+"""What counts beside a fence in any line; the others only in a few words, or at the end."""
+
+_FEW: Final = 6  # words
+_LONGEST: Final = 10_000  # characters; no order is as long
+_LONGEST_PHRASE: Final = 7  # words
+
+
+def caveat(text: str) -> str:
+    """The first words of a text that may take an order back or restrict it; "" for none."""
+    return next((said for _, said, _ in _found(tokens(text[:_LONGEST]))), "")
+
+
+def is_caveat(text: str) -> bool:
+    """Does the text say no more than such words?"""
+    return _known().get(tokens(text[:_LONGEST]), "harmless") != "harmless"
+
+
+def takes_back(text: str) -> str:
+    """The words of a text beside a fence that may take back what stands in it; "" for none."""
+    words = tokens(text[:_LONGEST])
+    for kind, said, left in _found(words):
+        if kind in _STRONG or len(words) <= _FEW or not left:
+            return said
+    return ""
+
+
+def _found(words: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+    """Each caveat: its kind, its words, and how many words are left behind it."""
+    known, at = _known(), 0
+    while at < len(words):
+        for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
+            phrase = tuple(words[at:end])
+            if kind := known.get(phrase):
+                if kind != "harmless":
+                    yield kind, " ".join(phrase), len(words) - end
+                at = end
+                break
+        else:
+            at += 1
+
+
+@cache
+def _known() -> dict[tuple[str, ...], str]:
+    """The kind of each phrase; one that is harmless in a language may be none in another."""
+    kinds = ("harmless", *_KINDS)
+    return {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}

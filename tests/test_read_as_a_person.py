@@ -1,0 +1,210 @@
+"""Mails read as a person would: what is taken back is not played, what is unclear is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import pytest
+from commands import Room, dealt
+
+from pbem import intake
+from pbem.core import Problem
+from pbem.desk.answer import Answer
+from pbem.desk.file import Desk
+from pbem.desk.submit import check
+from pbem.log.match import Match
+from pbem.play.judge import legal_moves
+
+SEATS = {
+    "kahuna": ("white", "black"),
+    "kanaloa-bambus": ("red", "blue", "yellow"),
+    "kanaloa-piatnik": ("ann", "bob", "cy"),
+}
+
+
+class Table(NamedTuple):
+    """A match that is read once and never written, and whose turn it is."""
+
+    room: Room
+    now: Match
+    seat: str
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table]]:
+    found = {}
+    for game, seats in SEATS.items():
+        room = dealt(tmp_path_factory.mktemp(game), game, seats)
+        now = room.read()
+        found[game] = Table(room, now, now.awaited[0])
+    matches = {str(table.room.log): table.now for table in found.values()}
+    desks = {str(table.room.log): Desk.read(str(table.room.log)) for table in found.values()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Match, "read", lambda path, keyring: matches[path])
+        patch.setattr(Desk, "read", lambda path: desks[path])
+        yield found
+
+
+def answered(table: Table, text: str) -> Answer | Problem:
+    """What `check` says of a text."""
+    try:
+        said = intake.read(text.encode(), "mail.txt", "text")
+        return check(str(table.room.log), said, seat=table.seat, keyring=table.now.keyring)
+    except Problem as problem:
+        return problem
+
+
+def played(table: Table, text: str) -> list[str]:
+    """The moves that would be played, now or later."""
+    answer = answered(table, text)
+    if isinstance(answer, Problem) or answer.code:
+        return []
+    game = answer.before.game
+    steps = [game.notate(step.move) for step in answer.steps]
+    return [*steps, *(each.text for each in answer.not_played)]
+
+
+# --------------------------------------------------------------------------------- taken back
+
+TAKEN_BACK = [
+    "Oops, wrong match, ignore this.",
+    "(only if Ben agrees)",
+    "After Ben has moved",
+    "test, please ignore",
+    "Nein, doch nicht",
+    "I take it back!",
+    "Draft, will confirm later",
+    "Next turn",
+    "Sorry, next turn",
+    "Ok, later",
+    "No",
+    "Wait for Ben's move first.",
+    "Nur wenn Ben einverstanden ist",
+    "Falsche Partie!",
+    "Finalement non",
+    "Ne jouez pas encore ce coup",
+    "Mejor no, espera",
+    "Solo si Ben quiere",
+    "Anzi no, aspetta",
+    "Liever niet",
+    "Tylko jeśli Ben się zgodzi",
+    "Mégsem, bocs",
+    "Csak ha Ben is így akarja",
+    "Por enquanto não",
+    "Kun jos Ben suostuu",
+    "Just an example",
+    "This is for the other game",
+    "or should I wait?",
+    "unless you object",
+]
+
+
+@pytest.mark.parametrize("said", TAKEN_BACK)
+def test_an_order_taken_back_or_made_conditional_is_never_played(
+    said: str, tables: dict[str, Table]
+) -> None:
+    kahuna = tables["kahuna"]
+    for text in (
+        f"KAHU-COCO\n{said}",
+        f"{said}\nKAHU-COCO",
+        f"{said}\n\nKAHU-COCO\ndraw",
+        f"KAHU-COCO\n\n{said}\n\nAna",
+        f"KAHU-COCO\n{said}\ndraw",
+        f"[move]\nKAHU-COCO\n[/move]\n{said}",
+        f"Hi Ben,\n{said}\n\n[move]\nKAHU-COCO\ndraw\n[/move]\nCheers\nAna",
+    ):
+        assert played(kahuna, text) == [], text
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hi Ben!",
+        "No problem, take your time!",
+        "Sorry for the delay, my cat was ill!",
+        "No worries, Ben!",
+        "Kein Problem!",
+        "I couldn't resist this.",
+        "See you tomorrow!",
+        "Bis morgen!",
+        "Pas de souci !",
+    ],
+)
+def test_what_holds_such_a_word_and_means_no_harm_is_passed_over_and_listed(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"{said}\n\nKAHU-COCO", f"{said}\n\n[move]\nKAHU-COCO\n[/move]"):
+        assert played(tables["kahuna"], text) == ["KAHU-COCO"], text
+        answer = answered(tables["kahuna"], text)
+        assert isinstance(answer, Answer)
+        assert said in [each.text for each in answer.said.ignored]
+
+
+WORDS = """
+not never don't no if unless maybe perhaps except only provided instead wait later cancel
+nicht kein wenn falls vielleicht außer doch-nicht | pas jamais si sauf peut-être | no nunca
+si quizás non mai se forse
+niet als misschien tenzij | nie jeśli może | nem ha talán hacsak | não se talvez
+inte om-du kanske | ikke hvis måske | ei jos ehkä | ne pokud možná | не если может
+""".replace("|", " ").split()
+
+
+def mails(moves: Sequence[str]) -> Iterator[list[str]]:
+    """Mails with these moves, as people send them."""
+    yield [*moves]
+    yield ["Hi Ben,", "", *moves, "", "Cheers", "Ana"]
+    yield ["Hallo zusammen,", "", "es war ein herrlicher Abend", "", *moves, "", "Viele Grüße"]
+    yield ["; ".join(moves), "Sent from my iPhone"]
+    yield ["My move:", *moves, "Good luck!", "", "> quoted", "> text"]
+    yield ["Hi Ben, well played!", "", "[move]", *moves, "[/move]", "", "Have fun!", "Ana"]
+    yield ["Have a nice weekend!", "https://ana.example.org", "", *(f"- {move}" for move in moves)]
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_played(
+    game: str, tables: dict[str, Table]
+) -> None:
+    table = tables[game]
+    first = table.now.game.notate(
+        next(iter(legal_moves(table.now.game, table.now.state, table.seat)))
+    )
+    for lines in mails([first]):
+        assert played(table, "\n".join(lines)) == [first], lines
+        for at, line in enumerate(lines):
+            if not line.startswith((">", "[")):
+                for word in WORDS:
+                    said = [
+                        *lines[:at],
+                        f"{line} {word.replace('-', ' ')}".strip(),
+                        *lines[at + 1 :],
+                    ]
+                    assert not played(table, "\n".join(said)), said
+
+
+# ------------------------------------------------------------------------------- half an order
+
+
+@pytest.mark.parametrize("rest", "pioche robo pesco tirage card húzok ciągnę puxo".split())
+def test_half_an_order_is_never_played(rest: str, tables: dict[str, Table]) -> None:
+    for text in (f"KAHU-COCO\n{rest}", f"{rest}\nKAHU-COCO", f"KAHU-COCO\n\n{rest}\n\nAna"):
+        assert played(tables["kahuna"], text) == [], text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KAHU-COCO\nthen the top one",
+        "KAHU-COCO | draw",
+        "KAHU-COCO / pioche",
+        "My cat says hello to you\nKAHU-COCO",
+        "KAHU-COCO\nLet us see what comes of this",
+        "KAHU-COCO\n\nHi Ana,\nyour turn!\n\ndraw",
+        "KAHU-COCO\n\nOn 3 April 2026 at 9:14 Ben wrote:\nWhat a game!\n\nDUDA-BARI",
+        "KAHU-COCO\n\nBen played something yesterday\n\nDUDA-BARI",
+    ],
+)
+def test_what_may_be_more_of_an_order_or_another_one_is_asked_about(
+    text: str, tables: dict[str, Table]
+) -> None:
+    assert played(tables["kahuna"], text) == []
