@@ -31,14 +31,16 @@ from pbem import intake
 from pbem.core import CHANCE, Seat
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
-from pbem.desk.begin import Player
+from pbem.desk.bench import Circumstances
+from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
-from pbem.mailroom.letterbox import letterbox
-from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.inbox.letterbox import letterbox
+from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom
 from pbem.play import judge as play
+from pbem.report import compose
 
 SECRET = bytes(range(32))
 NAMES = {"red": "Ana", "green": "Ben", "blue": "Cleo", "yellow": "Dan"}
@@ -143,7 +145,12 @@ def mails(game: Game, acts: list[Act], way: int) -> int:
         path = begun(game, folder)[0].log.path
 
         def sends(seat: Seat, order: str) -> None:
-            answer = submit(path, intake.read(order.encode(), "-"), seat=seat, clock=clock)
+            answer = submit(
+                path,
+                intake.read(order.encode(), "-"),
+                Circumstances(clock, compose.rehearse),
+                seat=seat,
+            )
             assert answer.code == 0, (order, answer.message)
 
         return _to_the_end(game, acts, way, path, sends)
@@ -158,9 +165,14 @@ def really(game: Game, acts: list[Act], way: int) -> tuple[int, int]:
             (place / part).mkdir(parents=True)
         path = begun(game, str(place / "matches"))[0].log.path
         outbox = Outbox(str(place / "outbox"))
-        room = Mailroom(str(place / "matches"), outbox, "desk@games.example", clock)
-        room.told.refresh()
-        room.told.settle("m", 0, 0)  # nobody has been told of the match yet
+        room = Mailroom(
+            str(place / "matches"),
+            outbox,
+            "desk@games.example",
+            Circumstances(clock, compose.rehearse),
+        )
+        room.book.refresh()
+        room.book.all_know("m", 0, 0)  # nobody has been told of the match yet
         assert list(room.tell()) == []
 
         def sends(seat: Seat, order: str) -> None:

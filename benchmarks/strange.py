@@ -20,10 +20,12 @@ from commands import ANA, dealt
 from strange import PARTS, STRANGE, ana
 
 from pbem.desk import address
+from pbem.desk.bench import Circumstances
 from pbem.files.clock import now as clock
-from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.inbox.sources import Item
+from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.run import Mailroom
-from pbem.mailroom.sources import Item
+from pbem.report import compose
 
 MOST = 1.0
 """How many seconds a mail may cost."""
@@ -63,9 +65,9 @@ def main() -> None:
         matches.mkdir()
         dealt(matches)
         outbox = Outbox(str(Path(folder) / "outbox"))
-        room = Mailroom(
-            str(matches), outbox, address.read("desk@games.example"), clock, refusals=10_000
-        )
+        here = Circumstances(clock, compose.rehearse)
+        own = address.read("desk@games.example")
+        room = Mailroom(str(matches), outbox, own, here, refusals=10_000)
         room.handle(Item("first", ana(b"", b"warming up"), 0.0), clock())
         for name, raw in mails.items():
             before = time.process_time()

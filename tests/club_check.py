@@ -3,7 +3,6 @@ and which mails a person should have seen."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -20,7 +19,8 @@ from pbem.intake import rawmail
 from pbem.log.match import Match
 from pbem.log.ruling import PLAY
 from pbem.log.rulings import Default, Ruled
-from pbem.mailroom import envelope
+from pbem.mailroom.daybook import Came, facts
+from pbem.mailroom.inbox import headers
 from pbem.report import compose
 from pbem.report.render import called
 
@@ -204,7 +204,7 @@ def _not_aside(club: Club) -> Iterator[str]:
     for number, sent in enumerate(club.sent):
         verdict = verdicts.get(number, "")
         if not verdict:
-            yield f"mail {number} {sent} stands in no journal"
+            yield f"mail {number} {sent} stands in no daybook"
             continue
         club.counts[verdict] += 1
         must = sent.kind in FOR_A_PERSON | {"stranger", "bounce"} or verdict == "vacated"
@@ -243,10 +243,9 @@ def _ended(club: Club, match: str) -> bool:
 def _verdicts(club: Club) -> dict[int, str]:
     """What the desk made of each mail."""
     noted: dict[str, str] = {}
-    folder = club.post.matches / ".mailroom"
-    for line in (folder / "journal.jsonl").read_text().splitlines():
-        record = json.loads(line)
-        noted[record["mail"]] = record["verdict"]
+    for came in facts(str(club.post.matches)):
+        if isinstance(came, Came):
+            noted[came.mail] = came.verdict
     found = {}
     for file in club.post.box.rglob("*P1.host*"):
         found.update(_verdict(file.read_bytes(), noted))
@@ -255,9 +254,9 @@ def _verdicts(club: Club) -> dict[int, str]:
 
 def _verdict(raw: bytes, noted: dict[str, str]) -> dict[int, str]:
     number = int(raw.split(b"\n", 1)[0].removeprefix(b"X-Club: "))
-    outside, said = envelope.read(rawmail.read(raw), DESK), intake.read(raw, "the mail", "mail")
+    outside, said = headers.read(rawmail.read(raw), DESK), intake.read(raw, "the mail", "mail")
     for settled in (True, False):
-        known = noted.get(envelope.mail_id(raw, outside, said, settled=settled))
+        known = noted.get(headers.mail_id(raw, outside, said, settled=settled))
         if known:
             return {number: known}
     return {}

@@ -162,10 +162,10 @@ class Room:
 
     def says(self, seat: str | None, text: str) -> Answer:
         """The seat's order, typed in by the moderator."""
-        return submit(str(self.log), intake.read(text.encode(), "-"), seat=seat, clock=clock)
+        return submit(str(self.log), intake.read(text.encode(), "-"), at(clock), seat=seat)
 
     def mails(self, mail: bytes, seat: str | None = None) -> Answer:
-        return submit(str(self.log), intake.read(mail, "m.eml"), seat=seat, clock=clock)
+        return submit(str(self.log), intake.read(mail, "m.eml"), at(clock), seat=seat)
 
     def files(self) -> dict[str, bytes]:
         """Everything in the folder."""

@@ -105,7 +105,7 @@ def bytes_of(folder: Path) -> list[tuple[str, bytes]]:
     """What the files of a folder hold but for what two runs never share: the names of temporary
     files, and the times and inodes of others that the account and the index note."""
     files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".sqlite"]
-    return sorted((path.suffix, re.sub(rb'"size": \d+', b"", path.read_bytes())) for path in files)
+    return sorted((path.suffix, re.sub(rb'"stamp": \d+', b"", path.read_bytes())) for path in files)
 
 
 def _put_back(held: Held) -> None:

@@ -92,7 +92,7 @@ def batch(folder: Path, seed: int, mails: int, server: Server, url: str) -> Coun
         assert each["answers"], each
     assert not os.listdir(box)
     home = folder / "matches" / ".mailroom"
-    kept = (home / "journal.jsonl").read_text()
+    kept = (home / "daybook.jsonl").read_text()
     assert "itself made a mistake" not in kept, kept
     assert verdicts["failed"] == verdicts["waits"] == 0
     # Where a mutated mail was played or said something, the others hear of it.

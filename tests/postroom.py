@@ -8,6 +8,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from commands import Done, Room, pbem
 from mailbag import START, maildir
@@ -15,6 +16,24 @@ from mailbag import START, maildir
 from pbem.play import judge as play
 
 EVE = "eve@elsewhere.example"
+
+
+def noted(matches: Path, kind: str = "came") -> list[dict[str, Any]]:
+    """The facts of a kind in a folder's daybook, the oldest first."""
+    lines = (matches / ".mailroom" / "daybook.jsonl").read_text().splitlines()
+    return [fact for fact in map(json.loads, lines) if fact["fact"] == kind]
+
+
+def forget(matches: Path, kind: str) -> None:
+    """Take the facts of a kind out of a folder's daybook, as if they had not been noted."""
+    file = matches / ".mailroom" / "daybook.jsonl"
+    kept = [line for line in file.read_text().splitlines() if json.loads(line)["fact"] != kind]
+    file.write_text("".join(f"{line}\n" for line in kept))
+
+
+def forget_mails(matches: Path) -> None:
+    """As after a crash between a letter and the note that its mail came."""
+    forget(matches, "came")
 
 
 @cache

@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import commands
 import dkim
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
@@ -283,7 +284,7 @@ def stamped(
 
 
 def arrives(room: Room, raw: bytes, dns: Callable[..., bytes | None] = key_record) -> Answer:
-    return submit(str(room.log), intake.read(raw, "m.eml"), seat=None, clock=clock, dns=dns)
+    return submit(str(room.log), intake.read(raw, "m.eml"), commands.at(clock), dns=dns)
 
 
 def test_without_a_server_the_dkim_signature_is_checked_here(room: Room) -> None:
@@ -457,7 +458,7 @@ def test_a_signed_order_is_taken_from_mail_text_and_file(tmp_path: Path) -> None
     file = f'position: "{ply} {d.read().position[1]}"\nsign: {code}\nmoves: [Draw]\n'
     said = intake.read(file.encode(), "x.yaml")
     assert mark != ""
-    assert submit(str(d.log), said, seat=None, clock=clock).verdict == "accepted"
+    assert submit(str(d.log), said, commands.at(clock)).verdict == "accepted"
 
 
 @pytest.mark.parametrize("name", authorship.POLICIES)

@@ -16,13 +16,15 @@ import pytest
 from commands import SECRET
 
 from pbem.core import CHANCE, Problem
-from pbem.desk import begin, overdue
+from pbem.desk import begin
+from pbem.desk.answer import Verdict
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.seats import Player
 from pbem.log import clock, deadlines
 from pbem.log.gathering import VALUE, promise
 from pbem.log.match import Match
 from pbem.log.timetable import DESK, LAPSED, MODERATOR, OWED, PAUSED, SEAT
+from pbem.mailroom import agenda
 from pbem.play import judge as play
 
 BEGUN = "2026-09-21T10:00:00Z"
@@ -93,7 +95,7 @@ class Played:
 
     def act(self) -> None:
         match, dice = self.match, self.dice
-        owed = overdue.owed(match, self())
+        owed = agenda.owed(match, self())
         if match.gathering and dice.random() < 0.7:
             self.send()
         elif owed and dice.random() < 0.6:
@@ -127,11 +129,11 @@ class Played:
         longer = append_ply(self.match, self.desk, step, self, "")
         self.match = play_chance(longer, self.desk, self)
 
-    def enter(self, owed: overdue.Owed) -> None:
+    def enter(self, owed: agenda.Action) -> None:
         """What a run of the desk would write."""
-        if owed.kind == overdue.NOTICE:
+        if owed.verdict == Verdict.LATE:
             self.extend("late", seat=owed.seat)
-        elif owed.kind == overdue.SILENCE:
+        elif owed.verdict == Verdict.SILENCE:
             self.extend("default", seat=owed.seat, reason="silent")
             game, state = self.match.game, self.match.state
             self.play(owed.seat, play.resolve(game, state, owed.seat, game.parse(owed.move)))

@@ -18,7 +18,8 @@ from commands import Room
 
 from pbem import intake
 from pbem.core import CannotWrite, Problem
-from pbem.desk import begin, overdue
+from pbem.desk import begin
+from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.rulings import give
 from pbem.desk.seats import Player
@@ -31,7 +32,7 @@ from pbem.log.match import Match
 from pbem.log.rulings import Ruled, Substitute
 from pbem.log.timetable import LAPSED, OWED, Timetable
 from pbem.log.timing import Away, Clock, Extend, Pause, Resume
-from pbem.matches import runs
+from pbem.mailroom import agenda
 
 ZONES = ("Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Kathmandu")
 STEP = timedelta(hours=7)
@@ -107,7 +108,7 @@ class Club:
             if self.dice.random() < 0.1 and not self.gone.get((path, seat)):
                 fence = f"[move] {now.position}\ndraw\n[/move]"
                 said = intake.read(fence.encode(), "-")
-                submit(path, said, seat=seat, clock=self.clock)
+                submit(path, said, commands.at(self.clock), seat=seat)
             elif self.dice.random() < 0.01:
                 first = (self.now + timedelta(days=self.dice.randint(-1, 3))).date()
                 last = first + timedelta(days=self.dice.randint(1, 9))
@@ -134,43 +135,43 @@ class Club:
                 give(path, Substitute, self.here, {"seat": seat, "player": "Zoe"}, reason="gone")
 
     @staticmethod
-    def enter(room: Room, each: overdue.Owed, at: str, may: bool) -> object:
-        return overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
+    def enter(room: Room, each: agenda.Action, at: str, may: bool) -> object:
+        return agenda.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
 
     def run(self, at: str, *, crashes: bool, yes: bool) -> None:
         """A run of the desk, by what its clock says."""
-        if not runs.believed(at, self.last_run, yes=yes):
+        if not agenda.believed(at, self.last_run, yes=yes):
             self.counts["disbelieved"] += 1
             return
-        may = runs.may_play(at, self.last_run, yes=yes)
+        may = agenda.may_play(at, self.last_run, yes=yes)
         for room in self.rooms:
             now, kept = self.read(room)
             times = Timetable.kept(kept)
             if now.outcome is not None or not (times.next(now.log.header.created) or times.away):
                 continue
-            for each in overdue.owed(now, at, defaults=may) if self.is_due(times, at) else ():
-                if each.kind == overdue.ASK:
+            for each in agenda.owed(now, at, defaults=may) if self.is_due(times, at) else ():
+                if each.verdict == Verdict.ASK:
                     continue
                 before = room.files()
                 if crashes:
                     with pytest.MonkeyPatch.context() as patch:
                         patch.setattr(store, "append", self.crash)
                         with pytest.raises(CannotWrite):
-                            overdue.enter(
+                            agenda.enter(
                                 str(room.log), each, commands.at(lambda: at), at, defaults=may
                             )
                     self.counts["crash"] += 1
                     assert room.files()[room.log.name] == before[room.log.name]
                     return  # the run is not complete
-                assert overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
+                assert agenda.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
                 assert (
-                    overdue.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
+                    agenda.enter(str(room.log), each, commands.at(lambda: at), at, defaults=may)
                     is None
                 )
-                self.counts[each.kind] += 1
-                assert may or each.kind == overdue.NOTICE
+                self.counts[str(each.verdict)] += 1
+                assert may or each.verdict == Verdict.LATE
             if not may:
-                self.counts["kept back"] += bool(overdue.owed(room.read(), at))
+                self.counts["kept back"] += bool(agenda.owed(room.read(), at))
         self.last_run = max(at, self.last_run)
 
     def is_due(self, times: Timetable, at: str) -> bool:
@@ -210,7 +211,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
 
 def test_much_has_happened(club: Club) -> None:
     assert all(club.counts.values()), club.counts
-    assert club.counts["notice"] > 10
+    assert club.counts["late"] > 10
     assert club.counts["silence"] > 5
 
 
@@ -242,7 +243,7 @@ def test_the_second_opinion_agrees_entry_by_entry(club: Club) -> None:
             if kind == "default":
                 assert states[entry.ruling.seat] == "lapsed"  # type: ignore[union-attr]
                 defaults += 1
-    assert (notices, defaults) == (club.counts["notice"], club.counts["silence"])
+    assert (notices, defaults) == (club.counts["late"], club.counts["silence"])
 
 
 def test_nobody_announced_more_than_they_may(club: Club) -> None:

@@ -10,6 +10,7 @@ import os
 import re
 from pathlib import Path
 
+import commands
 import pytest
 from commands import pbem
 
@@ -47,7 +48,7 @@ def positions(folder: Path) -> list[tuple[int, str]]:
     )
     begin.write(opened, table)
     order = intake.read(b"LALE-KAHU; LALE-IFFI; draw", "-")
-    answer = submit(opened.log.path, order, seat="white", clock=clock)
+    answer = submit(opened.log.path, order, commands.at(clock), seat="white")
     return [opened.position, answer.after.position]
 
 

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+import commands
 import pytest
 from commands import Room, pbem
 
@@ -164,7 +165,7 @@ def posts(
     room: Room, text: str, author: str | None = "ana", post: str | None = "12", quoted: bool = False
 ) -> Answer:
     said = forum.read(text.encode(), "post", author=author, post=post, quoted=quoted)
-    return submit(str(room.log), said, seat=None, clock=clock)
+    return submit(str(room.log), said, commands.at(clock))
 
 
 @pytest.mark.parametrize("author", ["ana", "ANA", " Ana  Weiss ".strip().replace("  ", " ")])

@@ -18,7 +18,7 @@ from test_html import ELEMENTS, KEPT, Page, letters
 from pbem.desk import append
 from pbem.desk.file import Desk
 from pbem.log import chance
-from pbem.mailroom.outgoing import fitted
+from pbem.mailroom.outbox.message import fitted
 from pbem.report import compose, html
 from pbem.report.pictures import png
 

@@ -16,14 +16,15 @@ from commands import ANA, BEN, Room, apart, dealt, finished, mail, pbem
 from hypothesis import given
 from hypothesis import strategies as st
 from mailbag import START
-from postroom import EVE, VOUCHED, Post, bridge, plies, strict, text, unmarked
+from postroom import EVE, VOUCHED, Post, bridge, forget_mails, noted, plies, strict, text, unmarked
 
 from pbem.cli.mail import _Progress
 from pbem.desk import address
 from pbem.desk.submit import submit
 from pbem.intake import rawmail
-from pbem.mailroom import clerk, envelope
-from pbem.mailroom.sources import Single
+from pbem.mailroom import decide
+from pbem.mailroom.inbox import headers
+from pbem.mailroom.inbox.sources import Single
 from pbem.play import games
 
 
@@ -211,7 +212,7 @@ def test_what_is_private_lies_in_the_private_folder_alone(post: Post, room: Room
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     home = post.matches / ".mailroom"
     assert stat.S_IMODE(home.stat().st_mode) == 0o700
-    assert stat.S_IMODE((home / "journal.jsonl").stat().st_mode) == 0o600
+    assert stat.S_IMODE((home / "daybook.jsonl").stat().st_mode) == 0o600
 
 
 def test_answers_stand_in_threads_under_stable_ids_and_own_up_to_be_automatic(
@@ -322,8 +323,7 @@ def test_an_out_of_office_reply_is_noted_as_such_with_the_seat(post: Post, room:
     post.comes(b"Auto-Submitted: auto-replied\n" + mail("Back in May", sender=BEN))
     [told] = post.told()
     assert (told["verdict"], told["match"], told["why"]) == ("away", "m", "out of office: black")
-    journal = (post.matches / ".mailroom" / "journal.jsonl").read_text()
-    assert "out of office: black" in journal
+    assert "out of office: black" in noted(post.matches)[-1]["why"]
 
 
 def test_what_comes_from_the_desk_itself_is_never_answered(post: Post, room: Room) -> None:
@@ -439,7 +439,7 @@ def test_after_answers_that_were_owed_the_match_goes_on_where_it_stands(
     post.comes(raw)
     post.comes(mail("GOLA-COCO", sender=BEN, identity="<2@e>"))
     assert post.run() == ["accepted", "accepted"]
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    forget_mails(post.matches)
     post.comes(raw)
     post.comes(mail("take FAAA", sender=BEN, identity="<3@e>"))
     assert post.run() == ["accepted", "accepted"]
@@ -625,7 +625,7 @@ def test_status_shows_who_is_awaited_since_when_and_what_is_wrong(
 
 @given(st.binary(max_size=400), st.sampled_from([b"", b"From: ", b"Date: ", b"Subject: =?"]))
 def test_no_envelope_is_an_error(raw: bytes, start: bytes) -> None:
-    read = envelope.read(rawmail.read(start + raw), "desk@games.example")
+    read = headers.read(rawmail.read(start + raw), "desk@games.example")
     assert read.sender is None or address.found(read.sender) == read.sender
     assert all("\n" not in each and "\r" not in each for each in read.references)
 
@@ -633,12 +633,12 @@ def test_no_envelope_is_an_error(raw: bytes, start: bytes) -> None:
 def test_a_mistake_of_the_program_costs_one_mail_alone(
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def faulty(path: str, message: object, **more: object) -> object:
+    def faulty(path: str, message: object, *here: object, **more: object) -> object:
         if getattr(message, "sender", "") == BEN:
             raise ZeroDivisionError("one over none")
-        return submit(path, message, **more)  # type: ignore[arg-type]
+        return submit(path, message, *here, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(clerk, "submit", faulty)
+    monkeypatch.setattr(decide, "submit", faulty)
     post.comes(mail("draw", sender=BEN, identity="<2@e>"))
     post.comes(mail("draw"))
     failed, accepted = post.told()

@@ -3,19 +3,23 @@ told everything once."""
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import shutil
 import signal
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import BEN, apart, dealt, finished, mail, pbem
 from kills import bytes_of, kills, remains
 from mailbag import START, fill, maildir
+from postroom import noted
 from test_crash import again
+
+from pbem.mailroom import daybook
+from pbem.mailroom.daybook import Planned, Settled
 
 pytestmark = pytest.mark.posix
 
@@ -44,8 +48,8 @@ def contents(place: Path) -> dict[str, bytes]:
     }
 
 
-def journal(place: Path) -> list[str]:
-    return (place / "matches" / ".mailroom" / "journal.jsonl").read_text().splitlines()
+def journal(place: Path) -> list[dict[str, Any]]:
+    return noted(place / "matches")
 
 
 def left(place: Path) -> list[str]:
@@ -142,22 +146,20 @@ def test_two_desks_on_one_mailbox_and_a_moderator_beside_them_lose_nothing(tmp_p
 
 
 def verdicts(place: Path) -> list[tuple[str, str]]:
-    lines = map(json.loads, journal(place))
-    return sorted((line["mail"], line["verdict"]) for line in lines)
+    return sorted((came["mail"], came["verdict"]) for came in journal(place))
 
 
 def require_told_once(place: Path) -> None:
     """What each person was told of each match joins on without a gap, and nothing is told twice."""
-    account = (place / "matches" / ".mailroom" / "told.jsonl").read_text().splitlines()
     told: dict[tuple[str, str], int] = {}
     ends: dict[str, int] = {}
-    for line in map(json.loads, account):
-        if "all" in line:
-            ends[line["match"]] = line["all"]
-        for person, (since, end, name, _) in line.get("mails", {}).items():
-            assert (place / "outbox" / "private" / f"{name}.eml").exists()
-            assert told.setdefault((line["match"], person), since) == since
-            told[line["match"], person] = end
+    for fact in daybook.facts(str(place / "matches")):
+        if isinstance(fact, Settled):
+            ends[fact.match] = fact.entries
+        elif isinstance(fact, Planned):
+            assert (place / "outbox" / "private" / f"{fact.letter}.eml").exists()
+            assert told.setdefault((fact.match, fact.to), fact.since) == fact.since
+            told[fact.match, fact.to] = fact.end
     assert told
     for (match, _), end in told.items():
         assert end == ends[match]

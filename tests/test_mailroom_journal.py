@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from commands import ANA, dealt, mail, pbem
@@ -11,8 +12,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.core import BadFile
-from pbem.mailroom import envelope
-from pbem.mailroom.journal import STRANGERS, Journal, Quota, Record
+from pbem.mailroom.daybook import (
+    STRANGERS,
+    Came,
+    Daybook,
+    Digested,
+    Fact,
+    Planned,
+    Quota,
+    Ran,
+    Said,
+    Settled,
+    Waits,
+    WentOut,
+    Wrote,
+    plain,
+    read,
+)
+from pbem.mailroom.inbox import headers
 
 DAY = "2026-09-21T14:13:20Z"
 EARLIER = {
@@ -32,37 +49,65 @@ EARLIER = {
 
 
 def test_a_line_of_an_earlier_version_is_read(tmp_path: Path) -> None:
-    journal = Journal(str(tmp_path))
-    Path(journal.path).write_text(json.dumps(EARLIER) + "\n")
-    journal.refresh()
-    assert journal.knows(EARLIER["mail"])
-    assert journal.wrote("0123456789abcdef.refusal")
-    assert journal.newest("m", "white") == 1790000000.0
-    assert journal.refusals(STRANGERS, DAY) == 1
-    assert journal.refusals(Quota("m", ANA), DAY) == 0
+    own = tmp_path / ".mailroom"
+    own.mkdir()
+    (own / "journal.jsonl").write_text(json.dumps(EARLIER) + "\n")
+    book = Daybook(str(tmp_path))
+    book.refresh()
+    assert EARLIER["mail"] in book.mails
+    assert book.wrote("0123456789abcdef.refusal")
+    assert book.newest("m", "white") == 1790000000.0
+    assert book.refusals(STRANGERS, DAY) == 1
+    assert book.refusals(Quota("m", ANA), DAY) == 0
 
 
 def test_what_is_added_is_known_to_another_process_too(tmp_path: Path) -> None:
-    here, there = Journal(str(tmp_path)), Journal(str(tmp_path))
+    here, there = Daybook(str(tmp_path)), Daybook(str(tmp_path))
     here.refresh()
-    known = Record(
+    known = Came(
         mail="a", at=DAY, verdict="refused", sender=ANA, match="m", refusal=True, settled=True
     )
     here.add(known)
-    here.add(Record(mail="b", digest="c", at=DAY, verdict="stranger", refusal=True))
+    here.add(Came(mail="b", digest="c", at=DAY, verdict="stranger", refusal=True))
     there.refresh()
-    assert [there.knows(each) for each in ("a", "b", "c", "d", "")] == [True] * 3 + [False] * 2
+    assert there.mails == {"a", "b", "c"}
     assert there.refusals(Quota("m", ANA), DAY) == there.refusals(STRANGERS, DAY) == 1
     assert there.refusals(Quota("other", ANA), DAY) == 0
     assert there.refusals(STRANGERS, "2026-09-22T00:00:00Z") == 0
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"mail": "a"}', '{"answers": [], "mark": "x"}'])
+@pytest.mark.parametrize(
+    "line",
+    ["{", "[]", '{"mail": "a"}', '{"fact": "came", "mail": "a"}', '{"fact": "waits", "what": 3}'],
+)
 def test_a_broken_line_is_told_with_its_beginning(tmp_path: Path, line: str) -> None:
-    journal = Journal(str(tmp_path))
-    Path(journal.path).write_text(f"{line}\n")
-    with pytest.raises(BadFile, match="is no line of a journal"):
-        journal.refresh()
+    book = Daybook(str(tmp_path))
+    Path(book.path).write_text(f"{line}\n")
+    with pytest.raises(BadFile, match="is no line of a daybook"):
+        book.refresh()
+
+
+FACTS = [
+    Came("a", DAY, "accepted", "d", ANA, "m", "white", 9, 1.5, ("x",), True, True, "why"),
+    Came("b", DAY, "seen"),
+    Planned("n", ANA, "m", -1, 9, "abcd", ("k",)),
+    Wrote("m", ("n",)),
+    WentOut(ANA, "abcd", DAY),
+    Settled("m", 9, 77, {3: "beef", 9: "abcd"}, 1, True),
+    Said(("k",)),
+    Ran(DAY, True),
+    Waits("w", "m", "because"),
+    Digested(7),
+]
+
+
+@pytest.mark.parametrize("fact", FACTS, ids=lambda fact: type(fact).__name__)
+def test_a_fact_is_read_as_it_was_written(fact: Fact) -> None:
+    assert read(json.dumps(plain(fact)).encode(), "daybook") == fact
+
+
+def test_every_kind_of_fact_is_among_these() -> None:
+    assert {type(fact) for fact in FACTS} == set(get_args(Fact))
 
 
 # --------------------------------------------------------------------------------------- ids
@@ -84,12 +129,12 @@ def test_a_broken_line_is_told_with_its_beginning(tmp_path: Path, line: str) -> 
     ],
 )
 def test_an_id_is_taken_to_the_letter_or_not_at_all(text: str, found: tuple[str, ...]) -> None:
-    assert envelope.ids(text) == found
+    assert headers.ids(text) == found
 
 
 @given(st.text(max_size=80))
 def test_no_id_holds_what_could_end_a_header_or_be_decoded(text: str) -> None:
-    for each in envelope.ids(f"<{text}@x> <a@{text}> {text}"):
+    for each in headers.ids(f"<{text}@x> <a@{text}> {text}"):
         assert each.isascii()
         assert each.isprintable()
         assert not set(each[1:-1]) & set(' <>()",:;\\')

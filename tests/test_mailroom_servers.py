@@ -23,9 +23,9 @@ from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
 from pbem.core import Denied, Problem
 from pbem.desk import address
-from pbem.mailroom.outbox import Outbox
+from pbem.mailroom.outbox.folder import Outbox
+from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.passwords import password
-from pbem.mailroom.postman import Postman
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"

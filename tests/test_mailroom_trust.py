@@ -7,16 +7,17 @@ import json
 from collections.abc import Iterator
 from email import message_from_bytes, policy
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
-from postroom import EVE, VOUCHED, Post, plies, strict, text
+from postroom import EVE, VOUCHED, Post, forget_mails, noted, plies, strict, text
 from strange import require_sound
 
 from pbem.core import Problem
 from pbem.desk import address
-from pbem.mailroom import news
-from pbem.mailroom.outgoing import OutgoingMail
+from pbem.mailroom import letters
+from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.play import games
 from pbem.play import judge as play
 from pbem.report.html import Alternative
@@ -43,9 +44,8 @@ def toy(post: Post, monkeypatch: pytest.MonkeyPatch) -> Iterator[Room]:
 TAKEBACK = ("takeback", "--to", "9", "--reason", "asked", "--revealed")
 
 
-def journal(post: Post) -> list[dict[str, str]]:
-    file = post.matches / ".mailroom" / "journal.jsonl"
-    return [json.loads(line) for line in file.read_text().splitlines()]
+def journal(post: Post) -> list[dict[str, Any]]:
+    return noted(post.matches)
 
 
 # ------------------------------------------------------------------------ copies and forgeries
@@ -166,7 +166,7 @@ def test_without_its_journal_the_desk_writes_what_is_missing_and_nothing_else(
     post.comes(order)
     post.run()
     wanted = post.answers().keys()
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    forget_mails(post.matches)
     [answer] = post.outbox.rglob("*.answer.eml")
     answer.unlink()
     post.comes(order.replace(b"Subject: ", b"Subject: [club] "))
@@ -210,7 +210,7 @@ def test_a_mail_for_a_match_that_can_be_read_does_not_wait_for_another(post: Pos
 # ------------------------------------------------------------- a moderator who plays is not told
 
 
-def test_a_refusal_that_rests_on_a_hand_stands_in_the_journal_alone(post: Post, room: Room) -> None:
+def test_a_refusal_that_rests_on_a_hand_stands_in_the_daybook_alone(post: Post, room: Room) -> None:
     now = room.read()
     whites, blacks = (
         {now.game.notate(move) for move in play.legal_moves(now.game, state, "white")}
@@ -227,7 +227,7 @@ def test_a_refusal_that_rests_on_a_hand_stands_in_the_journal_alone(post: Post, 
         assert each["why"]
         assert each["why"] not in done.printed
     for each in told:
-        assert each["why"] == f"the reason stands in {post.matches}/.mailroom/journal.jsonl"
+        assert each["why"] == f"the reason stands in {post.matches}/.mailroom/daybook.jsonl"
 
 
 def test_what_is_withdrawn_is_not_printed(post: Post, toy: Room) -> None:
@@ -341,7 +341,7 @@ def test_an_order_whose_answers_fail_stands_and_is_not_tried_again(
     def faulty(*_: object, **__: object) -> None:
         raise RecursionError("a report without end")
 
-    monkeypatch.setattr(news, "mail", faulty)
+    monkeypatch.setattr(letters, "mail", faulty)
     post.comes(mail("DUDA-BARI"))
     done = post.desk()
     assert done.json["verdict"] == "accepted"
@@ -361,7 +361,7 @@ def test_a_disk_that_is_full_makes_the_mail_wait(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as broken:
-        broken.setattr(news, "mail", full)
+        broken.setattr(letters, "mail", full)
         post.comes(mail("DUDA-BARI"))
         done = post.desk()
         assert done.code == 75

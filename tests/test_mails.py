@@ -14,7 +14,7 @@ from test_time import Hour, new
 
 from pbem.desk.file import Desk
 from pbem.log import seal
-from pbem.matches.told import NOTHING, by_hand
+from pbem.mailroom.daybook import NOTHING, all_know_by_hand
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "mails.md"
 HEAD: Final = """\
@@ -76,7 +76,7 @@ def shown(post: Post, room: Room) -> list[Shown]:
         seen.update(post.answers())
 
     now = room.read()
-    by_hand(now, Desk.read(str(room.log)), NOTHING)
+    all_know_by_hand(now, Desk.read(str(room.log)), NOTHING)
     post.run()
     found = [
         Shown(

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import commands
 import pytest
 from clients import (
     PLACES,
@@ -73,7 +74,7 @@ class Played:
         """What came of a mail, and what was played."""
         try:
             said = intake.read(mail, "m.eml")
-            answer = submit(str(self.room.log), said, seat=None, clock=clock)
+            answer = submit(str(self.room.log), said, commands.at(clock))
         except Problem as problem:
             return f"unreadable: {problem}", []
         assert answer.verdict == "accepted" or answer.message

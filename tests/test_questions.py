@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import commands
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, text
@@ -311,7 +312,7 @@ def test_a_post_is_no_younger_than_the_forum_says(
     for second, outcome in ((asked - 60, verdict), (asked, "accepted")):
         quote = f"{head.format(second)}take FAAA[/quote]"
         said = forum.read(quote.encode(), "post.txt", author="ana", quoted=True)
-        answer = submit(str(room.log), said, seat=None, clock=clock)
+        answer = submit(str(room.log), said, commands.at(clock))
         assert answer.verdict == outcome
         if outcome == "accepted":
             return

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
-from postroom import EVE, VOUCHED, Post, plies, strict, text
+from postroom import EVE, VOUCHED, Post, forget_mails, plies, strict, text
 
 from pbem import intake
 from pbem.core import Unreadable
@@ -20,8 +20,7 @@ from pbem.intake import requests
 from pbem.intake.words import phrases
 from pbem.log import rulings
 from pbem.log.rulings import Ruled
-from pbem.mailroom.overview import overview
-from pbem.mailroom.requests import ROWS
+from pbem.mailroom.requests import ROWS, overview
 from pbem.matches.matches import Matches
 from pbem.play import games
 from pbem.report import compose
@@ -388,7 +387,7 @@ def test_the_same_words_are_said_once_until_the_seat_has_moved(post: Post, room:
     """As after a crash between the log and the journal."""
     post.comes(mail("say: ha!"))
     post.run()
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    forget_mails(post.matches)
     post.comes(mail("say: ha!"))
     with room.unchanged():
         assert post.run() == ["said"]

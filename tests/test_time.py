@@ -15,14 +15,14 @@ from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
 from test_audit import Plain, Tamper, require_found
 
 from pbem.core import Problem
-from pbem.desk import overdue
-from pbem.desk.overdue import Owed
+from pbem.desk.answer import Verdict
 from pbem.desk.rulings import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
 from pbem.log.timing import Away, Clock, Extend, Pause, Resume
-from pbem.matches import runs
+from pbem.mailroom import agenda
+from pbem.mailroom.agenda import Action
 from pbem.play import judge
 
 BEGUN = "2026-09-21T10:00:00Z"
@@ -270,7 +270,7 @@ def test_moves_that_wait_go_on_waiting(timed: Room, hour: Hour) -> None:
         assert pbem("rule", timed.log, *arguments).code == 0
     assert timed.waiting() == {"black": ("next: draw",)}
     hour.set(LATER)
-    assert overdue.enter(str(timed.log), Owed("white", "notice"), commands.at(hour), LATER)
+    assert agenda.enter(str(timed.log), Action("white", Verdict.LATE), commands.at(hour), LATER)
     assert timed.waiting() == {"black": ("next: draw",)}
 
 
@@ -342,46 +342,46 @@ OWED = [
     ("2026-09-23T18:00:00Z", [], []),
     ("2026-09-23T18:00:01Z", [], ["soon"]),
     ("2026-09-24T18:00:00Z", [], ["soon"]),
-    ("2026-09-24T18:00:01Z", [Owed("white", "notice")], []),
+    ("2026-09-24T18:00:01Z", [Action("white", Verdict.LATE)], []),
     ("2026-09-20T10:00:00Z", [], []),  # the clock has gone back
 ]
 
 
 @pytest.mark.parametrize(("moment", "owed", "kinds"), OWED)
 def test_what_is_owed_by_a_moment(
-    timed: Room, moment: str, owed: list[Owed], kinds: list[str]
+    timed: Room, moment: str, owed: list[Action], kinds: list[str]
 ) -> None:
     now = timed.read()
-    assert list(overdue.owed(now, moment)) == owed
-    assert [each.kind for each in overdue.reminders(now, moment)] == kinds
+    assert list(agenda.owed(now, moment)) == owed
+    assert [each.kind for each in agenda.reminders(now, moment)] == kinds
 
 
 def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -> None:
     path = str(timed.log)
-    notice = Owed("white", "notice")
-    assert overdue.enter(path, notice, commands.at(hour), BEGUN) is None  # it is not owed yet
-    entered = overdue.enter(path, notice, commands.at(hour), hour.set("2026-09-25T07:00:00Z"))
+    notice = Action("white", Verdict.LATE)
+    assert agenda.enter(path, notice, commands.at(hour), BEGUN) is None  # it is not owed yet
+    entered = agenda.enter(path, notice, commands.at(hour), hour.set("2026-09-25T07:00:00Z"))
     assert entered
     assert (
-        overdue.enter(path, notice, commands.at(hour), hour.moment) is None
+        agenda.enter(path, notice, commands.at(hour), hour.moment) is None
     )  # it is owed no longer
-    assert overdue.owed(timed.read(), "2026-09-27T18:00:00Z") == ()
+    assert agenda.owed(timed.read(), "2026-09-27T18:00:00Z") == ()
     lapsed = "2026-09-27T18:00:01Z"
-    assert overdue.owed(timed.read(), lapsed) == (Owed("white", "silence", "draw"),)
-    assert overdue.owed(timed.read(), lapsed, defaults=False) == ()
-    silence = Owed("white", "silence", "draw")
-    assert overdue.enter(path, silence, commands.at(hour), lapsed, defaults=False) is None
+    assert agenda.owed(timed.read(), lapsed) == (Action("white", Verdict.SILENCE, "draw"),)
+    assert agenda.owed(timed.read(), lapsed, defaults=False) == ()
+    silence = Action("white", Verdict.SILENCE, "draw")
+    assert agenda.enter(path, silence, commands.at(hour), lapsed, defaults=False) is None
     hour.set(lapsed)
-    played = overdue.enter(path, silence, commands.at(hour), lapsed)
+    played = agenda.enter(path, silence, commands.at(hour), lapsed)
     assert played
     assert played[1].awaited == ("black",)
-    assert overdue.enter(path, silence, commands.at(hour), lapsed) is None
+    assert agenda.enter(path, silence, commands.at(hour), lapsed) is None
     assert pbem("verify", timed.log, "--key", timed.desk).code == 0
     assert "Ana missed the deadline; this move is played instead." in pbem("log", timed.log).out
 
 
 def test_a_move_that_arrives_before_anything_was_played_is_played(timed: Room, hour: Hour) -> None:
-    overdue.enter(str(timed.log), Owed("white", "notice"), commands.at(hour), hour.set(LATER))
+    agenda.enter(str(timed.log), Action("white", Verdict.LATE), commands.at(hour), hour.set(LATER))
     hour.set("2026-11-01T10:00:00Z")
     assert timed.says("white", "draw").verdict == "accepted"
     assert due(timed) == {"black": "2026-11-04T19:00:00Z"}
@@ -429,19 +429,19 @@ def test_what_the_rules_say_of_silence_is_played(tmp_path: Path) -> None:
 )
 def test_an_outage_punishes_nobody(last_run: str, yes: bool, may: bool, is_believed: bool) -> None:
     now = "2026-10-10T12:00:00Z"
-    assert runs.may_play(now, last_run, yes=yes) is may
-    assert runs.believed(now, last_run, yes=yes) is is_believed
+    assert agenda.may_play(now, last_run, yes=yes) is may
+    assert agenda.believed(now, last_run, yes=yes) is is_believed
 
 
 def test_a_reminder_has_a_name_and_the_newest_only_is_owed(timed: Room, hour: Hour) -> None:
     pbem("rule", timed.log, "clock", "--bank", 2)
     soon, over = "2026-09-24T10:00:00Z", "2026-09-25T10:00:00Z"
-    [first] = overdue.reminders(timed.read(), soon)
-    [second] = overdue.reminders(timed.read(), over)
+    [first] = agenda.reminders(timed.read(), soon)
+    [second] = agenda.reminders(timed.read(), over)
     assert (first.kind, second.kind) == ("soon", "overdrawn")
     assert first.key == "m-9-white-soon-2026-09-23"
     pbem("rule", timed.log, "note", "--text", "x")
-    assert overdue.reminders(timed.read(), soon)[0].key == first.key
+    assert agenda.reminders(timed.read(), soon)[0].key == first.key
     assert "Thu 24 Sep 2026, 14:00 EDT" in first.sentence("America/New_York").text()
 
 
@@ -530,8 +530,8 @@ def ruled_about(timed: Room, hour: Hour) -> Room:
     dates = {"from": "2026-09-23", "to": "2026-09-23"}
     give(path, Away, here, {"seat": "white", **dates}, by="white")
     for moment in ("2026-09-26T18:00:01Z", "2026-09-28T18:00:01Z"):
-        [owed] = overdue.owed(Room(timed.log).read(), hour.set(moment))
-        assert overdue.enter(path, owed, commands.at(hour), moment)
+        [owed] = agenda.owed(Room(timed.log).read(), hour.set(moment))
+        assert agenda.enter(path, owed, commands.at(hour), moment)
     give(path, Clock, here, {"turn": 4})
     assert pbem("verify", path, "--key", timed.desk).code == 0
     return timed
@@ -551,7 +551,7 @@ def test_by_hand_too_nothing_is_played_for_somebody_who_has_time(timed: Room, ho
     assert "white has time until 2026-09-24T18:00:00Z" in refused()
     hour.set(notice)
     assert "white has had no notice" in refused()
-    assert overdue.enter(path, Owed("white", "notice"), commands.at(hour), notice)
+    assert agenda.enter(path, Action("white", Verdict.LATE), commands.at(hour), notice)
     assert "the days of grace of white are not over" in refused()
     give(path, Pause, commands.at(hour), {})
     assert "the clock is paused" in refused()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
 from kills import remains
-from postroom import VOUCHED, Post, plies
+from postroom import VOUCHED, Post, forget_mails, plies
 from test_mailroom_crash import again
 from test_time import Hour, fits_its_schema, new
 
@@ -20,8 +20,8 @@ from pbem.core import BadFile
 from pbem.log import clock, seal
 from pbem.log.format import Log
 from pbem.log.rulings import Ruled
+from pbem.mailroom.daybook import Came, Daybook, Planned, Ran, Said, looked_at
 from pbem.matches import index
-from pbem.matches.runs import Runs, account
 
 SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28T07:00:00Z"
 """Ana is to move by 24 September, 18:00 UTC; a notice of the 25th lapses on the 27th."""
@@ -372,26 +372,28 @@ def test_a_reminder_is_remembered_when_its_mail_has_gone(
     assert post.answers() == {}
 
 
-def test_the_account_of_runs_stays_small_and_forgets_what_is_long_ago(tmp_path: Path) -> None:
-    runs = Runs(str(tmp_path), lambda name: name == "sent")
-    runs.refresh()
-    runs.note("m-1-white-soon-2026-09-23", "m-9-white-soon-2029-09-23")
-    runs.plan("sent", ["a"])
-    runs.plan("never", ["b"])
-    assert (runs.said("a"), runs.said("b")) == (True, False)
-    for _ in range(2_001):
-        runs.complete("2030-01-01T00:00:00Z", mailbox=True)
-    runs = Runs(str(tmp_path), lambda name: False)
-    runs.refresh()
-    assert (runs.last, runs.mailbox) == ("2030-01-01T00:00:00Z", True)
-    assert not runs.said("m-1-white-soon-2026-09-23")
-    assert runs.said("m-9-white-soon-2029-09-23")
-    assert account(str(tmp_path), lambda _: True).last == runs.last
-    file = tmp_path / ".mailroom" / "runs.jsonl"
+def test_the_daybook_stays_small_and_forgets_what_was_said_long_ago(tmp_path: Path) -> None:
+    book = Daybook(str(tmp_path), lambda name: name == "sent")
+    book.refresh()
+    book.add(Came("1", "2026-09-23T10:00:00Z", "accepted"))
+    book.add(Said(("m-1-white-soon-2026-09-23", "m-9-white-soon-2029-09-23")))
+    book.add(Planned("sent", ANA, keys=("a",)))
+    book.add(Planned("never", ANA, keys=("b",)))
+    assert (book.said("a"), book.said("b")) == (True, False)
+    for _ in range(2_101):
+        book.add(Ran("2030-01-01T00:00:00Z", True))
+    book.tidy("2030-01-01T00:00:00Z")
+    book = Daybook(str(tmp_path))
+    book.refresh()
+    assert (book.last, book.mailbox, book.mails) == ("2030-01-01T00:00:00Z", True, {"1"})
+    assert not book.said("m-1-white-soon-2026-09-23")
+    assert book.said("m-9-white-soon-2029-09-23")
+    assert looked_at(str(tmp_path)).last == book.last
+    file = tmp_path / ".mailroom" / "daybook.jsonl"
     assert len(file.read_text().splitlines()) < 10
-    file.write_text('{"run": 3}\n')
+    file.write_text('{"fact": "ran", "upto": 3, "mailbox": true}\n')
     with pytest.raises(BadFile, match="remove it"):
-        account(str(tmp_path), lambda _: True)
+        looked_at(str(tmp_path))
 
 
 def test_matches_in_which_nothing_is_due_are_not_opened(
@@ -810,11 +812,11 @@ def test_the_same_absence_is_entered_once_as_after_a_crash(
     post: Post, room: Room, hour: Hour
 ) -> None:
     forward(post, hour, "away until 30 Sep")
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    forget_mails(post.matches)
     with room.unchanged():
         assert forward(post, hour, "away until 30 Sep") == ["absent"]
     forward(post, hour, "back on 25 Sep")
-    (post.matches / ".mailroom" / "journal.jsonl").unlink()
+    forget_mails(post.matches)
     with room.unchanged():
         assert forward(post, hour, "back on 25 Sep") == ["present"]
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 from kills import remains
-from postroom import EVE, Post, text, unmarked
+from postroom import EVE, Post, noted, text, unmarked
 from test_crash import again
 
 from pbem.core import BadFile
@@ -22,10 +22,9 @@ from pbem.files.clock import now as clock
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.mailroom import news
-from pbem.mailroom.outgoing import OutgoingMail, fitted
-from pbem.matches import told
-from pbem.matches.told import NOTHING, Span, Told
+from pbem.mailroom import daybook, letters
+from pbem.mailroom.daybook import NOTHING, Daybook, Planned
+from pbem.mailroom.outbox.message import OutgoingMail, fitted
 from pbem.report import compose
 
 CARA = "cara@example.org"
@@ -340,14 +339,14 @@ def test_a_reply_to_a_second_address_holds_only_seats_played_from_there(
 
 def test_a_mail_that_was_written_tells_what_it_told_then(tmp_path: Path) -> None:
     written = set[str]()
-    account = Told(str(tmp_path), written.__contains__)
-    account.settle("m", 3, 1)
-    account.plan("m", {ANA: Span(3, 4, "a.answer")})
+    book = Daybook(str(tmp_path), written.__contains__)
+    book.all_know("m", 3, 1)
+    book.plan([Planned("a.answer", ANA, "m", 3, 4)])
     written.add("a.answer")
-    account.plan("m", {ANA: Span(4, 6, "a.answer")})  # read again after a crash and a ruling
-    assert account.since("m", ANA) == 4
-    account.plan("m", {ANA: Span(4, 6, "m.news")})
-    assert account.owed("m", ANA) == Span(4, 6, "m.news")
+    book.plan([Planned("a.answer", ANA, "m", 4, 6)])  # read again after a crash and a ruling
+    assert book.since("m", ANA) == 4
+    book.plan([Planned("m.news", ANA, "m", 4, 6)])
+    assert book.owed("m", ANA) == Planned("m.news", ANA, "m", 4, 6)
 
 
 def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: Room) -> None:
@@ -488,7 +487,7 @@ def test_without_a_mailbox_the_desk_only_tells(post: Post, room: Room) -> None:
 
 
 def test_the_account_is_private(post: Post, room: Room) -> None:
-    account = post.matches / ".mailroom" / "told.jsonl"
+    account = post.matches / ".mailroom" / "daybook.jsonl"
     assert stat.S_IMODE(account.stat().st_mode) == 0o600
 
 
@@ -547,11 +546,11 @@ def test_a_longer_copy_of_another_branch_is_told_from_where_they_part(
     room.says("black", "draw")
     post.run()
     if not marks:
-        account = post.matches / ".mailroom" / "told.jsonl"
+        account = post.matches / ".mailroom" / "daybook.jsonl"
         lines = [json.loads(line) for line in account.read_text().splitlines()]
         for line in lines:
             line.pop("marks", None)
-            line.get("mails", {}).update({a: s[:3] for a, s in line.get("mails", {}).items()})
+            line.pop("mark", None)
         account.write_text("".join(json.dumps(line) + "\n" for line in lines))
     put_back(kept)
     room.says("black", "take JOJO")
@@ -630,40 +629,40 @@ def test_a_log_that_is_damaged_keeps_nobody_else_from_being_told(post: Post, roo
     assert pbem("status", post.matches, "--json").json["matches"][1]["unanswered"] == 0
 
 
-def account(folder: Path, *names: str) -> Told:
-    """The account of a folder, read; there are mails of these names."""
-    found = Told(str(folder), names.__contains__)
+def account(folder: Path, *names: str) -> Daybook:
+    """The daybook of a folder, read; there are letters of these names."""
+    found = Daybook(str(folder), names.__contains__)
     found.refresh()
     return found
 
 
 def test_a_mail_counts_as_told_once_it_is_there(tmp_path: Path) -> None:
     here = account(tmp_path)
-    here.settle("m", 9, 100)
-    here.plan("m", {ANA: Span(9, 12, "a"), BEN: Span(9, 12, "b")})
+    here.all_know("m", 9, 100)
+    here.plan([Planned("a", ANA, "m", 9, 12), Planned("b", BEN, "m", 9, 12)])
     after = account(tmp_path, "a")
     assert (after.since("m", ANA), after.owed("m", ANA)) == (12, None)
-    assert (after.since("m", BEN), after.owed("m", BEN)) == (9, Span(9, 12, "b"))
+    assert (after.since("m", BEN), after.owed("m", BEN)) == (9, Planned("b", BEN, "m", 9, 12))
     assert after.since("m", EVE) == 9
     assert after.has_news("m", 100) is False
     assert after.has_news("m", 101) is True
     assert after.knows("n") is False
-    after.settle("m", 12, 200)
+    after.all_know("m", 12, 200)
     here.refresh()
     assert {here.since("m", who) for who in (ANA, BEN, EVE)} == {12}
 
 
 def test_half_a_line_is_written_over_and_a_broken_one_is_told(tmp_path: Path) -> None:
     here = account(tmp_path)
-    here.settle("m", NOTHING, 0)
+    here.all_know("m", NOTHING, 0)
     with open(here.path, "a") as file:
         file.write('{"match": "m", "al')
     again = account(tmp_path)
-    again.settle("m", 9, 10)
+    again.all_know("m", 9, 10)
     assert account(tmp_path).since("m", ANA) == 9
     with open(here.path, "a") as file:
         file.write("[]\n")
-    with pytest.raises(BadFile, match="no line of an account"):
+    with pytest.raises(BadFile, match="no line of a daybook"):
         account(tmp_path)
 
 
@@ -672,15 +671,17 @@ def test_an_account_that_has_grown_long_is_written_anew_and_others_notice(
 ) -> None:
     here = account(tmp_path)
     for size in range(20):
-        here.settle("m", size, size)
-    here.plan("m", {ANA: Span(19, 21, "a")})
-    monkeypatch.setattr(told, "_SLACK", 5)
+        here.all_know("m", size, size)
+    here.plan([Planned("a", ANA, "m", 19, 21)])
+    monkeypatch.setattr(daybook, "_SLACK", 5)
     other = account(tmp_path)
-    assert len(Path(other.path).read_text().splitlines()) == 2
-    other.settle("n", 3, 3)
+    other.tidy("2026-09-21T14:13:20Z")
+    other.refresh()
+    assert len(Path(other.path).read_text().splitlines()) == 3
+    other.all_know("n", 3, 3)
     here.refresh()
     for each in (here, other, account(tmp_path)):
-        assert each.owed("m", ANA) == Span(19, 21, "a")
+        assert each.owed("m", ANA) == Planned("a", ANA, "m", 19, 21)
         assert each.since("n", ANA) == 3
 
 
@@ -768,8 +769,7 @@ def require_told_once(post: Post, room: Room) -> None:
         assert whole.count("HOW THIS MATCH IS PLAYED") == 1
         assert whole.count("pbem-key/1") == (who != EVE)
         assert whole.count("The moderator notes") == len(entries) - len(plies)
-    lines = (post.matches / ".mailroom" / "told.jsonl").read_text().splitlines()
-    assert json.loads(lines[-1])["all"] == len(entries)
+    assert noted(post.matches, "settled")[-1]["entries"] == len(entries)
 
 
 def plies_in(told: str) -> list[int]:
@@ -832,16 +832,16 @@ def test_nobody_is_told_twice_where_somebody_else_cannot_be_told_and_the_outbox_
     post: Post, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As whoever sends the mails of an outbox by themselves does."""
-    written = news.mail
+    written = letters.mail
 
-    def mistaken(owed: news.Owed, *more: Any, **other: Any) -> OutgoingMail:
-        if owed.person.address == BEN:
+    def mistaken(letter: letters.Letter, *more: Any, **other: Any) -> OutgoingMail:
+        if letter.to.address == BEN:
             raise KeyError("never")
-        return written(owed, *more, **other)
+        return written(letter, *more, **other)
 
     room.says("white", "draw")
     with monkeypatch.context() as patch:
-        patch.setattr(news, "mail", mistaken)
+        patch.setattr(letters, "mail", mistaken)
         for told in (1, 0, 0):
             assert post.desk().code == 75
             assert len(post.to(ANA)) == told

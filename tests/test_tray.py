@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
-from postroom import EVE, Post, plies, text
+from postroom import EVE, Post, forget, plies, text
 
-from pbem.mailroom import bounces, tray
-from pbem.mailroom.aside import unanswered
-from pbem.mailroom.clerk import Clerk
+from pbem.mailroom import decide
+from pbem.mailroom.aside import tray
+from pbem.mailroom.daybook import looked_at
+from pbem.mailroom.inbox import bounces
 
 
 @pytest.fixture
@@ -104,11 +105,11 @@ def test_what_lies_aside_is_listed_shown_and_put_away_under_numbers_that_stay(
     shown = pbem("aside", post.matches, "2").out
     assert "From: eve@elsewhere.example" in shown
     assert "\x1b" not in shown
-    assert unanswered(str(post.matches)) == {"m": 2, "": 1}
+    assert tray.unanswered(str(post.matches), looked_at(str(post.matches))) == {"m": 2, "": 1}
     assert pbem("aside", post.matches, "--done", "1").code == 0
     left = pbem("aside", post.matches, "--json").json["aside"]
     assert [each["number"] for each in left] == [2, 3]
-    assert unanswered(str(post.matches)) == {"m": 1, "": 1}
+    assert tray.unanswered(str(post.matches), looked_at(str(post.matches))) == {"m": 1, "": 1}
     again = pbem("aside", post.matches, "--done", "1")
     assert again.code == 2
     assert "no mail 1 has been put aside, only 2 and 3" in again.err
@@ -147,7 +148,7 @@ def test_no_order_that_lies_aside_stands_in_a_list(
 ) -> None:
     raw, verdict = ORDERS_ASIDE[kind]
     if verdict == "failed":
-        monkeypatch.setattr(Clerk, "_judge", lambda *_: 1 / 0)
+        monkeypatch.setattr(decide, "_judged", lambda *_: 1 / 0)
     post.comes(raw)
     assert post.run("--moderator", "mod@example.org") == [verdict]
     listed = pbem("aside", post.matches)
@@ -225,7 +226,7 @@ def test_a_crash_after_the_digest_sends_it_once_and_one_before_it_leaves_nothing
     moderator = ("--moderator", "mod@example.org")
     post.comes(mail("when is the deadline?"))
     post.run(*moderator)
-    (post.matches / ".mailroom" / "moderator").unlink()  # killed just before it was written
+    forget(post.matches, "digested")  # killed just before it was written
     post.comes(mail("and who is next?", identity="<2@e>"))
     post.run(*moderator)
     told = [text(message) for message in post.to("mod@example.org")]

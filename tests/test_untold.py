@@ -14,16 +14,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, dealt, mail, pbem
+from commands import ANA, BEN, SECRET, Room, at, dealt, mail, pbem
 
-from pbem.desk import overdue, timing
+from pbem.desk.rulings import give
 from pbem.files import yamlio
 from pbem.log import seal
 from pbem.log.chance import Seeded
 from pbem.log.entries import Header, entry_text
 from pbem.log.format import Log
+from pbem.log.timing import Away, Extend
+from pbem.mailroom import agenda
 from pbem.play import judge
-from pbem.report import compose
 
 Plain = dict[str, Any]
 Change = Callable[[Plain, list[Plain]], object]
@@ -74,12 +75,12 @@ class Story:
         self.at("2026-09-22T09:00:00Z")
         self.rule("note", "--text", "Welcome")
         self.plays("draw")
-        timing.extend(path, now, compose.rehearse, days=1)
-        dates = {"first": "2026-09-24", "last": "2026-09-24"}
-        timing.away(path, now, compose.rehearse, seat="black", by="black", **dates)
+        give(path, Extend, at(now), {"by": 1})
+        dates = {"from": "2026-09-24", "to": "2026-09-24"}
+        give(path, Away, at(now), {"seat": "black", **dates}, by="black")
         for moment in ("2026-09-27T18:00:01Z", "2026-09-29T18:00:01Z"):
-            [owed] = overdue.owed(self.room.read(), self.at(moment))
-            assert overdue.enter(path, owed, now, compose.rehearse, moment)
+            [owed] = agenda.owed(self.room.read(), self.at(moment))
+            assert agenda.enter(path, owed, at(now), moment)
         self.plays("draw")
         self.rule("pause")
         self.rule("resume")

@@ -36,7 +36,7 @@ def aside(
     json: Json = False,
 ) -> None:
     """List the mails that were put aside for you."""
-    from pbem.mailroom import tray
+    from pbem.mailroom.aside import tray
 
     if sum(each is not None for each in (number, done, submit)) > 1:
         raise Usage("N, --done and --submit exclude each other")
@@ -55,7 +55,7 @@ def aside(
 
 
 def _list(dir: str, json: bool) -> None:
-    from pbem.mailroom import tray
+    from pbem.mailroom.aside import tray
 
     found = tray.entries(dir)
     if json:
@@ -73,7 +73,7 @@ def _list(dir: str, json: bool) -> None:
 
 
 def _show(dir: str, number: int, json: bool) -> None:
-    from pbem.mailroom import tray
+    from pbem.mailroom.aside import tray
 
     mail = tray.entry(dir, number)
     raw = mail.read()
@@ -92,7 +92,7 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
     from pbem.cli.move import submit
     from pbem.desk.file import LOG_SUFFIX, Desk
     from pbem.intake import read
-    from pbem.mailroom import tray
+    from pbem.mailroom.aside import tray
 
     mail = tray.entry(dir, number)
     if not mail.match:

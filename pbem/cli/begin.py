@@ -106,7 +106,7 @@ def new(
     from pbem.desk.seats import Player
     from pbem.files.clock import now
     from pbem.log import clock, seal
-    from pbem.matches.told import NOTHING, by_hand
+    from pbem.mailroom.daybook import NOTHING, all_know_by_hand
     from pbem.report import compose
 
     check_format(format)
@@ -151,7 +151,7 @@ def new(
     make_ready(letters=letters)
     make_folder(dir)
     if not os.path.exists(opened.log.path):
-        by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
+        all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)
     with after_commit(opened.log.path):
         put_schemas(dir)

@@ -16,6 +16,7 @@ from pbem.core import CannotMake
 from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
+from pbem.desk.bench import Circumstances
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import data, store
@@ -86,7 +87,7 @@ def lines(folder: str) -> Iterator[str]:
     for name, caption in MAILS:
         _write(folder, name, mail(name))
         said = intake.read(mail(name), name)
-        answer = submit(opened.log.path, said, seat=None, clock=clock)
+        answer = submit(opened.log.path, said, Circumstances(clock, compose.rehearse))
         yield from _step(folder, name, caption, answer)
     yield from _conclusion(folder, Match.read(opened.log.path, desk.keyring))
 

@@ -1,12 +1,16 @@
 """Deadlines, for those who work without a mailbox."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pbem.cli.common import Json, app, print_json
 from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import say
+
+if TYPE_CHECKING:
+    from pbem.desk.bench import Circumstances
+    from pbem.mailroom.agenda import Looks
 
 _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
 
@@ -24,45 +28,54 @@ def due(
     json: Json = False,
 ) -> None:
     """Print reminders and notices to post, and what silence brings."""
-    from pbem.desk import overdue
+    from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
-    from pbem.matches import due
+    from pbem.mailroom import agenda
+    from pbem.mailroom.agenda import Looks
     from pbem.report import compose
 
     if ics:
         make_ready(ics)
-    moment = now()
-    found = due.at(dir, moment)
-    here = Circumstances(now, compose.rehearse)
-    ticked = due.play_plans(found, here) if enter else []
+    moment, here = now(), Circumstances(now, compose.rehearse)
+    looks = Looks.at(dir, moment)
+    ticked = _played(looks, here) if enter else []
     if ticked:
-        found = due.at(dir, moment)
+        looks = Looks.at(dir, moment)
     entered = [
         each
-        for match in (found.matches if enter else ())
-        for each in match.owed
-        if each.kind == overdue.NOTICE and overdue.enter(match.path, each, here, moment)
+        for look in (looks.matches if enter else ())
+        for each in look.owed
+        if each.verdict == Verdict.LATE and agenda.enter(look.due.path, each, here, moment)
     ]
     if entered:
-        found = due.at(dir, moment)
+        looks = Looks.at(dir, moment)
     if ics:
         from pbem.matches import calendar
 
-        events = ((each.match, each.players, each.times) for each in found.matches)
+        events = ((look.due.match, look.players, look.due.times) for look in looks.matches)
         put(ics, calendar.calendar(events))
-    for problem in found.problems:
+    for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
-        print_json({**due.plain(found, moment), "entered": len(entered), "planned": ticked})
+        print_json({**looks.plain(), "entered": len(entered), "planned": ticked})
         return
     told = [say(_PLANNED, match=match).text() for match in ticked]
-    told += [
-        sentence.text(match.players)
-        for match in found.matches
-        for sentence in match.sentences(moment)
-    ]
+    told += [each.text(look.players) for look in looks.matches for each in look.sentences()]
     for line in told:
         print("".join(c if c.isprintable() else "?" for c in line))
     if not told:
         print("nobody is to be reminded, and no notice is owed")
+
+
+def _played(looks: "Looks", here: "Circumstances") -> list[str]:
+    """Play what was put off until a tick that has passed; the matches in which anything was."""
+    from pbem.mailroom import agenda
+
+    played = []
+    for look in looks.matches:
+        if look.due.times.fires and here.clock() > look.due.times.fires:
+            change = agenda.play_plans(look.due.path, here)
+            if change.now.log != change.before.log:
+                played.append(look.due.match)
+    return played

@@ -15,11 +15,11 @@ from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.digest import Digest
-    from pbem.mailroom.outbox import Outbox
-    from pbem.mailroom.postman import Delivery, Postman
-    from pbem.mailroom.run import Handled, Mailroom
-    from pbem.mailroom.sources import Letterbox
+    from pbem.mailroom.aside.digest import Digest
+    from pbem.mailroom.inbox.sources import Letterbox
+    from pbem.mailroom.outbox.folder import Outbox
+    from pbem.mailroom.outbox.smtp import Delivery, Postman
+    from pbem.mailroom.run import Done, Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
@@ -89,14 +89,16 @@ def run(
     from importlib.util import find_spec
 
     from pbem.desk import address as addresses
+    from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
-    from pbem.mailroom.letterbox import letterbox
-    from pbem.mailroom.outbox import OWN, Outbox
-    from pbem.mailroom.postman import Postman
+    from pbem.mailroom.inbox.letterbox import letterbox
+    from pbem.mailroom.inbox.sources import NoMails
+    from pbem.mailroom.outbox.folder import OWN, Outbox
+    from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
-    from pbem.mailroom.sources import NoMails
     from pbem.mailroom.timekeeper import Timekeeper
     from pbem.matches.folder import FOLDER
+    from pbem.report import compose
 
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
@@ -119,15 +121,16 @@ def run(
 
         paint = painter()
     posted = postman is not None
-    room = Mailroom(matches, kept, own, now, refusals=refusals, paint=paint, posted=posted)
+    here = Circumstances(now, compose.rehearse)
+    room = Mailroom(matches, kept, own, here, refusals=refusals, paint=paint, posted=posted)
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = addresses.read(whose) if whose else None
     keeper = Timekeeper(room, yes, to)
     digest = None
     if to:
-        from pbem.mailroom.digest import Digest
+        from pbem.mailroom.aside.digest import Digest
 
-        digest = Digest(matches, kept, to, own)
+        digest = Digest(room, to)
     while True:
         waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
         tell_trouble(room.matches.index)
@@ -162,10 +165,10 @@ def _pass(
         if digest:
             digest.catch_up()
         with closing(box), _Progress(box) as progress:
-            for handled in room.run(box):
-                waits += handled.verdict == "waits"
+            for done in room.run(box):
+                waits += done.verdict == "waits"
                 progress.clear()
-                _tell(handled, json)
+                _tell(done, json)
                 progress.step()
     with _collected(troubles):
         for kept in keeper.keep(box.mailbox) if room.read_to else ():
@@ -173,7 +176,7 @@ def _pass(
                 waits += 1
                 complain(say(_UNKEPT, problem=kept))
             else:
-                _tell(kept, json)
+                _tell(kept.done, json)
     with _collected(troubles):
         for found in room.tell():
             if isinstance(found, Problem):
@@ -183,7 +186,7 @@ def _pass(
                 _tell(found, json)
     with _collected(troubles):
         if digest:
-            digest.send(room.clock())
+            digest.send()
         if postman:
             _tell_of(postman.deliver(outbox, room.delivered))
     for trouble in troubles:
@@ -227,37 +230,45 @@ def _tell_of(delivery: "Delivery") -> None:
 
 def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool) -> None:
     """Say what a run would do about time, judged by this moment, and write nothing."""
-    from pbem.desk import overdue
+    from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
-    from pbem.mailroom import agenda
-    from pbem.mailroom.outbox import holds
-    from pbem.matches import due, runs
+    from pbem.log.timetable import LAPSED
+    from pbem.mailroom import agenda, daybook
+    from pbem.mailroom.outbox.folder import holds
+    from pbem.mailroom.timekeeper import Imagined, Timekeeper
+    from pbem.matches.matches import Matches
+    from pbem.report import compose
 
     with closing(box):
         unread = len(box)
     moment = now()
-    account = runs.account(matches, lambda name: holds(outbox, name))
-    found = due.at(matches, moment, agenda.Hearing(account, matches).heard)
-    stands = agenda.stands(account, moment, mailbox=box.mailbox, yes=yes)
-    would = () if stands else tuple(agenda.foreseen(found, matches, account, moment, yes=yes))
-    plays = runs.may_play(moment, account.last, yes=yes)
-    for problem in found.problems:
+    book = daybook.looked_at(matches, lambda name: holds(outbox, name))
+    looks = agenda.Looks.at(matches, moment, agenda.heard_by(book))
+    stands = agenda.stands(book, moment, mailbox=box.mailbox, yes=yes)
+    plays = agenda.may_play(moment, book.last, yes=yes)
+    house = Imagined(
+        Matches(matches, indexed=False), book, Circumstances(lambda: moment, compose.rehearse)
+    )
+    kept = () if stands else tuple(Timekeeper(house, yes).keep(box.mailbox))
+    would = [each for each in kept if not isinstance(each, Problem)]
+    for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
         told = [
-            {name: getattr(each, name) for name in ("verdict", "match", "seat")} for each in would
+            {name: getattr(each.done, name) for name in ("verdict", "match", "seat")}
+            for each in would
         ]
         stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
-        print_json({**due.plain(found, moment), **stood, "would": told})
+        print_json({**looks.plain(), **stood, "would": told})
         return
     lines = [say(_UNREAD, n=unread).text()] if unread else []
     lines += [stands.text()] if stands else []
-    owed = (each.kind for match in found.matches for each in match.owed)
-    if not (stands or plays) and overdue.SILENCE in owed:
+    times = [(look.due.times, each) for look in looks.matches for each in look.due.times.deadlines]
+    if not (stands or plays) and any(one.state(d, moment) == LAPSED for one, d in times):
         lines.append(_ASLEEP)
-    for match in found.matches:
-        lines += [each.text(match.players) for each in match.unjudged(moment)]
-    lines += [each.told.text(each.players) for each in would]
+    unjudged = (look.due.unjudged() for look in looks.matches)
+    lines += [each.text() for each in unjudged if each]
+    lines += [each.would.text(each.players) for each in would]
     for line in lines or [_NOTHING]:
         print("".join(c if c.isprintable() else "?" for c in line))
 
@@ -282,17 +293,16 @@ _FAILED = Counted(
 )
 
 
-def _tell(handled: "Handled", json: bool) -> None:
+def _tell(done: "Done", json: bool) -> None:
     if json:
         import json as plain
 
-        told = {name: getattr(handled, name) for name in handled.__slots__}
-        print(plain.dumps(told, ensure_ascii=False))
+        print(plain.dumps(done._asdict(), ensure_ascii=False))
         return
-    place = f"{handled.match} #{handled.ply}" if handled.ply else handled.match or "-"
-    who = handled.seat or handled.sender or "-"
-    why = f": {handled.why}" if handled.why else ""
-    line = f"{handled.verdict:11} {place:20} {who}{why}"
+    place = f"{done.match} #{done.ply}" if done.ply else done.match or "-"
+    who = done.seat or done.sender or "-"
+    why = f": {done.why}" if done.why else ""
+    line = f"{done.verdict:11} {place:20} {who}{why}"
     print("".join(c if c.isprintable() else "?" for c in line))
 
 

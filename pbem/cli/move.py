@@ -70,10 +70,11 @@ def submit(
     json: Json = False,
 ) -> None:
     """Judge a message, play it, and print what to post."""
+    from pbem.desk.bench import Circumstances
     from pbem.desk.file import Desk
     from pbem.desk.submit import submit
     from pbem.files.clock import now
-    from pbem.matches.told import by_hand
+    from pbem.mailroom.daybook import all_know_by_hand
     from pbem.report import compose
 
     check_format(format)
@@ -90,7 +91,8 @@ def submit(
         why = say(_UNREADABLE, trouble=trouble)  # which may quote the order
         path = private.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
-    answer = submit(log, said, seat=from_, clock=now, wait=wait, rehearse=compose.rehearse)
+    here = Circumstances(now, compose.rehearse, wait)
+    answer = submit(log, said, here, seat=from_)
     if answer.verdict in ("waiting", "withdrawn"):
         with after_commit(log):
             _print_waiting(answer, format, json, private)
@@ -102,7 +104,7 @@ def submit(
     with after_commit(log):
         desk = Desk.read(log)
         if told:
-            by_hand(after, desk, len(after.log.entries))
+            all_know_by_hand(after, desk, len(after.log.entries))
         text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)

@@ -99,7 +99,7 @@ def after_commit(log: str) -> Iterator[None]:
 def mistake(error: Exception) -> Problem:
     """A mistake of the program's own: which, and where. What it was working on is not told, for
     that may be a hand."""
-    from pbem.mailroom.incoming import mistake
+    from pbem.mailroom.inbox.incoming import mistake
 
     return mistake(error)
 

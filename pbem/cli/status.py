@@ -13,7 +13,7 @@ from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.tray import Tally
+    from pbem.mailroom.aside.tray import Tally
 
 
 @app.command(
@@ -51,18 +51,22 @@ def status(
     from datetime import datetime
 
     from pbem.files import clock
-    from pbem.mailroom.aside import unanswered
-    from pbem.mailroom.outbox import OWN, holds, undelivered
-    from pbem.matches import listing, runs, status
+    from pbem.mailroom import agenda, daybook
+    from pbem.mailroom.aside import tray
+    from pbem.mailroom.outbox.folder import OWN, holds, undelivered
+    from pbem.matches import listing, status
     from pbem.matches.folder import FOLDER
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
+    from pbem.matches.status import never
 
     if ics:
         make_ready(ics)
     matches = Matches(dir)
-    account = runs.account(dir, lambda name: holds(os.path.join(dir, FOLDER, OWN), name))
-    found = matches.overview(unanswered(dir), undelivered(dir), account)
+    outbox = os.path.join(dir, FOLDER, OWN)
+    book = daybook.looked_at(dir, lambda name: holds(outbox, name))
+    stuck = agenda.stuck(book) if book.facts else never
+    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), stuck)
     tell_trouble(matches.index)
     at = clock.now()
     now = datetime.fromisoformat(at)
@@ -82,10 +86,10 @@ def status(
     else:
         for sentence in tally.sentences() if tally else ():
             print("".join(c if c.isprintable() else "?" for c in str(sentence)))
-        if (last := account.last) > at:
+        if (last := book.last) > at:
             print(say(_CLOCK_BACK, last=last, at=at))
-        elif not runs.believed(at, last):
-            print(runs.waits_for_yes(at, last))
+        elif not agenda.believed(at, last):
+            print(agenda.waits_for_yes(at, last))
         finished = listing.chosen(found, wanted._replace(over=True), now)
         unlisted = len(finished.matches) - len(shown.matches)
         width = get_terminal_size((listing.LEAST, 24)).columns
@@ -101,7 +105,7 @@ def _tally(dir: str) -> "Tally | None":
 
     if not os.path.isdir(os.path.join(dir, FOLDER)):
         return None
-    from pbem.mailroom import tray
+    from pbem.mailroom.aside import tray
 
     return tray.tally(dir)
 

@@ -5,13 +5,12 @@ Who wrote the message is settled under the lock; what it decides enters the log 
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import NamedTuple
+from typing import Final
 
 from pbem import authorship
 from pbem.core import NotNow, Seat
 from pbem.desk import rulings
-from pbem.desk.answer import Answer
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.judging import Case, may_withdraw
 from pbem.intake import Request, Submission
@@ -23,100 +22,81 @@ from pbem.log.timing import Away, Back, days_away
 from pbem.sentence import Counted, Sentence, say
 
 
-class State(StrEnum):
-    """What came of a wish to resign. Only the first two have changed the log, now or before."""
-
-    RESIGNED = "resigned"
-    VACATED = "vacated"
-    ASKED = "asked back"
-    OUTDATED = "outdated"
-    OVER = "over"
-
-
-class GivenUp(NamedTuple):
-    """What came of a wish to resign: whose it was, and the match as it stands then."""
-
-    state: State
-    seat: Seat
-    now: Match
-
-
-def resign(
-    path: str, message: Submission, request: Request, here: Circumstances
-) -> GivenUp | Answer:
+def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
     """Give up the seat of whoever wrote this, if it names the position the match is at.
 
-    An Answer turns the message away. Whoever has resigned is told so again. Raises Problem.
+    RESIGNED and VACATED stand in the log, now or before; ASKED asks back, or says why there is
+    nothing to resign. Any other Answer turns the message away. Raises Problem.
     """
     with bench(path, here) as at_work:
-        seat = _speaker(at_work, message)
-        if isinstance(seat, Answer):
-            return seat
-        now, (ply, fingerprint) = at_work.now, request.position or (None, None)
+        case = _speaking(at_work, message)
+        if isinstance(case, Answer):
+            return case
+        now, seat = at_work.now, case.seat
+        assert seat is not None
         if now.ending and now.ending.ruling == Resign(seat):
-            state = State.RESIGNED
-        elif seat in now.vacant:
-            state = State.VACATED
-        elif now.outcome is not None:
-            state = State.OVER
-        elif ply is None or fingerprint is None:
-            state = State.ASKED
-        elif not now.position.fits(ply, fingerprint):
-            state = State.OUTDATED
-        else:
-            rulings.resign(at_work, seat, by=seat)
-            state = State.RESIGNED if at_work.now.ending else State.VACATED
-    return GivenUp(state, seat, at_work.now)
+            return case.answered(Verdict.RESIGNED, now, _RESIGNED)
+        if seat in now.vacant:
+            return case.answered(Verdict.VACATED, now, _VACATED)
+        if now.outcome is not None:
+            over = say("The match is over, so there is nothing to resign.")
+            return case.answered(Verdict.ASKED, now, over)
+        if not request.position or request.position[1] is None:
+            return case.answered(Verdict.ASKED, now, _asked_back(now))
+        if not now.position.fits(*request.position):
+            return case.answered(Verdict.ASKED, now, say(_OUTDATED, fence=_fence(now)))
+        rulings.resign(at_work, seat, by=seat)
+        over_now = at_work.now.ending
+    verdict = Verdict.RESIGNED if over_now else Verdict.VACATED
+    return case.answered(verdict, at_work.now, _RESIGNED if over_now else _VACATED)
 
 
-class Announcement(NamedTuple):
-    """What a seat has announced: to be away from the first date to the last, or, without `last`,
-    to be back from the first on; how many days it can announce yet; the match as it stands then."""
-
-    seat: Seat
-    first: str
-    last: str
-    left: int
-    now: Match
-
-    def sentence(self, zone: str = "") -> Sentence:
-        """What was understood and, if the seat is asked, until when it has time, in this zone or
-        the match's."""
-        if not self.last:
-            told = say("You are back: from {first} on your days count again.", first=self.first)
-        else:
-            told = say(
-                Counted(
-                    "You are away from {first} to {last}, both included: these days do not count "
-                    "for you. You can announce {n} day more.",
-                    "You are away from {first} to {last}, both included: these days do not count "
-                    "for you. You can announce {n} days more.",
-                ),
-                n=self.left,
-                first=self.first,
-                last=self.last,
-            )
-        times = deadlines.of(self.now)
-        for each in times.deadlines if times and not times.paused else ():
-            if times and each.seat == self.seat:
-                until = each.sentence(zone or times.zone, times.silence)
-                return say("{told} {until}", told=told, until=until)
-        return told
+def _asked_back(now: Match) -> Sentence:
+    if len(now.setup.seats) < 3:
+        return say(
+            "You have not resigned yet. If you do, the match {match} ends and your opponent "
+            "wins. To give up, send this back:\n\n{fence}",
+            match=now.name,
+            fence=_fence(now),
+        )
+    return say(
+        "You have not resigned yet. If you do, you leave your seat in the match {match}, and "
+        "the others play on. To give up, send this back:\n\n{fence}",
+        match=now.name,
+        fence=_fence(now),
+    )
 
 
-def announce(
-    path: str, message: Submission, request: Request, here: Circumstances
-) -> Announcement | Answer:
-    """Enter when the writer of a message is away, or back, as their own word.
+def _fence(now: Match) -> Sentence:
+    return say(
+        "[move]\nmatch: {match}\nresign {position}\n[/move]", match=now.name, position=now.position
+    )
 
-    What stands in the log is not entered again. An Answer turns the message away. Raises Problem;
-    Unreadable where there are no such dates.
+
+_RESIGNED: Final = say("You have resigned, and the match is over.")
+_VACATED: Final = say(
+    "You have resigned. The match goes on without you, and the moderator decides who plays for "
+    "your seat."
+)
+_OUTDATED: Final = (
+    "You have not resigned: the match has gone on since, or that was never its position. If you "
+    "still want to give up, send this back:\n\n{fence}"
+)
+
+
+def announce(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
+    """Enter when the writer of a message is away, ABSENT, or back, PRESENT, as their own word.
+
+    What stands in the log is not entered again. Any other Answer turns the message away. Raises
+    Problem; Unreadable where there are no such dates.
     """
     with bench(path, here) as at_work:
         at_work.require_open_to(Away)
-        seat = _speaker(at_work, message)
-        if isinstance(seat, Answer):
-            return seat
+        case = _speaking(at_work, message)
+        if isinstance(case, Answer):
+            return case
+        seat = case.seat
+        assert seat is not None
         if seat in at_work.now.vacant:
             raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
         today = at_work.today
@@ -134,16 +114,38 @@ def announce(
             news = not known or days_away((*so_far.timing.absences[seat], ruling)) != known
         if news:
             at_work.enter(ruling, by=seat)
-        timing = at_work.now.log.so_far().timing
-        left = max(0, timing.clock.absences - timing.days_away(seat))
-    return Announcement(seat, said.first, said.last, left, at_work.now)
+    now = at_work.now
+    zone = at_work.desk.zones.get(seat, "")
+    if not said.last:
+        told = say("You are back: from {first} on your days count again.", first=said.first)
+        return case.answered(Verdict.PRESENT, now, _until(now, seat, zone, told))
+    timing = now.log.so_far().timing
+    told = say(
+        Counted(
+            "You are away from {first} to {last}, both included: these days do not count "
+            "for you. You can announce {n} day more.",
+            "You are away from {first} to {last}, both included: these days do not count "
+            "for you. You can announce {n} days more.",
+        ),
+        n=max(0, timing.clock.absences - timing.days_away(seat)),
+        first=said.first,
+        last=said.last,
+    )
+    return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, told))
 
 
-def _speaker(at_work: Bench, message: Submission) -> Seat | Answer:
-    """The seat that speaks in a message; an Answer turns it away."""
+def _until(now: Match, seat: Seat, zone: str, told: Sentence) -> Sentence:
+    """The same and, if the seat is asked, until when it has time, in this zone or the match's."""
+    times = deadlines.of(now)
+    for each in times.deadlines if times and not times.paused else ():
+        if times and each.seat == seat:
+            until = each.sentence(zone or times.zone, times.silence)
+            return say("{told} {until}", told=told, until=until)
+    return told
+
+
+def _speaking(at_work: Bench, message: Submission) -> Case | Answer:
+    """A message whose writer may speak for a seat; an Answer turns it away."""
     now = at_work.now
     case = Case(now, message, authorship.writer(now, message, at_work.desk.register))
-    if objection := may_withdraw(case):
-        return objection
-    assert case.seat is not None
-    return case.seat
+    return may_withdraw(case) or case

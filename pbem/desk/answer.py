@@ -16,7 +16,8 @@ from pbem.sentence import Sentence
 
 
 class Verdict(StrEnum):
-    """What became of a message. Its word is public; `code` is the exit code."""
+    """What became of a message, or of what time asks for. Its word is public; `code` is the exit
+    code of a command that judges one."""
 
     ACCEPTED = "accepted"
     LEGAL = "legal"
@@ -29,6 +30,36 @@ class Verdict(StrEnum):
     STALE = "stale"
     OVERTAKEN = "overtaken"
     WRONG_SENDER = "sender"
+    # of mails:
+    SEEN = "seen"
+    WAITS = "waits"
+    FAILED = "failed"
+    UNREADABLE = "unreadable"
+    STRANGER = "stranger"
+    UNPROVEN = "unproven"
+    UNCLEAR = "unclear"
+    PASSED_ON = "passed-on"
+    ASKED = "asked"
+    SAID = "said"
+    RESIGNED = "resigned"
+    VACATED = "vacated"
+    ABSENT = "absent"
+    PRESENT = "present"
+    # of mails that no person has written:
+    OWN = "own"
+    AUTO = "auto"
+    AWAY = "away"
+    BOUNCE = "bounce"
+    BULK = "bulk"
+    LIST = "list"
+    # of what time brings, and of what is found in a log:
+    PLANNED = "planned"
+    LATE = "late"
+    SILENCE = "silence"
+    ASK = "ask"
+    REMINDER = "reminder"
+    UNREMINDED = "unreminded"
+    REPLACED = "replaced"
 
     @property
     def code(self) -> int:

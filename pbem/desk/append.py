@@ -117,9 +117,7 @@ def save(
     if rehearse:
         rehearse(now, len(before.log.entries))
     written, longer = before.log, now.log
-    earlier = (each for each in was.waits if each.after == written.chain != longer.chain)
-    moved = (each._replace(after=longer.chain) for each in desk.waits if not each.empty)
-    desk = replace(desk, waits=(*earlier, *moved))
+    desk = with_waits(before, now, was, desk)
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))
         _require_readable(text, desk.path)
@@ -137,6 +135,15 @@ def save(
             problem=problem,
             log=longer.path,
         ) from problem
+
+
+def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
+    """The desk file as it is kept beside a log that has grown: with what waits now, and what waited
+    before, which counts until the log has followed."""
+    chain = now.log.chain
+    earlier = (each for each in was.waits if each.after == before.log.chain != chain)
+    moved = (each._replace(after=chain) for each in desk.waits if not each.empty)
+    return replace(desk, waits=(*earlier, *moved))
 
 
 def _require_readable(text: str, path: str) -> None:

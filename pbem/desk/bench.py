@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pbem.core import NotNow, Seat, Usage
-from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
-from pbem.desk.file import Desk, desk_path
+from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save, with_waits
+from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.plans import Plan
 from pbem.desk.waiting import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
-from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import REVEALED, Ruling
 from pbem.log.rulings import Default
@@ -25,13 +24,22 @@ from pbem.play.judge import Step
 from pbem.sentence import Sentence, say
 
 
+class Imagination(Protocol):
+    """Matches that are changed in mind only."""
+
+    def open(self, path: str) -> tuple[Match, Desk]: ...
+    def imagine(self, now: Match, desk: Desk) -> None: ...
+
+
 class Circumstances(NamedTuple):
     """What goes with everything that is entered in a log: what time it is, how it is tried out
-    beforehand on those who will be told, and for how many seconds another writer is waited for."""
+    beforehand on those who will be told, and for how many seconds another writer is waited for.
+    What is only `imagined` is read and kept there, and no file is touched."""
 
     clock: Now
     rehearse: Rehearse
     wait: float = 10.0
+    imagined: Imagination | None = None
 
 
 class Change(NamedTuple):
@@ -133,13 +141,16 @@ class Bench:
 @contextmanager
 def bench(path: str, here: Circumstances) -> Iterator[Bench]:
     """The match, locked; what has become of it is saved at the end. Raises Problem."""
-    with store.lock(path, here.wait, desk_path(path)), patience.one_judgement():
-        written = Log.read(path)
-        desk = Desk.read(path)
-        before = Match.of(written, desk.keyring)
+    alone = nullcontext() if here.imagined else store.lock(path, here.wait, desk_path(path))
+    with alone, patience.one_judgement():
+        before, desk = (here.imagined.open if here.imagined else read_both)(path)
         waits = (waiting_now(before, desk),)
         at_work = Bench(before, before, replace(desk, waits=waits), here.clock)
         yield at_work
-        if at_work.now.log != before.log:
-            at_work.play_waiting()
+        if at_work.now.log == before.log:
+            return
+        at_work.play_waiting()
+        if here.imagined:
+            here.imagined.imagine(at_work.now, with_waits(before, at_work.now, desk, at_work.desk))
+        else:
             save(before, at_work.now, desk, at_work.desk, here.rehearse)

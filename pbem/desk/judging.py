@@ -47,16 +47,9 @@ class Case:
         asked = (seat for seat in self.writer.seats if seat in self.now.awaited)
         return next(asked, next(iter(self.writer.seats), None))
 
-    def answered(self, verdict: Verdict, after: Match) -> Answer:
+    def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
         """The answer to a message that is no order and has been taken."""
-        return Answer(
-            verdict=verdict,
-            before=self.now,
-            after=after,
-            said=self.said,
-            writer=self.writer,
-            seat=self.seat,
-        )
+        return replace(self.turned_away(verdict, why), after=after)
 
     def turned_away(self, verdict: Verdict, why: Sentence | None = None, **more: Any) -> Answer:
         """The answer to a message that changes nothing."""
@@ -83,24 +76,18 @@ class Judged(NamedTuple):
     withdrawn: tuple[int, ...] = ()
 
 
-class Said(NamedTuple):
-    """What a seat says to all, and no more."""
+class Word(NamedTuple):
+    """What a seat says to all, and before the first card what it sends for the draws, the hash of
+    words or words, as a `ruling`; no order."""
 
     case: Case
     seat: Seat
-
-
-class Gathered(NamedTuple):
-    """What a seat sends for the draws before the first card: the hash of words, or words."""
-
-    case: Case
-    seat: Seat
-    ruling: Ruling
+    ruling: Ruling | None = None
 
 
 def judge(
     now: Match, said: Submission, writer: Writer, desk: Desk | None, today: str
-) -> Judged | Gathered | Said | Answer:
+) -> Judged | Word | Answer:
     """The order in a message, judged up to the horizon, or the answer that turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
@@ -109,7 +96,7 @@ def judge(
     return _stranger(case) or _duplicate(case) or rule(case)
 
 
-def rule(case: Case) -> Judged | Gathered | Said | Answer:
+def rule(case: Case) -> Judged | Word | Answer:
     """The verdict on a message of a known writer that was not read before."""
     return (
         _of_another_match(case)
@@ -177,7 +164,7 @@ def _of_another_match(case: Case) -> Answer | None:
     return case.turned_away(Verdict.REFUSED, why)
 
 
-def _said(case: Case) -> Said | Answer | None:
+def _said(case: Case) -> Word | Answer | None:
     """What a message says to all may be said at any time; beside an order it shares its fate."""
     text = press.said(case.said)
     if not text:
@@ -194,7 +181,7 @@ def _said(case: Case) -> Said | Answer | None:
         return case.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )
-    return Said(case, case.seat)
+    return Word(case, case.seat)
 
 
 def _outdated(case: Case) -> Answer | None:
@@ -279,12 +266,12 @@ def _contradicts_itself(case: Case) -> Answer | None:
     return case.turned_away(Verdict.REFUSED, why)
 
 
-def _gathered(case: Case) -> Gathered | Answer | None:
+def _gathered(case: Case) -> Word | Answer | None:
     assert case.seat is not None
     if not case.now.gathering:
         return None
     try:
-        return Gathered(case, case.seat, gather.read(case.now, case.seat, case.said))
+        return Word(case, case.seat, gather.read(case.now, case.seat, case.said))
     except Usage as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
 

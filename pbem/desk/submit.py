@@ -15,10 +15,11 @@ from pbem.authorship import Dns, Writer
 from pbem.core import Pattern, Usage
 from pbem.desk import gather, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save
+from pbem.desk.append import Now, append_ply, play_chance, save
+from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.desk.judging import Case, Gathered, Judged, Said, judge, machine, moderators_word
+from pbem.desk.judging import Case, Judged, Word, judge, machine, moderators_word
 from pbem.desk.plans import Waiting
 from pbem.desk.waiting import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
@@ -32,18 +33,19 @@ from pbem.play import patience
 from pbem.play.judge import Choice, Step
 from pbem.sentence import say
 
+Opened = Callable[[str], tuple[Match, Desk]]
+"""Gives the files of a match as they are now; called under its lock."""
+
 
 @patience.one_judgement()
 def submit(
     path: str,
     message: Submission,
+    here: Circumstances,
     *,
-    seat: str | None,
-    clock: Now,
-    wait: float = 10.0,
+    seat: str | None = None,
     dns: Dns | None = None,
-    opened: Callable[[str], tuple[Match, Desk]] = read_both,
-    rehearse: Rehearse | None = None,
+    opened: Opened = read_both,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
@@ -53,7 +55,7 @@ def submit(
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
-    with store.lock(path, wait, desk_path(path)):
+    with store.lock(path, here.wait, desk_path(path)):
         before, desk = opened(path)
         if answer := machine(before, message):
             return answer
@@ -63,21 +65,19 @@ def submit(
             writer = authorship.writer(before, message, desk.register)
         if only_withdraws(message):
             return withdrawn(Case(before, message, writer), desk)
-        judged = judge(before, message, writer, desk, clock())
+        judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
             return judged
-        if isinstance(judged, Said):
-            after = press.entered(before, judged.seat, judged.case.said, clock)
+        if isinstance(judged, Word):
+            after = before
+            if judged.ruling:
+                after = gather.enter(before, desk, judged.seat, judged.ruling, here.clock)
+            after = press.entered(after, judged.seat, judged.case.said, here.clock)
             kept = replace(desk, waits=(waiting_now(before, desk),))
-            save(before, after, desk, kept, rehearse)
+            save(before, after, desk, kept, here.rehearse)
             return judged.case.answered(Verdict.ACCEPTED, after)
-        if isinstance(judged, Gathered):
-            after = gather.enter(before, desk, judged.seat, judged.ruling, clock)
-            after = press.entered(after, judged.seat, judged.case.said, clock)
-            save(before, after, desk, desk, rehearse)
-            return judged.case.answered(Verdict.ACCEPTED, after)
-        answer, waiting = play_on(judged, desk, waiting_now(before, desk), clock)
-        save(before, answer.after, desk, replace(desk, waits=(waiting,)), rehearse)
+        answer, waiting = play_on(judged, desk, waiting_now(before, desk), here.clock)
+        save(before, answer.after, desk, replace(desk, waits=(waiting,)), here.rehearse)
         return answer
 
 
@@ -104,7 +104,7 @@ def check(
     judged = judge(now, message, writer, desk, today())
     if isinstance(judged, Answer):
         return judged
-    if isinstance(judged, Gathered | Said):
+    if isinstance(judged, Word):
         return judged.case.answered(Verdict.LEGAL, now)
     played = judged.played
     sure = all(step.sure for step in played.steps)

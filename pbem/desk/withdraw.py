@@ -10,6 +10,7 @@ from pbem.authorship import Dns
 from pbem.core import Seat
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import save
+from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import brought_plans, mail_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
@@ -48,8 +49,8 @@ def withdraw(
 def withdraw_by(
     path: str,
     message: Submission,
+    here: Circumstances,
     *,
-    wait: float = 10.0,
     dns: Dns | None = None,
     opened: Callable[[str], tuple[Match, Desk]] = read_both,
 ) -> Answer:
@@ -60,7 +61,7 @@ def withdraw_by(
     """
     if message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
-    with store.lock(path, wait, desk_path(path)):
+    with store.lock(path, here.wait, desk_path(path)):
         now, desk = opened(path)
         return withdrawn(Case(now, message, authorship.writer(now, message, desk.register)), desk)
 

@@ -1,37 +1,242 @@
-"""What time asks for and has not been done. Nothing is written here.
+"""What time asks for: one agenda for the run that does it, and for all who only say it.
 
-The log says which notices and moves are owed; what leaves no trace there, such as a reminder, has
-a key in the account of the desk's runs.
+Looked at is a moment that the caller names: not later than now, and not later than the moment up to
+which every mail has been read, so that nobody is late whose answer lies in the mailbox. The log
+says which notices and moves are owed; what leaves no trace there, such as a reminder, has a key in
+the daybook. `enter` writes one thing that is owed; nothing else is written here.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
-from pbem.core import Seat
-from pbem.desk import overdue
+from pbem.core import Problem, Seat
 from pbem.desk.address import Address
-from pbem.desk.file import Desk
-from pbem.desk.overdue import ASK, NOTICE, SILENCE, Owed, Reminder
+from pbem.desk.answer import Verdict
+from pbem.desk.bench import Change, Circumstances, bench
+from pbem.desk.file import Desk, read_both
+from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled
-from pbem.log.timetable import LATE, Deadline, Timetable
-from pbem.mailroom import journal, news, tray
-from pbem.matches import due
-from pbem.matches.folder import FOLDER
-from pbem.matches.runs import UNHEARD, Account, believed, in_time, may_play, question, waits_for_yes
-from pbem.matches.told import mark
-from pbem.sentence import Names, Sentence, say
+from pbem.log.silence import brings
+from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
+from pbem.log.timing import Late
+from pbem.mailroom import letters
+from pbem.mailroom.aside import tray
+from pbem.mailroom.daybook import Book, mark
+from pbem.matches.folder import logs_in, match_name
+from pbem.sentence import Counted, Names, Sentence, say
 
-PLANNED: Final = "planned"
-REMINDER: Final = "reminder"
-UNREMINDED: Final = "unreminded"
-ASKED: Final = say(
+
+class Action(NamedTuple):
+    """Something that is owed to a seat: a notice that it is LATE; the `move` that its SILENCE
+    brings; or to ASK the moderator, as nothing says what silence brings or, where there is a
+    `move`, as nobody knows whether the seat has had its notice."""
+
+    seat: Seat
+    verdict: Verdict
+    move: str = ""
+
+
+Heard = Callable[[Match, Deadline], bool | None]
+"""Has a seat had the notice from which its grace is counted? False: only later; None: nobody knows
+that it has."""
+
+
+def always(now: Match, each: Deadline) -> bool:
+    """For those who post the notices themselves."""
+    return True
+
+
+def owed(
+    now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard = always
+) -> tuple[Action, ...]:
+    """What is owed in a match, judged by a moment, when it is this `hour`, if not that moment.
+    With `defaults` false nothing is played.
+
+    Of a notice that went out late another is owed: the days of grace begin again.
+    """
+    times = deadlines.of(now)
+    if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
+        return ()
+    found = []
+    for each in times.deadlines:
+        match times.state(each, at):
+            case "owed":
+                found.append(Action(each.seat, Verdict.LATE))
+            case "lapsed":
+                step = None if each.words else brings(now, each.seat, times.silence)
+                move = now.game.notate(step.move) if step else ""
+                had = heard(now, each) if step else None
+                if had is None:
+                    found.append(Action(each.seat, Verdict.ASK, move))
+                elif not had:
+                    found.append(Action(each.seat, Verdict.LATE))
+                elif defaults:
+                    found.append(Action(each.seat, Verdict.SILENCE, move))
+    return tuple(found)
+
+
+def enter(
+    path: str,
+    each: Action,
+    here: Circumstances,
+    at: str,
+    *,
+    defaults: bool = True,
+    heard: Heard = always,
+) -> Change | None:
+    """Write what is owed, a notice or the move that silence brings.
+
+    None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
+    """
+    with bench(path, here) as at_work:
+        hour = max(at, here.clock())
+        still = owed(at_work.now, at, hour=hour, defaults=defaults, heard=heard)
+        if each.verdict == Verdict.ASK or each not in still:
+            return None
+        if each.verdict == Verdict.LATE:
+            at_work.enter(Late(each.seat))
+        else:
+            times = deadlines.of(at_work.now)
+            step = brings(at_work.now, each.seat, times.silence) if times else None
+            assert step is not None
+            at_work.play_for(each.seat, step)
+    return at_work.change
+
+
+def play_plans(path: str, here: Circumstances) -> Change:
+    """Play what was put off until a tick, if that has passed. Raises Problem."""
+    with bench(path, here) as at_work:
+        at_work.play_waiting()
+    return at_work.change
+
+
+# ------------------------------------------------------------------------------- reminders
+
+
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """A line to a player: what for (`kind`: SOON, OVERDRAWN or LATE), and since which moment."""
+
+    match: str
+    seat: Seat
+    kind: str
+    ply: int
+    tick: str
+    deadline: Deadline
+    zone: str
+    silence: str
+
+    @property
+    def key(self) -> str:
+        """What makes it this reminder: a reminder with this key goes out once."""
+        return "-".join((self.match, str(self.ply), self.seat, self.kind, self.tick[:10]))
+
+    def sentence(self, zone: str = "") -> Sentence:
+        """What to tell the player, with times in this zone or the match's."""
+        until = self.deadline.sentence(zone or self.zone, self.silence)
+        if self.deadline.words:
+            return say(
+                "{match}: something of yours is still to come. {until}",
+                match=self.match,
+                until=until,
+            )
+        match self.kind:
+            case "soon":
+                return say("{match}: your turn ends soon. {until}", match=self.match, until=until)
+            case "late":
+                return say("{match}: you are late. {until}", match=self.match, until=until)
+        return say(
+            Counted(
+                "{match}: your turn is over; you live on the {n} day you have to spare. {until}",
+                "{match}: your turn is over; you live on the {n} days you have to spare. {until}",
+            ),
+            n=self.deadline.spare,
+            match=self.match,
+            until=until,
+        )
+
+
+def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
+    """The reminders that are owed by a moment: for each seat the newest only."""
+    times = deadlines.of(now)
+    return () if times is None else reminders_of(times, now.name, at)
+
+
+def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tuple[Reminder, ...]:
+    """The same, from a timetable that was kept, when it is this `hour`, if not that moment."""
+    if (hour or at) < times.at:
+        return ()
+    found = []
+    for each in times.deadlines:
+        state = times.state(each, at)
+        if tick := {SOON: each.remind, OVERDRAWN: each.due, LATE: each.noticed}.get(state):
+            about = (each.seat, state, each.ply, tick, each)
+            found.append(Reminder(match, *about, times.zone, times.silence))
+    return tuple(found)
+
+
+# ------------------------------------------------------------------- what is believed, and asked
+
+_HALF_A_DAY: Final = 12
+_A_DAY: Final = 24
+_A_WEEK: Final = 7 * 24
+
+
+def may_play(at: str, last_run: str, *, yes: bool = False) -> bool:
+    """May a run play what silence brings? Not if the last complete one is more than a day ago, or
+    unknown: somebody may have answered meanwhile."""
+    return yes or (bool(last_run) and _hours(last_run, at) <= _A_DAY)
+
+
+def believed(at: str, last_run: str, *, yes: bool = False) -> bool:
+    """Is it believed that it is so late? Not a week after the last complete run, until a person
+    says `yes`: perhaps a clock is wrong."""
+    return yes or not last_run or _hours(last_run, at) <= _A_WEEK
+
+
+def waits_for_yes(at: str, last_run: str) -> Sentence:
+    """What the moderator is told of a time that is not believed."""
+    return say(
+        "the desk waits for you: it last kept the clock at {last}, and by its own it is {at} now. "
+        "Nothing is judged until you say `pbem desk run --yes`, if that is right",
+        last=last_run,
+        at=at,
+    )
+
+
+def in_time(noticed: str, out: str) -> bool:
+    """Does grace that is counted from a notice fit one that went out at a moment?"""
+    return _hours(noticed, out) <= _HALF_A_DAY
+
+
+def _hours(before: str, after: str) -> float:
+    from datetime import datetime
+
+    passed = datetime.fromisoformat(after) - datetime.fromisoformat(before)
+    return passed.total_seconds() / 3600
+
+
+ASK: Final = "ask"
+UNHEARD: Final = "unheard"
+ASKED: Final = (ASK, UNHEARD)
+"""What the moderator is asked about a seat whose grace is over: what to do, as silence brings
+nothing; the same, as nobody knows whether it has had its notice."""
+
+
+def question(match: str, times: Timetable, each: Deadline, kind: str = ASK) -> str:
+    """What makes it this question to the moderator about a seat whose grace is over: another entry
+    may have answered it."""
+    return "-".join((match, each.seat, kind, times.at, (each.lapse or each.due)[:10]))
+
+
+_ASKED: Final = say(
     "the days of grace are over, and nothing says what silence brings: it is for you to decide"
 )
-WORDLESS: Final = say(
+_WORDLESS: Final = say(
     "no words for the draws have come in time: `pbem rule LOG pass-over` goes on without them"
 )
 LIES_ASIDE: Final = say("not reminded of the deadline: a mail of theirs has been put aside")
@@ -46,12 +251,16 @@ are not from whom they name."""
 
 
 class Due(NamedTuple):
-    """A match in which something may have to be done, judged by a moment."""
+    """A match in which something may have to be done, judged by the moment `at`."""
 
     path: str
-    match: str
     times: Timetable
     at: str
+
+    @property
+    def match(self) -> str:
+        """Its name."""
+        return match_name(self.path)
 
     @property
     def tick(self) -> str:
@@ -60,10 +269,10 @@ class Due(NamedTuple):
         passed = fires and self.at > fires
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
-    def question(self, each: Deadline, owed: Owed | None = None) -> str:
+    def question(self, each: Deadline, action: Action | None = None) -> str:
         """What makes it this question to the moderator, or that which is owed. Whether a notice has
         gone out is looked at again in each run, so that is another question."""
-        kind = UNHEARD if owed and owed.move else ASK
+        kind = UNHEARD if action and action.move else ASK
         return question(self.match, self.times, each, kind)
 
     def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
@@ -72,29 +281,38 @@ class Due(NamedTuple):
         Of a notice the news tell; and who is away is reminded when they are back.
         """
         away = self.times.away_at(hour)
-        for each in overdue.reminders_of(self.times, self.match, self.at, hour=hour):
+        for each in reminders_of(self.times, self.match, self.at, hour=hour):
             if each.kind != LATE and each.seat not in away and not said(each.key):
                 yield each
 
+    def unjudged(self) -> Sentence | None:
+        """Why nothing is judged, if nothing is."""
+        if self.times.trouble:
+            return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
+        if self.at < self.times.at:
+            return say(
+                "{match}: the last entry is of {last}, and it is only {at} now; nothing is judged",
+                match=self.match,
+                last=self.times.at,
+                at=self.at,
+            )
+        return None
 
-def asked(each: Deadline, owed: Owed) -> Sentence:
+
+def asked(each: Deadline, action: Action) -> Sentence:
     """What the moderator is to decide about a seat."""
-    if owed.move:
+    if action.move:
         return _UNHEARD
-    return WORDLESS if each.words else ASKED
+    return _WORDLESS if each.words else _ASKED
 
 
-class Hearing(NamedTuple):
-    """Who has had their notices, as far as the desk knows: what the account of its runs says of the
-    letters that tell them, and what bounced since."""
+def heard_by(book: Book) -> Heard:
+    """Who has had their notices, as far as the desk knows: what its daybook says of the letters
+    that tell them, and what bounced since."""
 
-    account: Account
-    matches: str
-
-    def heard(self, now: Match, each: Deadline) -> bool | None:
-        """Has the seat, or where no seat has an address anybody who is written to, been sent what
-        its grace is counted from? One without an address is not, unless nobody is."""
-        people = news.people(now, Desk.read(now.log.path))
+    def heard(now: Match, each: Deadline) -> bool | None:
+        # One without an address is not reached, unless nobody is written to.
+        people = letters.people(now, Desk.read(now.log.path))
         if not people:
             return True
         told = [one for one in people if each.seat in one.seats]
@@ -105,21 +323,19 @@ class Hearing(NamedTuple):
             nth
             for nth, entry in enumerate(entries, 1)
             if isinstance(entry, Ruled)
-            and isinstance(entry.ruling, news.NOTICES)
+            and isinstance(entry.ruling, letters.NOTICES)
             and entry.ruling.seat == each.seat
         )
         marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
-        bounced: dict[str, str] = {}
-        for record in journal.records(os.path.join(self.matches, FOLDER)) if told else ():
-            if record.verdict == "bounce":
-                bounced[record.sender] = record.at
         out = [
             at
             for one in told
-            for each_mark in marks
-            if (at := self.account.out(one.address, each_mark)) > bounced.get(one.address, "")
+            for digits in marks
+            if (at := book.out(one.address, digits)) > book.bounced.get(one.address, "")
         ]
         return in_time(each.noticed, min(out)) if out else None
+
+    return heard
 
 
 def lying_aside(matches: str) -> dict[tuple[str, str], str]:
@@ -144,104 +360,156 @@ def addressee(
     return addresses[0] if newest < reminder.deadline.since else LIES_ASIDE
 
 
-def stands(account: Account, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
+def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
+    """Does the desk wait for the moderator before it does anything about a seat?"""
+
+    def waits(match: str, times: Timetable, each: Deadline, at: str) -> bool:
+        asked = any(book.said(question(match, times, each, kind)) for kind in ASKED)
+        return asked or not believed(at, book.last)
+
+    return waits
+
+
+def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
     """Why no clock is kept in a run that has read the mails up to a moment, if none is."""
-    if moment < account.last:
+    if moment < book.last:
         return say(
             "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
             "no deadline is judged",
-            last=account.last,
+            last=book.last,
             at=moment,
         )
-    if account.mailbox and not mailbox:
+    if book.mailbox and not mailbox:
         return say("no deadline is judged without the mailbox that is read else; name it by --mail")
-    if not believed(moment, account.last, yes=yes):
-        return waits_for_yes(moment, account.last)
+    if not believed(moment, book.last, yes=yes):
+        return waits_for_yes(moment, book.last)
     return None
 
 
-# ---------------------------------------------------------------------------------- foresight
+# --------------------------------------------------------------------- all of it, at a moment
 
 
-class Foreseen(NamedTuple):
-    """Something a run would do, by the name it has there."""
+class Look(NamedTuple):
+    """A match with a clock at a moment: who sits there, what is owed, and whom to remind."""
 
-    verdict: str
-    match: str
-    seat: Seat
+    due: Due
     players: Names
-    told: Sentence
+    owed: tuple[Action, ...]
+    reminders: tuple[Reminder, ...]
 
+    @staticmethod
+    def at(now: Match, at: str, heard: Heard = always) -> Look | None:
+        """A match, as its moderator knows it, at a moment; None if it has no clock or is over."""
+        times = deadlines.of(now)
+        if times is None or now.outcome is not None:
+            return None
+        due = Due(now.log.path, times, at)
+        reminders = reminders_of(times, now.name, at)
+        return Look(due, now.players, owed(now, at, heard=heard), reminders)
 
-def foreseen(
-    found: due.Found, matches: str, account: Account, moment: str, *, yes: bool
-) -> Iterator[Foreseen]:
-    """What a run at a moment would do about time if no mail came: reminders, notices, and what
-    silence brings. Raises Problem."""
-    plays = may_play(moment, account.last, yes=yes)
-    aside = lying_aside(matches)
-    for each in found.matches:
-        here = Due(each.path, each.match, each.times, moment)
-        if each.times.trouble or moment < each.times.at:
-            continue
-        if (tick := here.tick) and not account.said(tick):
-            told = say(
-                "{match}: what waits for the tick of {tick} would be played, if anything does",
-                match=each.match,
-                tick=each.times.fires,
+    def sentences(self) -> Iterator[Sentence]:
+        """What is to be posted about it, and what the moderator has to know."""
+        if why := self.due.unjudged():
+            yield why
+        for reminder in self.reminders:
+            yield reminder.sentence()
+        for each in self.owed:
+            yield self._told(each)
+
+    def _told(self, action: Action) -> Sentence:
+        match, seat = self.due.match, action.seat
+        if action.verdict == Verdict.LATE:
+            return say(
+                "{match}: {seat:seat} has missed the deadline; a notice is owed (`pbem due "
+                "--enter`)",
+                match=match,
+                seat=seat,
             )
-            yield Foreseen(PLANNED, each.match, "", each.players, told)
-        for owed in each.owed:
-            deadline = next(d for d in each.times.deadlines if d.seat == owed.seat)
-            said = owed.kind == ASK and account.said(here.question(deadline, owed))
-            if not said and (plays or owed.kind != SILENCE):
-                told = _entry(each.match, owed, deadline)
-                verdict = "late" if owed.kind == NOTICE else owed.kind
-                yield Foreseen(verdict, each.match, owed.seat, each.players, told)
-        for reminder in here.reminders(moment, account.said):
-            yield from _reminder(each, reminder, account, aside)
-
-
-def _entry(match: str, owed: Owed, deadline: Deadline) -> Sentence:
-    if owed.kind == NOTICE:
-        return say(
-            "{match}: {seat:seat} has missed the deadline; a notice would be written",
-            match=match,
-            seat=owed.seat,
-        )
-    if owed.kind == SILENCE:
-        return say(
-            "{match}: {seat:seat} is silent; {move} would be played for them",
-            match=match,
-            seat=owed.seat,
-            move=owed.move,
-        )
-    return say(
-        "{match}: you would be asked about {seat:seat}: {why}",
-        match=match,
-        seat=owed.seat,
-        why=asked(deadline, owed),
-    )
-
-
-def _reminder(
-    each: due.Due, reminder: Reminder, account: Account, aside: dict[tuple[str, str], str]
-) -> Iterator[Foreseen]:
-    desk = Desk.read(each.path)
-    match addressee(reminder, desk, aside):
-        case None:
-            return
-        case Sentence() as why:
-            if account.said(f"aside-{reminder.key}"):
-                return
-            verdict = UNREMINDED
-            told = say("{match}: {seat:seat}: {why}", match=each.match, seat=reminder.seat, why=why)
-        case _:
-            verdict = REMINDER
-            zone = desk.zones.get(reminder.seat, "")
-            told = say(
-                "{seat:seat} would be reminded: {told}",
-                seat=reminder.seat,
-                told=reminder.sentence(zone),
+        if action.verdict == Verdict.ASK and any(d.words for d in self.due.times.deadlines):
+            return say(
+                "{match}: {seat:seat} has sent no words for the draws in time (`pbem rule {match} "
+                "pass-over --seat {plain} --reason …` goes on without them)",
+                match=match,
+                seat=seat,
+                plain=seat,
             )
-    yield Foreseen(verdict, each.match, reminder.seat, each.players, told)
+        if action.verdict == Verdict.ASK:
+            return say(
+                "{match}: the days of grace of {seat:seat} are over, and nothing says what silence "
+                "brings; it is for you to decide (`pbem rule {match} default --seat {plain} --move "
+                "… --reason late`)",
+                match=match,
+                seat=seat,
+                plain=seat,
+            )
+        return say(
+            "{match}: the days of grace of {seat:seat} are over; silence brings {move} (`pbem rule "
+            "{match} default --seat {plain} --move '{move}' --reason late`)",
+            match=match,
+            seat=seat,
+            plain=seat,
+            move=action.move,
+        )
+
+    def plain(self) -> dict[str, Any]:
+        """The same for programs."""
+        due, times = self.due, self.due.times
+        return {
+            "match": due.match,
+            "log": due.path,
+            "paused": times.paused,
+            "trouble": times.trouble and str(times.trouble),
+            "seats": [
+                {
+                    "seat": each.seat,
+                    "state": times.state(each, due.at),
+                    "due": each.due or None,
+                    "late_from": each.late_from or None,
+                    "lapse": each.lapse or None,
+                    "away": each.seat in times.away_at(due.at),
+                }
+                for each in times.deadlines
+            ],
+            "owed": [
+                {"seat": each.seat, "kind": _KINDS[each.verdict], "move": each.move}
+                for each in self.owed
+            ],
+            "reminders": [
+                {"seat": each.seat, "kind": each.kind, "key": each.key} for each in self.reminders
+            ],
+        }
+
+
+_KINDS: Final = {Verdict.LATE: "notice", Verdict.SILENCE: "silence", Verdict.ASK: "ask"}
+"""What each is called in JSON."""
+
+
+class Looks(NamedTuple):
+    """The matches of a folder that have a clock, the first deadline first, and what could not be
+    read."""
+
+    matches: tuple[Look, ...]
+    problems: tuple[Problem, ...]
+
+    @staticmethod
+    def at(folder: str, moment: str, heard: Heard = always) -> Looks:
+        """Look at all matches of a folder that go on and have a clock. Raises Problem if there is
+        no such folder."""
+        found, problems = list[Look](), list[Problem]()
+        for path in logs_in(folder):
+            try:
+                look = Look.at(read_both(path)[0], moment, heard)
+            except Problem as problem:
+                problems.append(problem)
+                continue
+            if look:
+                found.append(look)
+        found.sort(key=lambda look: (look.due.times.due or "~", look.due.match))
+        return Looks(tuple(found), tuple(problems))
+
+    def plain(self) -> dict[str, Any]:
+        """The same for programs."""
+        return {
+            "matches": [look.plain() for look in self.matches],
+            "problems": [str(problem) for problem in self.problems],
+        }

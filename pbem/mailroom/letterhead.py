@@ -11,8 +11,8 @@ from typing import Final, NamedTuple
 from pbem.core import CHANCE
 from pbem.desk.address import Address
 from pbem.log.match import Match
-from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
+from pbem.mailroom.inbox.headers import Envelope
+from pbem.mailroom.outbox.message import OutgoingMail, date_header, fitted, subject_line
 from pbem.report import compose, html
 from pbem.report.facts import Report
 from pbem.report.html import Alternative, Paint

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from pbem.core import Seat, Unreadable
@@ -46,8 +47,8 @@ def _fence(now: Match, *moves: str) -> Sentence:
     return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
 
 
-def lesson(own: Match, seat: Seat) -> Sentence:
-    """How to write to the desk, with a move that is legal for this seat now."""
+def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
+    """How to write to the desk, what a line by itself `asks` for, and a move that is legal now."""
     move = _example(own, seat)
     if move:
         now = say(
@@ -59,10 +60,8 @@ def lesson(own: Match, seat: Seat) -> Sentence:
     return say(
         "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
         "{looks}\n{now}\n\n"
-        "A line by itself can also say: help, board (your letter again), status (all your "
-        "matches), withdraw (take back what waits), takeback to #{ply}, away until 5 Jan, "
-        "back, resign, say: … (to all), to moderator: …",
+        "A line by itself can also say: {asks:all}.",
         looks=_looks(own),
         now=now,
-        ply=max(0, own.position.ply - 1),
+        asks=[*asks, say("withdraw (take back what waits)")],
     )

@@ -1,23 +1,19 @@
-"""What the desk does about what a mail asks for: one row a verb.
+"""What a mail can ask for besides moves: a row a verb.
 
-Who wrote the mail has been settled before. A row gives what its sender is told; the mails to the
-others follow from the log. To add a verb, name it in `intake.requests` and put a row here.
+Who wrote the mail has been settled before. A row says what the verb does, and its line of help; the
+letters to others follow from the log. To add a verb, name it in `intake.requests` and put a row
+here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from pbem.core import NotNow, Seat, Unreadable, Usage
 from pbem.desk import announce, press
-from pbem.desk.address import Address
-from pbem.desk.announce import State
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.append import Now
-from pbem.desk.bench import Circumstances
-from pbem.desk.file import Desk
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
 from pbem.intake.requests import (
@@ -33,261 +29,300 @@ from pbem.intake.requests import (
     TIMED,
 )
 from pbem.log.match import Match
-from pbem.mailroom import news, overview, primer
-from pbem.mailroom.envelope import Envelope
+from pbem.mailroom import letters, primer
+from pbem.mailroom.letters import Person
+from pbem.mailroom.matter import Handling, Matter, Meant
 from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """A mail that asks for something, in a match whose player wrote it.
+class Wish(NamedTuple):
+    """Something a mail asks for: in which match, for which of its writer's seats, and the mail
+    without its order."""
 
-    `message` is the mail without its order, `seat` whose it is, `all_matches` gives the paths of
-    all matches of its sender and the seats there.
-    """
-
-    path: str
-    message: Submission
+    matter: Matter
+    match: Meant
     seat: Seat
-    envelope: Envelope
-    matches: Matches
-    clock: Now
-    wait: float
-    all_matches: Callable[[], Mapping[str, Sequence[Seat]]]
+    request: Request
 
     @property
-    def here(self) -> Circumstances:
-        return Circumstances(self.clock, compose.rehearse, self.wait)
+    def message(self) -> Submission:
+        """The mail, without its order."""
+        return self.match.message
 
     @property
     def now(self) -> Match:
         """The match as it stands, to be looked at."""
-        return self.matches.look(self.path)
-
-    @property
-    def desk(self) -> Desk:
-        """Its desk file."""
-        return self.matches.open(self.path)[1]
+        return self.matter.look(self.match)
 
     @property
     def own(self) -> Match:
         """The match as the sender's seat knows it."""
-        return self.matches.seen_by(self.now, self.seat)
+        return self.matter.office.matches.seen_by(self.now, self.seat)
 
 
-class Upshot(NamedTuple):
-    """What came of a request: what its sender is told, to which address the letter of their seat
-    goes again, and why a person must look at it, if one must. `verdict` says more than `asked`
-    where the log has changed."""
+class Reply(NamedTuple):
+    """What came of a wish: what its sender is told, whose letter goes out again, and why a person
+    must look at it, if one must. `verdict` says more than `asked` where the log has changed."""
 
     told: Sentence | None
-    board: Address | None = None
+    board: Person | None = None
     aside: Sentence | None = None
-    verdict: str = "asked"
+    verdict: Verdict = Verdict.ASKED
 
 
-LOGGED: Final = ("said", "resigned", "vacated", "absent", "present")
-"""The verdicts on what stands in the log now: its sender is told the news with it."""
+class Row(NamedTuple):
+    """A verb: what it does, and how help says it. An Answer turns the whole mail away."""
 
-Row = Callable[[Asked, Request], Upshot | Answer]
-"""Acts on a request. An Answer turns the whole mail away. Raises Problem."""
-
-
-def upshots(asked: Asked) -> list[Upshot] | Answer:
-    """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
-    can be several."""
-    found: list[Upshot] = []
-    wanted = {
-        (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(asked.message.requests)
-    }
-    for request in wanted.values():
-        upshot = ROWS[request.verb](asked, request)
-        if isinstance(upshot, Answer):
-            return upshot
-        found.insert(0, upshot)
-    return found
+    does: Callable[[Wish], Reply | Answer]
+    help: Sentence
 
 
 # ------------------------------------------------------------------------------- the rows
 
 
-def _help(asked: Asked, request: Request) -> Upshot:
-    return Upshot(primer.lesson(asked.own, asked.seat))
+def _help(wish: Wish) -> Reply:
+    return Reply(primer.lesson(wish.own, wish.seat, [row.help for row in ROWS.values()]))
 
 
-def _board(asked: Asked, request: Request) -> Upshot:
-    on_file = news.person_at(asked.now, asked.desk, asked.seat)
+def _board(wish: Wish) -> Reply:
+    now, desk = wish.matter.open(wish.match)
+    on_file = letters.person_at(now, desk, wish.seat)
     if on_file is None:
-        return Upshot(
+        return Reply(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
-    if on_file.address == asked.envelope.sender:
-        return Upshot(None, on_file.address)
-    return Upshot(
-        say("Your letter goes to the address your moderator has on file for you."), on_file.address
-    )
+    board = Person(on_file.address, (wish.seat,))
+    if on_file.address == wish.matter.sender:
+        return Reply(None, board)
+    return Reply(say("Your letter goes to the address your moderator has on file for you."), board)
 
 
-def _status(asked: Asked, request: Request) -> Upshot:
-    return Upshot(overview.overview(asked.all_matches(), asked.matches))
+def _status(wish: Wish) -> Reply:
+    return Reply(overview(wish.matter.theirs(), wish.matter.office.matches))
 
 
-def _takeback(asked: Asked, request: Request) -> Upshot:
-    ply = request.position[0] if request.position else None
+def _takeback(wish: Wish) -> Reply:
+    ply = wish.request.position[0] if wish.request.position else None
     if ply is None:
-        why = say("takeback: {seat:seat} asks to take back a move", seat=asked.seat)
+        why = say("takeback: {seat:seat} asks to take back a move", seat=wish.seat)
         told = say(
             "Your wish to take back a move was passed on to the moderator, who decides. Until then "
             "the match stands as it is."
         )
     else:
-        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=asked.seat, ply=ply)
+        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=wish.seat, ply=ply)
         told = say(
             "Your wish to go back to #{ply} was passed on to the moderator, who decides. Until "
             "then the match stands as it is.",
             ply=ply,
         )
-    return Upshot(told, aside=why, verdict="passed-on")
+    return Reply(told, aside=why, verdict=Verdict.PASSED_ON)
 
 
-def _moderator(asked: Asked, request: Request) -> Upshot:
-    return Upshot(
+def _moderator(wish: Wish) -> Reply:
+    return Reply(
         say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
-        aside=say("to moderator: {seat:seat} writes to you", seat=asked.seat),
-        verdict="passed-on",
+        aside=say("to moderator: {seat:seat} writes to you", seat=wish.seat),
+        verdict=Verdict.PASSED_ON,
     )
 
 
-def _say(asked: Asked, request: Request) -> Upshot | Answer:
-    answer = submit(
-        asked.path,
-        asked.message,
-        seat=None,
-        clock=asked.clock,
-        wait=asked.wait,
-        opened=asked.matches.read,
-    )
+def _say(wish: Wish) -> Reply | Answer:
+    office = wish.matter.office
+    answer = submit(wish.match.path, wish.message, office.here, opened=office.matches.read)
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
-    asked.matches.keep(answer.after)
+    office.matches.keep(answer.after)
     told = say(
         'You said: "{text}". It goes to all with the next report, under your name, and changes '
         "nothing else.",
-        text=paragraph(press.said(asked.message)),
+        text=paragraph(press.said(wish.message)),
     )
-    return Upshot(told, verdict="said")
+    return Reply(told, verdict=Verdict.SAID)
 
 
-def _resign(asked: Asked, request: Request) -> Upshot | Answer:
-    found = announce.resign(asked.path, asked.message, request, asked.here)
-    if isinstance(found, Answer):
-        return found
-    now, position = found.now, found.now.position
-    ask = say(
-        "[move]\nmatch: {match}\nresign {position}\n[/move]", match=now.name, position=position
-    )
-    asked.matches.keep(now)
-    match found.state:
-        case State.RESIGNED:
-            return Upshot(say("You have resigned, and the match is over."), verdict="resigned")
-        case State.VACATED:
-            return Upshot(
-                say(
-                    "You have resigned. The match goes on without you, and the moderator decides "
-                    "who plays for your seat."
-                ),
-                aside=say(
-                    "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
-                    "somebody, `default` plays for it, `end` ends the match",
-                    seat=found.seat,
-                ),
-                verdict="vacated",
-            )
-        case State.OVER:
-            return Upshot(say("The match is over, so there is nothing to resign."))
-        case State.OUTDATED:
-            return Upshot(
-                say(
-                    "You have not resigned: the match has gone on since, or that was never its "
-                    "position. If you still want to give up, send this back:\n\n{ask}",
-                    ask=ask,
-                )
-            )
-    if len(now.setup.seats) < 3:
-        return Upshot(
-            say(
-                "You have not resigned yet. If you do, the match {match} ends and your opponent "
-                "wins. To give up, send this back:\n\n{ask}",
-                match=now.name,
-                ask=ask,
-            )
+def _resign(wish: Wish) -> Reply | Answer:
+    office = wish.matter.office
+    answer = announce.resign(wish.match.path, wish.message, wish.request, office.here)
+    if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
+        return answer
+    office.matches.keep(answer.after)
+    aside = None
+    if answer.verdict == Verdict.VACATED:
+        aside = say(
+            "resigned: the seat {seat} is vacant; `pbem rule LOG substitute` seats "
+            "somebody, `default` plays for it, `end` ends the match",
+            seat=answer.seat,
         )
-    return Upshot(
-        say(
-            "You have not resigned yet. If you do, you leave your seat in the match {match}, and "
-            "the others play on. To give up, send this back:\n\n{ask}",
-            match=now.name,
-            ask=ask,
-        )
-    )
+    return Reply(answer.why, aside=aside, verdict=answer.verdict)
 
 
-def _announce(asked: Asked, request: Request) -> Upshot | Answer:
-    if asked.now.log.header.clock is None:
-        return Upshot(
+def _announce(wish: Wish) -> Reply | Answer:
+    if wish.now.log.header.clock is None:
+        return Reply(
             say(
                 "This match has no clock: nobody can be late in it. Your mail was passed on to the "
                 "moderator."
             ),
-            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=asked.seat),
-            verdict="passed-on",
+            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=wish.seat),
+            verdict=Verdict.PASSED_ON,
         )
+    office = wish.matter.office
     try:
-        found = announce.announce(asked.path, asked.message, request, asked.here)
+        answer = announce.announce(wish.match.path, wish.message, wish.request, office.here)
     except (NotNow, Usage) as problem:
-        return Upshot(say("Nothing was entered: {problem}.", problem=problem.sentence))
+        return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
-        return Upshot(say("Nothing was entered: {refusal}.", refusal=refusal))
-    if isinstance(found, Answer):
-        return found
-    asked.matches.keep(found.now)
-    told = found.sentence(asked.desk.zones.get(found.seat, ""))
-    return Upshot(told, verdict="absent" if found.last else "present")
+        return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
+    if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT):
+        return answer
+    office.matches.keep(answer.after)
+    return Reply(answer.why, verdict=answer.verdict)
 
 
 ROWS: Final[Mapping[str, Row]] = {
-    HELP: _help,
-    BOARD: _board,
-    STATUS: _status,
-    SAY: _say,
-    TAKEBACK: _takeback,
-    MODERATOR: _moderator,
-    RESIGN: _resign,
-    AWAY: _announce,
-    BACK: _announce,
+    HELP: Row(_help, say("help")),
+    BOARD: Row(_board, say("board (your letter again)")),
+    STATUS: Row(_status, say("status (all your matches)")),
+    TAKEBACK: Row(_takeback, say("takeback to #9")),
+    AWAY: Row(_announce, say("away until 5 Jan")),
+    BACK: Row(_announce, say("back")),
+    RESIGN: Row(_resign, say("resign")),
+    SAY: Row(_say, say("say: … (to all)")),
+    MODERATOR: Row(_moderator, say("to moderator: …")),
 }
-"""How each verb is acted on."""
+"""What each verb does."""
+
+LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
+"""The verdicts on what stands in the log now: its sender is told the news with it."""
 
 
-def together(found: Sequence[Upshot]) -> Sentence | None:
+def overview(theirs: Mapping[str, Sequence[Seat]], matches: Matches) -> Sentence:
+    """Where each of a player's matches stands: those that wait for somebody first, those over
+    last."""
+    rows = [_row(matches.look(path), theirs[path]) for path in sorted(theirs)]
+    lines = [line for _, line in sorted(rows, key=lambda row: row[0])]
+    return say("Your matches:\n\n{lines:lines}", lines=lines)
+
+
+def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
+    token = say("[{match} {position}]", match=now.name, position=now.position)
+    names = now.players
+    if now.outcome is not None:
+        return 2, say("{token} The match is over.", token=token)
+    if any(seat in now.awaited for seat in seats):
+        return 0, say("{token} It's your turn.", token=token)
+    if not now.awaited:
+        return 1, say("{token} Cards must be dealt first.", token=token)
+    waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
+    return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
+
+
+# ------------------------------------------------------------------------- all of a mail
+
+
+def granted(
+    matter: Matter, match: Meant, handling: Handling, *, lost: bool = False
+) -> Handling | Answer:
+    """The handling of a mail with what came of all it asks for, besides its order if it has one.
+    With `lost`, lines that are neither moves nor wishes are for a person to read. An Answer turns
+    the mail away."""
+    matter.acquainted(match, matter.look(match))
+    ordered = bool(match.message.orders)
+    rest = match._replace(message=match.message.less(orders=match.message.orders))
+    found = _replies(matter, rest)
+    if isinstance(found, Answer):
+        if not handling.letters:
+            return found
+        found = [Reply(say(_NOT_DONE, why=found.message))]
+    if lost and not any(each.aside for each in found):
+        told = say("The rest of your mail was passed on to the moderator.")
+        found.append(Reply(told, aside=_REST))
+    unanswered = any(each.plan is None for each in handling.letters)
+    if unanswered and handling.verdict != Verdict.DUPLICATE and press.said(matter.mail.message):
+        found.append(Reply(_UNSAID))
+    if not found:
+        return handling
+    why = next((each.aside for each in found if each.aside), None)
+    more = (each.verdict for each in found if each.verdict != Verdict.ASKED)
+    return replace(
+        _told(matter, rest, handling, found),
+        verdict=handling.verdict if ordered and not lost else next(more, Verdict.ASKED),
+        refusal=True,
+        why=why or handling.why,
+        aside=handling.aside or why is not None,
+    )
+
+
+def _replies(matter: Matter, match: Meant) -> list[Reply] | Answer:
+    """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
+    can be several."""
+    found: list[Reply] = []
+    seat = matter.speaks_for(match)
+    wanted = {
+        (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(match.message.requests)
+    }
+    for request in wanted.values():
+        reply = ROWS[request.verb].does(Wish(matter, match, seat, request))
+        if isinstance(reply, Answer):
+            return reply
+        found.insert(0, reply)
+    return found
+
+
+def _told(matter: Matter, match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+    """The handling with what its sender is told: in the letter they get about the match anyway, if
+    an order of theirs was taken or the log has changed otherwise; else in the answer to their
+    order, or in one to what they ask for."""
+    now, desk = matter.open(match)
+    news = tuple(each for each in handling.letters if each.plan is not None)
+    others = [each for each in handling.letters if each.plan is None]
+    answer = others[0] if others else matter.letter(now)
+    if not news and any(each.verdict in LOGGED for each in found):
+        mail, book = matter.mail, matter.office.book
+        seat = matter.speaks_for(match)
+        own = letters.entered(now, desk, seat, mail.envelope, book, mail.settled_id)
+        news = tuple(replace(each, refused=answer.refused) for each in own)
+    if any(each.answered for each in news):  # a letter itself: it brings the board
+        told = _together([each for each in found if not each.board])
+        news = tuple(replace(each, told=told) if each.answered else each for each in news)
+        return replace(handling, letters=news)
+    board = next((each.board for each in found if each.board), None)
+    answer = replace(answer, told=_together(found))
+    if board is None:
+        return replace(handling, letters=(*news, answer))
+    if board.address == answer.to.address:
+        return replace(handling, letters=(*news, replace(answer, to=board, seats=board.seats)))
+    again = replace(matter.letter(now), to=board, seats=board.seats, answered=None)
+    return replace(handling, letters=(*news, answer, again))
+
+
+def _together(found: Sequence[Reply]) -> Sentence | None:
     """All that the sender is told, a paragraph each."""
     told = list(_paragraphs(found))
-    if not told:
-        return None
-    return say("{told:paragraphs}", told=told)
+    return say("{told:paragraphs}", told=told) if told else None
 
 
-def _paragraphs(found: Sequence[Upshot]) -> Iterator[Sentence]:
+def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
     seen: list[Sentence] = []
-    for upshot in found:
-        if upshot.told is not None and upshot.told not in seen:
-            seen.append(upshot.told)
-            yield upshot.told
+    for reply in found:
+        if reply.told is not None and reply.told not in seen:
+            seen.append(reply.told)
+            yield reply.told
 
 
 def without_press(message: Submission) -> Submission:
     """The same message without what it says to all, which its order takes along."""
     return message.less(requests=[each for each in message.requests if each.verb == SAY])
+
+
+_REST: Final = say("for you: it asks the desk for something, and says more besides")
+_UNSAID: Final = say(
+    "What you say to all was not passed on either. Send it again with the moves you mean."
+)
+_NOT_DONE: Final = (
+    "What else you ask for was not done: {why}. If you still want it, send it in a mail of its own."
+)

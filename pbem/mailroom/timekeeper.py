@@ -1,35 +1,59 @@
-"""The clock of a folder of matches: when all mails have been read, notices, what silence brings,
-what waits for a tick, and reminders.
+"""The clock of a folder of matches is kept: when all mails have been read, what time asks for is
+done, each thing once, whoever is killed and however many desks there are.
 
 Judged is by the moment up to which the mailbox was read to its end and, in a match for which a mail
-waits, by the arrival of that mail: nobody is late whose answer lies there. The log decides what has
-been done; so each thing is done once, whoever is killed, and however many desks there are.
+waits, by the arrival of that mail. A dry run is the same run, in a house that only imagines it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from pbem.core import CannotWrite, Problem, Seat
-from pbem.desk import overdue
 from pbem.desk.address import Address
+from pbem.desk.answer import Verdict
+from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
-from pbem.desk.overdue import ASK, NOTICE, Reminder
 from pbem.log import deadlines
 from pbem.log.gathering import HOW
 from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda
-from pbem.mailroom.agenda import PLANNED, REMINDER, UNREMINDED, Due, Hearing
-from pbem.mailroom.letterhead import Written, compose_mail
-from pbem.mailroom.run import Handled, Mailroom
+from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
+from pbem.mailroom.daybook import Book, Fact, Ran, Said
+from pbem.mailroom.letters import Letter, Person
+from pbem.mailroom.run import Done, keyed_name
 from pbem.matches.folder import match_name
-from pbem.matches.runs import Runs, believed, may_play
-from pbem.sentence import Counted, Sentence, say
+from pbem.matches.matches import Matches
+from pbem.sentence import Counted, Names, Sentence, say
+
+
+class House(Protocol):
+    """Where time is kept: the mailroom, or one that is only imagined."""
+
+    here: Circumstances
+    matches: Matches
+    read_to: str
+
+    @property
+    def held_up(self) -> Mapping[str, float]: ...
+    @property
+    def book(self) -> Book: ...
+    def alone(self) -> AbstractContextManager[None]: ...
+    def note(self, fact: Fact) -> None: ...
+    def write(self, letter: Letter, keys: Sequence[str]) -> None: ...
+
+
+class Act(NamedTuple):
+    """Something that time has brought, or would bring, and how a dry run says it."""
+
+    done: Done
+    would: Sentence
+    players: Names
 
 
 class Owing(NamedTuple):
@@ -49,46 +73,50 @@ class Question(NamedTuple):
     seat: Seat = ""
     now: Match | None = None
 
-    def told(self) -> str:
-        """As a mail asks it."""
+    def told(self) -> Sentence:
+        """As a letter asks it."""
         if self.now is None:
-            return self.why.text()
+            return self.why
+        names = self.now.players
         asked = say(
             "{match}: {seat:seat}: {why}", match=self.now.name, seat=self.seat, why=self.why
         )
-        return asked.text(self.now.players)
+        return say("{asked}", asked=asked.text(names))
 
 
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock for a mailroom. With `yes` a person vouches for the time. What only the
+    """Keeps the clock for a house. With `yes` a person vouches for the time. What only the
     `moderator` can decide is written to that address, if there is one."""
 
-    room: Mailroom
+    house: House
     yes: bool = False
     moderator: Address | None = None
-    runs: Runs = field(init=False)
-    hearing: Hearing = field(init=False)
+    heard: agenda.Heard = field(init=False)
 
     def __post_init__(self) -> None:
-        self.runs = self.room.runs
-        self.hearing = Hearing(self.runs, self.room.matches.folder)
+        self.heard = agenda.heard_by(self.house.book)
 
-    def keep(self, mailbox: bool) -> Iterator[Handled | Problem]:
+    @property
+    def book(self) -> Book:
+        """What was done and said before."""
+        return self.house.book
+
+    def keep(self, mailbox: bool) -> Iterator[Act | Problem]:
         """Do what time asks for once the mails have been read, and tell what was done, or what
         stands in the way in a match; then the run is complete.
 
         Without a `mailbox` the clock is kept only where none is ever read. Raises Problem where
         the mailroom's own files fail.
         """
-        upto, held_up = self.room.read_to, self.room.held_up
-        timed = self.room.matches.timetables()
+        upto, held_up = self.house.read_to, self.house.held_up
+        timed = self.house.matches.timetables()
         if not timed:
             return
-        with self.room.alone():
-            last = self.runs.last
+        with self.house.alone():
+            last = self.book.last
         questions = list[Question]()
-        if why := agenda.stands(self.runs, upto, mailbox=mailbox, yes=self.yes):
+        if why := agenda.stands(self.book, upto, mailbox=mailbox, yes=self.yes):
             if not believed(upto, last, yes=self.yes):
                 questions.append(Question(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
@@ -97,7 +125,7 @@ class Timekeeper:
         for path, times in timed.items():
             match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
-            due = Due(path, match, times, upto if waits is None else min(upto, _stamp(waits)))
+            due = Due(path, times, upto if waits is None else min(upto, _stamp(waits)))
             if times.trouble is None:
                 try:
                     yield from self._played(due)
@@ -109,137 +137,167 @@ class Timekeeper:
                     yield CannotWrite("{error}", path, error=error.strerror or error)
         yield from self._reminded(owing)
         yield from self._asked(questions)
-        with self.room.alone():
-            self.runs.complete(upto, mailbox=mailbox)
+        with self.house.alone():
+            self.house.note(Ran(upto, mailbox or self.book.mailbox))
 
-    def _played(self, due: Due) -> Iterator[Handled]:
+    def _played(self, due: Due) -> Iterator[Act]:
         """Play what was put off until a tick, once a tick."""
         key = due.tick
-        if not key or self.runs.said(key):
+        if not key or self.book.said(key):
             return
-        room = self.room
-        change = overdue.play_plans(due.path, room.here)
+        would = say(
+            "{match}: what waits for the tick of {tick} would be played, if anything does",
+            match=due.match,
+            tick=due.times.fires,
+        )
+        if self.house.here.imagined:  # whether anything waits is nobody's business before
+            yield Act(Done(Verdict.PLANNED, match=due.match), would, {})
+            return
+        change = agenda.play_plans(due.path, self.house.here)
         if change.now.log != change.before.log:
-            yield Handled(verdict=PLANNED, match=due.match, ply=change.now.position.ply)
+            done = Done(Verdict.PLANNED, match=due.match, ply=change.now.position.ply)
+            yield Act(done, would, change.now.players)
         self._noted(key)
 
-    def _entered(self, due: Due, questions: list[Question], *, defaults: bool) -> Iterator[Handled]:
+    def _entered(self, due: Due, questions: list[Question], *, defaults: bool) -> Iterator[Act]:
         """Write the notices that are owed and play what silence brings; what else the moderator
         must decide is noted among the questions."""
-        room, times = self.room, due.times
+        house, times = self.house, due.times
         states = {one.seat: times.state(one, due.at) for one in times.deadlines}
         asks = {one.seat: one for one in times.deadlines}
         lapsed = (due.question(asks[seat]) for seat, state in states.items() if state == LAPSED)
-        if OWED not in states.values() and all(map(self.runs.said, lapsed)):
+        if OWED not in states.values() and all(map(self.book.said, lapsed)):
             return
-        now, heard = room.matches.look(due.path), self.hearing.heard
-        for each in overdue.owed(now, due.at, hour=room.clock(), defaults=defaults, heard=heard):
-            if each.kind == ASK:
+        now, hour = house.matches.look(due.path), house.here.clock()
+        for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=self.heard):
+            if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
-                if deadline and not self.runs.said(key := due.question(deadline, each)):
+                if deadline and not self.book.said(key := due.question(deadline, each)):
                     questions.append(Question(key, agenda.asked(deadline, each), each.seat, now))
                 continue
-            done = overdue.enter(due.path, each, room.here, due.at, defaults=defaults, heard=heard)
-            if done:
-                verdict = "late" if each.kind == NOTICE else "silence"
-                ply = done.now.position.ply
-                yield Handled(verdict=verdict, match=due.match, seat=each.seat, ply=ply)
+            change = agenda.enter(
+                due.path, each, house.here, due.at, defaults=defaults, heard=self.heard
+            )
+            if change:
+                ply = change.now.position.ply
+                done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
+                yield Act(done, _would_enter(due.match, each), change.now.players)
 
     def _owing(self, due: Due) -> Iterator[Owing]:
         """The reminders that are owed in a match and have not gone out."""
-        hour = self.room.clock()
-        if not any(due.reminders(hour, self.runs.said)):
+        hour = self.house.here.clock()
+        if not any(due.reminders(hour, self.book.said)):
             return
-        now, desk = self.room.matches.open(due.path)
+        now, desk = self.house.matches.open(due.path)
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
-            for reminder in due._replace(times=times).reminders(hour, self.runs.said):
+            for reminder in due._replace(times=times).reminders(hour, self.book.said):
                 yield Owing(reminder, now, desk)
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: list[Owing]) -> Iterator[Handled]:
-        """Write one mail to each person who is to be reminded of anything."""
+    def _reminded(self, owing: list[Owing]) -> Iterator[Act]:
+        """Write one letter to each person who is to be reminded of anything."""
         people: dict[Address, list[Owing]] = {}
-        aside = agenda.lying_aside(self.room.matches.folder) if owing else {}
+        aside = agenda.lying_aside(self.house.matches.folder) if owing else {}
         for each in owing:
-            reminder = each.reminder
+            reminder, names = each.reminder, each.now.players
             who = agenda.addressee(reminder, each.desk, aside)
             if who is None:
                 self._noted(reminder.key)
             elif not isinstance(who, Sentence):
                 people.setdefault(who, []).append(each)
-            elif not self.runs.said(f"aside-{reminder.key}"):
-                yield Handled(
-                    verdict=UNREMINDED, match=reminder.match, seat=reminder.seat, why=str(who)
+            elif not self.book.said(f"aside-{reminder.key}"):
+                done = Done(
+                    Verdict.UNREMINDED, match=reminder.match, seat=reminder.seat, why=str(who)
                 )
+                would = say(
+                    "{match}: {seat:seat}: {why}", match=reminder.match, seat=reminder.seat, why=who
+                )
+                yield Act(done, would, names)
                 self._noted(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: list[Owing]) -> Iterator[Handled]:
-        with self.room.alone():
-            owing = [each for each in owing if not self.runs.said(each.reminder.key)]
+    def _remind(self, address: Address, owing: list[Owing]) -> Iterator[Act]:
+        with self.house.alone():
+            owing = [each for each in owing if not self.book.said(each.reminder.key)]
             if not owing:
                 return
             keys = [each.reminder.key for each in owing]
             one = owing[0].now if len({each.reminder.match for each in owing}) == 1 else None
-            name = self._write(
-                "reminder",
-                keys,
-                address,
-                say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
-                [*map(_told, owing), *_how(owing)],
-                one,
+            letter = Letter(
+                name=keyed_name(keys, "reminder"),
+                to=Person(address),
+                about=one,
+                told=say("{told:paragraphs}", told=[*map(_reminding, owing), *_how(owing)]),
+                subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
+            self.house.write(letter, keys)
         for each in owing:
-            yield Handled(
-                verdict=REMINDER,
-                match=each.reminder.match,
-                seat=each.reminder.seat,
-                answers=(name,),
+            reminder = each.reminder
+            done = Done(
+                Verdict.REMINDER, match=reminder.match, seat=reminder.seat, answers=(letter.name,)
             )
+            would = say(
+                "{seat:seat} would be reminded: {told}",
+                seat=reminder.seat,
+                told=reminder.sentence(each.desk.zones.get(reminder.seat, "")),
+            )
+            yield Act(done, would, each.now.players)
 
     # ------------------------------------------------------------------------- questions
 
-    def _asked(self, questions: list[Question]) -> Iterator[Handled]:
+    def _asked(self, questions: list[Question]) -> Iterator[Act]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         for each in questions:
-            match = match_name(each.now.log.path) if each.now else ""
-            yield Handled(verdict=ASK, match=match, seat=each.seat, why=str(each.why))
-        with self.room.alone():
-            new = [each for each in questions if not self.runs.said(each.key)]
+            match, names = "", {}
+            would = each.why
+            if each.now:
+                match, names = match_name(each.now.log.path), each.now.players
+                would = say(
+                    "{match}: you would be asked about {seat:seat}: {why}",
+                    match=match,
+                    seat=each.seat,
+                    why=each.why,
+                )
+            done = Done(Verdict.ASK, match=match, seat=each.seat, why=str(each.why))
+            yield Act(done, would, names)
+        with self.house.alone():
+            new = [each for each in questions if not self.book.said(each.key)]
             keys = [each.key for each in new]
             if new and self.moderator:
-                subject = say(
-                    Counted("{n} question waits for you", "{n} questions wait for you"), n=len(new)
+                letter = Letter(
+                    name=keyed_name(keys, "question"),
+                    to=Person(self.moderator),
+                    told=say("{told:paragraphs}", told=[each.told() for each in new]),
+                    subject=say(
+                        Counted("{n} question waits for you", "{n} questions wait for you"),
+                        n=len(new),
+                    ),
                 )
-                told = [each.told() for each in new]
-                self._write("question", keys, self.moderator, subject, told)
+                self.house.write(letter, keys)
             elif new:
-                self.runs.note(*keys)
-
-    def _write(
-        self,
-        kind: str,
-        keys: list[str],
-        to: Address,
-        subject: Sentence,
-        paragraphs: list[str],
-        about: Match | None = None,
-    ) -> str:
-        """Write a mail that says these things, once; its name. Raises Problem."""
-        name = f"{hashlib.sha256(' '.join(keys).encode()).hexdigest()[:16]}.{kind}"
-        written = Written("\n\n".join(paragraphs))
-        mail = compose_mail(name, to, subject, written, self.room.clerk.sender, about=about)
-        self.runs.plan(name, keys)
-        self.room.outbox.put(mail, mail.sealed())
-        self.runs.note(*keys)
-        return name
+                self.house.note(Said(tuple(keys)))
 
     def _noted(self, key: str) -> None:
-        with self.room.alone():
-            self.runs.note(key)
+        with self.house.alone():
+            self.house.note(Said((key,)))
+
+
+def _would_enter(match: str, action: Action) -> Sentence:
+    if action.verdict == Verdict.LATE:
+        return say(
+            "{match}: {seat:seat} has missed the deadline; a notice would be written",
+            match=match,
+            seat=action.seat,
+        )
+    return say(
+        "{match}: {seat:seat} is silent; {move} would be played for them",
+        match=match,
+        seat=action.seat,
+        move=action.move,
+    )
 
 
 _HOW: Final = say(
@@ -248,23 +306,46 @@ _HOW: Final = say(
 )
 
 
-def _how(owing: list[Owing]) -> Iterator[str]:
+def _how(owing: list[Owing]) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
     words = {each.reminder.deadline.words for each in owing}
     if False in words:
-        yield _HOW.text()
+        yield _HOW
     if True in words:
-        yield HOW.text()
+        yield HOW
 
 
-def _told(owing: Owing) -> str:
+def _reminding(owing: Owing) -> Sentence:
     """What a reminder says of a match, and how the answer can name it."""
     reminder, now = owing.reminder, owing.now
-    zone = owing.desk.zones.get(reminder.seat, "")
-    told = reminder.sentence(zone).text(now.players)
-    return f"{told}\n[{now.name} {now.position}]"
+    told = reminder.sentence(owing.desk.zones.get(reminder.seat, "")).text(now.players)
+    return say("{told}\n[{match} {position}]", told=told, match=now.name, position=now.position)
 
 
 def _stamp(seconds: float) -> str:
     """A time as logs write it."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+# ------------------------------------------------------------------------------- a dry run
+
+
+class Imagined:
+    """A house in which all is only imagined: nothing is made or written, and it reads no mail."""
+
+    def __init__(self, matches: Matches, book: Book, here: Circumstances) -> None:
+        self.matches, self.book = matches, book
+        self.here = here._replace(imagined=matches)
+        self.read_to, self.held_up = here.clock(), dict[str, float]()
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Nobody need stay away."""
+        return nullcontext()
+
+    def note(self, fact: Fact) -> None:
+        """Keep it in mind."""
+        self.book.take(fact)
+
+    def write(self, letter: Letter, keys: Sequence[str]) -> None:
+        """It would say these things."""
+        self.book.take(Said(tuple(keys)))

@@ -48,15 +48,15 @@ class _Row(NamedTuple):
 
 
 class Index:
-    """What is known of the files of a folder.
+    """What is known of the files of a folder, kept in another, or in mind only.
 
     `trouble` says why nothing is kept, or had to be made again; None if all is well.
     """
 
-    def __init__(self, folder: str, kept_in: str) -> None:
+    def __init__(self, folder: str, kept_in: str | None) -> None:
         self.folder = folder
         self.trouble: Sentence | None = None
-        self._store: _Store | None = _Store(os.path.join(kept_in, FILE))
+        self._store = None if kept_in is None else _Store(os.path.join(kept_in, FILE))
         self._known: dict[str, dict[str, _Row]] = {}
 
     def facts(

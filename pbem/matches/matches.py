@@ -24,8 +24,7 @@ from pbem.matches import desks, status
 from pbem.matches.desks import Known
 from pbem.matches.folder import FOLDER, logs_in
 from pbem.matches.index import Index
-from pbem.matches.runs import Account
-from pbem.matches.status import NONE, Overview
+from pbem.matches.status import NONE, Overview, Stuck, never
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
@@ -43,13 +42,14 @@ class _File(NamedTuple):
 
 class Matches:
     """The matches of a folder, each by the path of its log. All methods raise Problem where a file
-    that is needed cannot be read."""
+    that is needed cannot be read. Unless it is to be `indexed`, nothing is written."""
 
-    def __init__(self, folder: str) -> None:
+    def __init__(self, folder: str, *, indexed: bool = True) -> None:
         self.folder = folder
-        self.index = Index(folder, os.path.join(folder, FOLDER))
+        self.index = Index(folder, os.path.join(folder, FOLDER) if indexed else None)
         self._logs: dict[str, _File] = {}
         self._desks: dict[str, _File] = {}
+        self._imagined: dict[str, tuple[Match, Desk]] = {}
         self._seen: dict[str, dict[Seat | None, Match]] = {}
         self._looked = -math.inf
         self._files: dict[str, str] = {}
@@ -78,6 +78,10 @@ class Matches:
         if kept := self._logs.get(now.log.path):
             self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=now)
 
+    def imagine(self, now: Match, desk: Desk) -> None:
+        """From here on the match counts as it stands here, whatever its files say."""
+        self._imagined[now.log.path] = now, desk
+
     def seen_by(self, now: Match, seat: Seat | None) -> Match:
         """`now.seen_by(seat)`, going on from what that reader was shown before."""
         seen = self._seen.setdefault(now.log.path, {})
@@ -86,6 +90,8 @@ class Matches:
         return seen[seat]
 
     def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
+        if path in self._imagined:
+            return self._imagined[path]
         desk = self._desk(path, sure=sure)
 
         def parsed(text: str) -> Match:
@@ -122,15 +128,15 @@ class Matches:
         self,
         unanswered: Mapping[str, int] = NONE,
         undelivered: Mapping[str, int] = NONE,
-        runs: Account | None = None,
+        stuck: Stuck = never,
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 
         `unanswered` counts the mails that need a person, `undelivered` the answers that could not
-        be sent, by match; `runs` is the account of the desk's runs.
+        be sent, by match; `stuck` as in Status.
         """
         summaries = self.index.facts(LOG_SUFFIX, self._summaries)
-        return status.overview(summaries, self._known(summaries), unanswered, undelivered, runs)
+        return status.overview(summaries, self._known(summaries), unanswered, undelivered, stuck)
 
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""

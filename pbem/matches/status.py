@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -16,9 +16,18 @@ from pbem.log import deadlines, turns
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import MODERATOR
-from pbem.log.timetable import DESK, LAPSED, LATE, OVERDRAWN, OWED, PAUSED, SOON, Timetable
+from pbem.log.timetable import (
+    DESK,
+    LAPSED,
+    LATE,
+    OVERDRAWN,
+    OWED,
+    PAUSED,
+    SOON,
+    Deadline,
+    Timetable,
+)
 from pbem.matches.desks import Known
-from pbem.matches.runs import ASKED, Account, believed, question
 from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -118,13 +127,22 @@ class Summary:
         return Summary(**{**values, "awaited": tuple(values["awaited"]), "times": times})
 
 
+Stuck = Callable[[str, Timetable, Deadline, str], bool]
+"""Does the desk wait for the moderator, in a match, about a seat, at a moment?"""
+
+
+def never(match: str, times: Timetable, each: Deadline, at: str) -> bool:
+    """Where no desk has ever worked."""
+    return False
+
+
 class Status(NamedTuple):
     """A match on the moderator's screen. Without `summary` its log cannot be read.
 
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
     or wait;
-    `undelivered` the answers that could not be sent, or only later; `runs` what the desk has asked
-    the moderator, and when it last kept the clock.
+    `undelivered` the answers that could not be sent, or only later; `stuck` says whether the desk
+    waits for the moderator before it does anything about a seat.
     """
 
     path: str
@@ -133,19 +151,18 @@ class Status(NamedTuple):
     unanswered: int
     undelivered: int
     problems: tuple[str, ...]
-    runs: Account | None = None
+    stuck: Stuck = never
 
     def waits_for(self, at: str) -> dict[Seat, str]:
         """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
         the moderator, too, where the desk has asked what to do or waits for leave to do it."""
-        times, runs = self.summary.times if self.summary else None, self.runs
+        times = self.summary.times if self.summary else None
         found: dict[Seat, str] = {}
         if times is None:
             return found
         for each in times.deadlines:
             found[each.seat] = whom = times.waits_for(each, at)
-            asked = runs and any(runs.said(question(self.name, times, each, of)) for of in ASKED)
-            if whom == DESK and runs and (asked or not believed(at, runs.last)):
+            if whom == DESK and self.stuck(self.name, times, each, at):
                 found[each.seat] = MODERATOR
         return found
 
@@ -175,11 +192,12 @@ def overview(
     known: Mapping[str, Known | Problem],
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
-    runs: Account | None,
+    stuck: Stuck,
 ) -> Overview:
-    """All matches of a folder, by what is known of their logs, desk files and the desk's runs."""
+    """All matches of a folder, by what is known of their logs and desk files; `stuck` as in
+    Status."""
     found = tuple(
-        _status(path, summary, known[path], unanswered, undelivered)._replace(runs=runs)
+        _status(path, summary, known[path], unanswered, undelivered)._replace(stuck=stuck)
         for path, summary in summaries.items()
     )
     names = {each.name for each in found}

@@ -10,12 +10,13 @@ from pbem import authorship, intake
 from pbem.core import Problem
 from pbem.desk import address as addresses
 from pbem.desk.address import Address
+from pbem.desk.answer import Verdict
 from pbem.intake import Submission, rawmail
 from pbem.intake.order import named_in
 from pbem.intake.rawmail import RawMail
-from pbem.mailroom import envelope
-from pbem.mailroom.envelope import Envelope
-from pbem.mailroom.sources import Item
+from pbem.mailroom.inbox import headers
+from pbem.mailroom.inbox.headers import Envelope
+from pbem.mailroom.inbox.sources import Item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +36,12 @@ class Mail:
     unsettled_id: str
 
     @property
+    def machine(self) -> Verdict | None:
+        """Which kind of machine has sent it; None for a person."""
+        kind = self.envelope.machine or ("auto" if self.said and self.said.automatic else "")
+        return Verdict(kind) if kind else None
+
+    @property
     def sent(self) -> float:
         """When it was sent: no later than it arrived, whatever the sender's clock says; 0.0 where
         it does not say."""
@@ -51,13 +58,13 @@ class Mail:
 def opened(item: Item, own: Address, begun: str) -> Mail:
     """A mail taken apart; `own` is the desk's address. It lay there when this run had `begun`: what
     the run enters, nobody has been told whose mail it reads."""
-    outside, said, trouble, named = envelope.NOTHING, None, item.trouble, None
+    outside, said, trouble, named = headers.NOTHING, None, item.trouble, None
     whole = item.mail if trouble is None else item.identity.encode(errors="replace") + item.mail
     raw = rawmail.read(item.mail)
     try:
         if trouble is None:
-            outside = envelope.read(raw, own)
-            named = named_in(envelope.decoded(outside.subject))[0]
+            outside = headers.read(raw, own)
+            named = named_in(headers.decoded(outside.subject))[0]
             said = intake.read_mail(raw, "the mail")
             named = said.match
     except Problem as problem:
@@ -78,9 +85,9 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         said=said,
         trouble=trouble,
         named=named,
-        raw_id=envelope.digest(whole),
-        settled_id=envelope.mail_id(whole, outside, said, settled=True),
-        unsettled_id=envelope.mail_id(whole, outside, said, settled=False),
+        raw_id=headers.digest(whole),
+        settled_id=headers.mail_id(whole, outside, said, settled=True),
+        unsettled_id=headers.mail_id(whole, outside, said, settled=False),
     )
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import BadFile, Busy, Usage
 from pbem.intake.rawmail import LARGEST
+from pbem.mailroom.inbox.sources import Item, too_large
 from pbem.mailroom.server import PATIENCE, Server, required_password
-from pbem.mailroom.sources import Item, too_large
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox

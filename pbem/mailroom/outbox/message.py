@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk.address import Address
-from pbem.mailroom.envelope import HOUSE, decoded
+from pbem.mailroom.inbox.headers import HOUSE, decoded
 from pbem.version import __version__
 
 if TYPE_CHECKING:

@@ -1,6 +1,6 @@
 """The moderator's tray: the mails that lie aside, numbered for good, read, and put away.
 
-A mail's number is that of its line in the journal, so it stays the same whatever else is put away.
+A mail's number says the how-manieth it was to come, so it stays the same whatever is put away.
 """
 
 from __future__ import annotations
@@ -12,14 +12,17 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem import intake
-from pbem.core import NoFile, Problem, Usage
+from pbem.core import CannotMake, NoFile, Problem, Usage
+from pbem.files import store
 from pbem.intake import rawmail
-from pbem.mailroom import bounces, envelope
-from pbem.mailroom.aside import ASIDE
-from pbem.mailroom.journal import Record, records
+from pbem.mailroom.daybook import Book, Came, facts
+from pbem.mailroom.inbox import bounces
+from pbem.mailroom.inbox import headers as outside
 from pbem.matches.folder import FOLDER
 from pbem.sentence import Counted, Sentence, say
 
+ASIDE: Final = "aside"
+"""Where copies of mails lie that are for a person, each with the reason beside it."""
 DONE: Final = "done"
 """Where mails go that have been dealt with."""
 _LONGEST: Final = 60
@@ -37,8 +40,8 @@ _AWAY: Final = "away"
 class Entry:
     """A mail that lies aside.
 
-    `number` is its line in the journal, `name` that of its file without an ending, `verdict` what
-    the desk made of it; `at`, `sender` and `match` may be "".
+    `number` says the how-manieth mail it was, `name` is that of its file without an ending,
+    `verdict` what the desk made of it; `at`, `sender` and `match` may be "".
     """
 
     number: int
@@ -98,7 +101,7 @@ class Entry:
             first = next((line for line in lines if line and line[0] not in ">|"), "")
         except Problem:
             first, raw = "", b""
-        return (first or envelope.decoded(envelope.read(rawmail.read(raw)).subject))[:_LONGEST]
+        return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
 def entries(matches: str) -> list[Entry]:
@@ -108,15 +111,15 @@ def entries(matches: str) -> list[Entry]:
     names = [n.removesuffix(".eml") for n in _listed(place) if n.endswith(".eml")]
     if not names:
         return []
-    known: dict[str, tuple[int, Record]] = {}
+    known: dict[str, tuple[int, Came]] = {}
     last = 0
-    for last, record in enumerate(records(folder), 1):
-        known[record.mail] = (last, record)
+    for last, came in enumerate(_mails(matches), 1):
+        known[came.mail] = (last, came)
     found = []
     for nth, name in enumerate(sorted(names), 1):
         match, _, mail = name.rpartition(".")
         number, noted = known.get(mail, (last + nth, None))
-        if noted is None:  # put there by hand, or its journal is gone
+        if noted is None:  # put there by hand, or its daybook is gone
             found.append(Entry(number=number, folder=folder, name=name, match=match))
             continue
         found.append(
@@ -195,21 +198,21 @@ def tally(matches: str) -> Tally:
         if each.verdict == _BOUNCE and (bounce := bounces.read(each.read())):
             failing[bounce.address] += 1
     away: dict[str, str] = {}
-    for record in records(os.path.join(matches, FOLDER)):
-        if record.verdict == _AWAY and record.sender and record.match:
-            away[record.sender] = record.at
-        elif record.settled:
-            away.pop(record.sender, None)
+    for came in _mails(matches):
+        if came.verdict == _AWAY and came.sender and came.match:
+            away[came.sender] = came.at
+        elif came.settled:
+            away.pop(came.sender, None)
     return Tally(Counter(each.verdict or "-" for each in found), failing, away)
 
 
 def headers(mail: bytes) -> Iterator[str]:
     """The lines of a mail that a person wants to see above its text."""
-    outside = envelope.read(rawmail.read(mail))
-    yield f"From: {outside.sender or '?'}"
-    yield f"Subject: {envelope.decoded(outside.subject)}"
-    if outside.message_id:
-        yield f"Message-ID: {outside.message_id}"
+    envelope = outside.read(rawmail.read(mail))
+    yield f"From: {envelope.sender or '?'}"
+    yield f"Subject: {outside.decoded(envelope.subject)}"
+    if envelope.message_id:
+        yield f"Message-ID: {envelope.message_id}"
 
 
 def text(mail: bytes) -> str:
@@ -226,6 +229,29 @@ _SHOWN: Final = 20_000
 def printable(line: str) -> str:
     """A line from outside that can do nothing to a terminal."""
     return "".join(c if c.isprintable() else "?" for c in line.expandtabs())
+
+
+def put(matches: str, mail_id: str, match: str, mail: bytes, why: str) -> None:
+    """Keep a copy of a mail, and why a person must look at it. Raises Problem."""
+    folder = os.path.join(matches, FOLDER, ASIDE)
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+    except OSError as error:
+        raise CannotMake("cannot be made: {strerror}", folder, strerror=error.strerror) from error
+    for ending, data in ((".eml", mail), (".txt", f"{why}\n".encode(errors="replace"))):
+        store.replace(os.path.join(folder, f"{match}.{mail_id}{ending}"), data, 0o600)
+
+
+def unanswered(matches: str, book: Book) -> Counter[str]:
+    """How many mails lie aside or wait, by match; those without one under ""."""
+    names = _listed(os.path.join(matches, FOLDER, ASIDE))
+    aside = (name.rsplit(".", 2)[0] for name in names if name.endswith(".txt"))
+    return Counter([*aside, *(each.match for each in book.waiting.values())])
+
+
+def _mails(matches: str) -> Iterator[Came]:
+    """The mails that came, the first first. Raises Problem."""
+    return (fact for fact in facts(matches) if isinstance(fact, Came))
 
 
 def _listed(folder: str) -> list[str]:

@@ -16,7 +16,7 @@ from typing import Final
 from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.mailroom.outgoing import OutgoingMail
+from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.folder import FOLDER
 
 OWN: Final = "outbox"

@@ -7,7 +7,7 @@ import sys
 from urllib.parse import urlsplit
 
 from pbem.core import NoFile
-from pbem.mailroom.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single, unreadable
+from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single, unreadable
 
 
 def letterbox(source: str) -> Letterbox:
@@ -19,7 +19,7 @@ def letterbox(source: str) -> Letterbox:
     if source == "-":
         return Single("<stdin>", sys.stdin.buffer)
     if urlsplit(source).scheme in ("imap", "imaps"):
-        from pbem.mailroom.imap import ImapFolder
+        from pbem.mailroom.inbox.imap import ImapFolder
 
         return ImapFolder(source)
     kind, colon, path = source.partition(":")

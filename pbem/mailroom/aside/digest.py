@@ -5,21 +5,16 @@ Its name says which mails it tells of. So after a crash the same one is made aga
 
 from __future__ import annotations
 
-import os
 from typing import Final
 
-from pbem.core import BadFile
 from pbem.desk.address import Address
-from pbem.files import store
-from pbem.mailroom import tray
-from pbem.mailroom.outbox import Outbox
-from pbem.mailroom.outgoing import OutgoingMail, date_header, fitted, subject_line
-from pbem.mailroom.tray import Entry
-from pbem.matches.folder import FOLDER
+from pbem.mailroom.aside import tray
+from pbem.mailroom.aside.tray import Entry
+from pbem.mailroom.daybook import Digested
+from pbem.mailroom.outbox.message import OutgoingMail, date_header, fitted, subject_line
+from pbem.mailroom.run import Mailroom
 from pbem.sentence import Counted, say
 
-_TOLD: Final = "moderator"
-"""The file that says up to which number the moderator has been told."""
 _MOST_LINES: Final = 40
 """Lines of each mail that are copied; `pbem aside` shows all."""
 _MOST: Final = 50
@@ -29,68 +24,53 @@ _MOST: Final = 50
 class Digest:
     """Tells the moderator of a folder of matches what is put aside for them."""
 
-    def __init__(self, matches: str, outbox: Outbox, to: Address, sender: Address) -> None:
-        self.matches, self.outbox, self.to, self.sender = matches, outbox, to, sender
-        self.path = os.path.join(matches, FOLDER, _TOLD)
+    def __init__(self, room: Mailroom, to: Address) -> None:
+        self.room, self.to = room, to
 
     def catch_up(self) -> None:
         """Before a run: take note of a digest that was written just before a crash."""
-        new = self._new()
-        if new and self.outbox.has(_name(new)):
-            self._note(new)
+        with self.room.alone():
+            new = self._new()
+            if new and self.room.outbox.holds(_name(new)):
+                self.room.note(Digested(new[-1].number))
 
-    def send(self, now: str) -> bool:
+    def send(self) -> bool:
         """After a run: write the digest, if there is anything to tell. Raises Problem."""
-        new = self._new()
-        if not new:
-            return False
-        mail = OutgoingMail(
-            name=_name(new),
-            private=True,
-            match="",
-            to=self.to,
-            sender=self.sender,
-            subject=subject_line(
-                say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)).text()
-            ),
-            text=fitted("\n".join(self._lines(new))),
-            date=date_header(now),
-        )
-        self.outbox.put(mail, mail.sealed())
-        self._note(new)
-        return True
+        with self.room.alone():
+            new = self._new()
+            if not new:
+                return False
+            mail = OutgoingMail(
+                name=_name(new),
+                private=True,
+                match="",
+                to=self.to,
+                sender=self.room.address,
+                subject=subject_line(
+                    say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)).text()
+                ),
+                text=fitted("\n".join(self._lines(new))),
+                date=date_header(self.room.here.clock()),
+            )
+            self.room.outbox.put(mail, mail.sealed())
+            self.room.note(Digested(new[-1].number))
+            return True
 
     def _new(self) -> list[Entry]:
         """What has not been told; that mails to the moderator fail is told by no mail."""
-        told = self._told()
+        told = self.room.book.digested
         return [
             each
-            for each in tray.entries(self.matches)
+            for each in tray.entries(self.room.folder)
             if each.number > told and (each.verdict, each.sender) != ("bounce", self.to)
         ]
-
-    def _told(self) -> int:
-        try:
-            with open(self.path, encoding="ascii") as file:
-                return int(file.read())
-        except FileNotFoundError:
-            return 0
-        except (OSError, ValueError) as error:
-            raise BadFile(
-                "does not say up to which mail the moderator has been told: remove it, and all "
-                "that lies aside is told once more",
-                self.path,
-            ) from error
-
-    def _note(self, told: list[Entry]) -> None:
-        store.replace(self.path, f"{told[-1].number}\n".encode(), 0o600)
 
     def _lines(self, new: list[Entry]) -> list[str]:
         lines = [
             say(
                 "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
                 "puts one away, `--submit N` hands it to its match.",
-                matches=self.matches,
+                matches=self.room.folder,
             ).text()
         ]
         for entry in new:

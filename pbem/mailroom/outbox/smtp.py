@@ -18,7 +18,7 @@ from pbem.core import BadFile, Busy, Denied, NoFile, Usage
 from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.files import store
-from pbem.mailroom.outbox import FAILED, PUBLIC, SENT, Outbox, Slip
+from pbem.mailroom.outbox.folder import FAILED, PUBLIC, SENT, Outbox, Slip
 from pbem.mailroom.server import PATIENCE, Server, required_password
 from pbem.sentence import Counted, say
 

@@ -1,0 +1,1 @@
+"""Mails that a person must look at."""

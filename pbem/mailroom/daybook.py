@@ -1,0 +1,509 @@
+"""The daybook of a folder of matches: what the desk has done, and who knows it.
+
+Facts, only ever added, a line of JSON each, private; what they add up to is folded from them as a
+match is from its log. What is about to be done is noted before it is done, so that whoever is
+killed in between does the same thing again, and does it once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
+
+from pbem.core import BadFile, NoFile, Seat
+from pbem.desk.address import Address
+from pbem.desk.file import LOG_SUFFIX, Desk
+from pbem.files import store
+from pbem.files.ledger import Ledger
+from pbem.log.format import Log
+from pbem.log.match import Match
+from pbem.mailroom import earlier
+from pbem.matches.folder import FOLDER, match_name
+
+FILE: Final = "daybook.jsonl"
+NOTHING: Final = -1
+"""How many entries somebody knows who has not even seen the opening post."""
+
+BOUNCE: Final = "bounce"
+"""The verdict on mails that say that an address cannot be reached; they count as its own."""
+
+_SLACK: Final = 2_000
+"""The daybook is written anew when so many of its facts have been overtaken."""
+_MARKS: Final = 16
+"""How many marks of a match are kept then, the newest."""
+_YEARS: Final = 2
+"""And so long what has been said: no turn lasts longer."""
+_DIGITS: Final = 8
+
+
+# ------------------------------------------------------------------------------- the facts
+
+
+class Came(NamedTuple):
+    """A mail came and was dealt with.
+
+    `mail` is its id, `digest` all of its bytes where nobody knows who wrote it, `sent` when it was
+    sent (in seconds), `letters` the names of what was written in answer, `refusal` whether it was
+    answered although it changed nothing, `settled` whether it is known who wrote it, as far as the
+    match asks, `why` a sentence for the moderator.
+    """
+
+    mail: str
+    at: str
+    verdict: str
+    digest: str = ""
+    sender: str = ""
+    match: str = ""
+    seat: Seat = ""
+    ply: int = 0
+    sent: float = 0.0
+    letters: tuple[str, ...] = ()
+    refusal: bool = False
+    settled: bool = False
+    why: str = ""
+
+    @property
+    def quota(self) -> Quota:
+        """Out of whose quota it was answered."""
+        return Quota(self.match, self.sender) if self.settled else STRANGERS
+
+
+class Planned(NamedTuple):
+    """A letter is about to be written: its name, to whom, the entries of the match it tells, those
+    after the first `since` up to the `end`th, with the mark of the last of them, and what else it
+    says, by `keys`."""
+
+    letter: str
+    to: Address
+    match: str = ""
+    since: int = 0
+    end: int = 0
+    mark: str = ""
+    keys: tuple[str, ...] = ()
+
+
+class Wrote(NamedTuple):
+    """Letters were written: whoever sends them may take them away."""
+
+    match: str
+    letters: tuple[str, ...]
+
+
+class WentOut(NamedTuple):
+    """A letter that tells a notice has left the house: to whom, the mark of the log it tells."""
+
+    to: Address
+    mark: str
+    at: str
+
+
+class Settled(NamedTuple):
+    """Everybody knows so many entries of a match: all there were when its log had this stamp.
+    `marks` are what it was known by, by counts of entries; those noted before still count. `copy`
+    is how often another copy was put in its place, and `replaced` whether everybody has still to be
+    told of the last."""
+
+    match: str
+    entries: int
+    stamp: int
+    marks: Mapping[int, str] = MappingProxyType({})
+    copy: int = 0
+    replaced: bool = False
+
+
+class Said(NamedTuple):
+    """This has been said, or need not be: reminders, questions to the moderator, ticks."""
+
+    keys: tuple[str, ...]
+
+
+class Ran(NamedTuple):
+    """The clock was kept up to a moment; and whether any run has read a mailbox."""
+
+    upto: str
+    mailbox: bool
+
+
+class Waits(NamedTuple):
+    """Something stands in the way of a mail, or of telling a match; with no `why` no longer."""
+
+    what: str
+    match: str = ""
+    why: str = ""
+
+
+class Digested(NamedTuple):
+    """The moderator has had a copy of what lies aside up to this number."""
+
+    number: int
+
+
+Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested
+_FACTS: Final[Mapping[str, type[Fact]]] = {
+    kind.__name__.lower(): kind
+    for kind in (Came, Planned, Wrote, WentOut, Settled, Said, Ran, Waits, Digested)
+}
+
+
+class Quota(NamedTuple):
+    """Who shares the answers to mails that change nothing: a known writer in a match."""
+
+    match: str
+    sender: str
+
+
+STRANGERS: Final = Quota("", "")
+"""The one quota of all whom nobody knows: else every forged name would have its own."""
+
+
+def mark(log: Log, entries: int) -> str:
+    """What a log of so many entries is known by; "" for one that has fewer."""
+    if not 0 <= entries <= len(log.entries):
+        return ""
+    chain = log.entries[entries - 1].chain if entries else log.header.chain
+    return chain.removeprefix("sha256:")[:_DIGITS]
+
+
+# ------------------------------------------------------------------------- what they add up to
+
+
+@dataclass(slots=True)
+class Page:
+    """What is known of a match: what all know, the newest letter that was planned for each person
+    since, and the letters that were written."""
+
+    known: Settled
+    planned: dict[Address, Planned] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
+
+    @property
+    def marks(self) -> dict[int, str]:
+        """The marks the match had, by counts of entries."""
+        return {
+            **self.known.marks,
+            **{plan.end: plan.mark for plan in self.planned.values() if plan.mark},
+        }
+
+
+class Book:
+    """What facts add up to. `kept` says whether there is a letter of a name, whoever wrote it."""
+
+    def __init__(self, kept: Callable[[str], bool] = lambda _: False) -> None:
+        self.kept = kept
+        self.came = 0
+        self.facts = 0
+        self.mails: set[str] = set()
+        self.letters: set[str] = set()
+        self.pages: dict[str, Page] = {}
+        self.waiting: dict[str, Waits] = {}
+        self.last, self.mailbox, self.digested = "", False, 0
+        self.bounced: dict[str, str] = {}
+        """When a mail to an address was last found not to arrive."""
+        self._newest: dict[tuple[str, Seat], float] = {}
+        self._refusals: Counter[tuple[Quota, str]] = Counter()
+        self._said: set[str] = set()
+        self._in_letter: dict[str, str] = {}
+        self._out: dict[tuple[Address, str], str] = {}
+        self._marked: dict[str, str] = {}
+
+    def take(self, fact: Fact) -> None:
+        """Count one more fact in."""
+        self.facts += 1
+        match fact:
+            case Came():
+                self._take_mail(fact)
+            case Planned(letter, to, name, keys=keys):
+                self._in_letter.update(dict.fromkeys(keys, letter))
+                if page := self.pages.get(name):
+                    page.planned[to] = fact
+                    self._marked[fact.mark] = name
+            case Wrote(name, letters):
+                if page := self.pages.get(name):
+                    page.written.update(letters)
+            case Settled(name, entries):
+                before = self.pages[name].marks if name in self.pages else {}
+                kept = {count: each for count, each in before.items() if count <= entries}
+                self.pages[name] = Page(fact._replace(marks={**kept, **fact.marks}))
+                self._marked.update(dict.fromkeys(fact.marks.values(), name))
+            case WentOut(to, digits, at):
+                self._out[to, digits] = at
+            case Said(keys):
+                self._said.update(keys)
+            case Ran(upto, mailbox):
+                self.last, self.mailbox = upto, mailbox
+            case Waits(what, why=why):
+                self.waiting.pop(what, None)
+                if why:
+                    self.waiting[what] = fact
+            case Digested(number):
+                self.digested = number
+
+    def _take_mail(self, came: Came) -> None:
+        self.came += 1
+        self.mails.update(filter(None, (came.mail, came.digest)))
+        self.letters.update(came.letters)
+        if came.seat:
+            place = came.match, came.seat
+            self._newest[place] = max(self._newest.get(place, 0.0), came.sent)
+        if came.verdict == BOUNCE:
+            self.bounced[came.sender] = came.at
+        if came.refusal:
+            self._refusals[came.quota, came.at[:10]] += 1
+
+    # --------------------------------------------------------------------------- of mails
+
+    def newest(self, match: str, seat: Seat) -> float:
+        """When the newest mail was sent that was judged as this seat's; 0.0 if none was."""
+        return self._newest.get((match, seat), 0.0)
+
+    def refusals(self, quota: Quota, at: str) -> int:
+        """How many mails that changed nothing were answered out of a quota on that day."""
+        return self._refusals[quota, at[:10]]
+
+    # ------------------------------------------------------------------------- of letters
+
+    def wrote(self, letter: str) -> bool:
+        """Was a letter of this name written before?"""
+        return letter in self.letters or self.kept(letter)
+
+    def said(self, key: str) -> bool:
+        """Has this been said, or is it in a letter that was written?"""
+        return key in self._said or (key in self._in_letter and self.wrote(self._in_letter[key]))
+
+    def out(self, to: Address, digits: str) -> str:
+        """When the letter that tells a log with this mark went out to somebody, "" if that is not
+        known."""
+        return self._out.get((to, digits), "")
+
+    def since(self, match: str, person: Address) -> int:
+        """How many entries of a match a person has been told."""
+        page = self.pages[match]
+        plan = page.planned.get(person)
+        if plan is None:
+            return page.known.entries
+        return plan.end if self._written(page, plan) else plan.since
+
+    def owed(self, match: str, person: Address) -> Planned | None:
+        """The letter that was planned for a person and never written."""
+        page = self.pages[match]
+        plan = page.planned.get(person)
+        return None if plan is None or self._written(page, plan) else plan
+
+    def _written(self, page: Page, plan: Planned) -> bool:
+        return plan.letter in page.written or self.wrote(plan.letter)
+
+    # -------------------------------------------------------------------------- of matches
+
+    def knows(self, match: str) -> bool:
+        """Is there anything about this match? If not, it is older than the daybook."""
+        return match in self.pages
+
+    def has_news(self, match: str, stamp: int) -> bool:
+        """May there be something that somebody has not been told, in a log with this stamp?"""
+        page = self.pages.get(match)
+        return page is None or page.known.stamp != stamp
+
+    def copy(self, match: str) -> int:
+        """How often another copy was put in the place of its log."""
+        return self.pages[match].known.copy
+
+    def replaced(self, match: str) -> bool:
+        """Was it since everybody was told?"""
+        return self.pages[match].known.replaced
+
+    def unaware(self, match: str, person: Address) -> bool:
+        """Has this person still to be told so?"""
+        page = self.pages[match]
+        return page.known.replaced and person not in page.planned
+
+    def marked(self, digits: str) -> str:
+        """The match that had a mark; "" for none."""
+        return self._marked.get(digits, "")
+
+    def in_short(self, at: str) -> Iterator[Fact]:
+        """All that still counts of what is no mail, at a moment."""
+        if self.last:
+            yield Ran(self.last, self.mailbox)
+        if self.digested:
+            yield Digested(self.digested)
+        oldest = f"{int(at[:4]) - _YEARS}{at[4:10]}"
+        yield Said(tuple(sorted(key for key in self._said if key[-10:] >= oldest)))
+        yield from (WentOut(*key, then) for key, then in self._out.items() if then >= oldest)
+        yield from self.waiting.values()
+        for match, page in self.pages.items():
+            kept = dict(sorted(page.known.marks.items())[-_MARKS:])
+            yield page.known._replace(marks=kept)
+            yield from page.planned.values()
+            if page.written:
+                yield Wrote(match, tuple(sorted(page.written)))
+
+
+# --------------------------------------------------------------------------------- on the disk
+
+
+class Daybook(Book):
+    """The daybook of a folder. Read and add to it under `alone`; all methods raise Problem where it
+    cannot be read or written."""
+
+    def __init__(self, folder: str, kept: Callable[[str], bool] = lambda _: False) -> None:
+        super().__init__(kept)
+        self.folder = folder
+        self.path = os.path.join(folder, FOLDER, FILE)
+        self._ledger = Ledger(self.path)
+
+    def refresh(self) -> None:
+        """Read what was added since the last time, by this process or another."""
+        if not self.facts:
+            earlier.take_over(os.path.dirname(self.path), self.path)
+        anew, lines = self._ledger.read()
+        if anew:
+            Book.__init__(self, self.kept)
+        for line in lines:
+            self.take(read(line, self.path))
+
+    def add(self, fact: Fact) -> None:
+        """Note a fact."""
+        self._ledger.add(plain(fact))
+        self.take(fact)
+
+    def tidy(self, at: str) -> None:
+        """Leave out what has been overtaken, if that is much. Mails keep their numbers."""
+        short = list(self.in_short(at))
+        if self.facts - self.came <= 2 * len(short) + _SLACK:
+            return
+        mails = [plain(each) for each in facts(self.folder) if isinstance(each, Came)]
+        self._ledger.write_anew([*mails, *map(plain, short)])
+
+    # ---------------------------------------------------------------- what all know of a match
+
+    def adopt(self, match: str, log: Log, stamp: int = 0) -> bool:
+        """Take up a match that the daybook does not know. One whose files were renamed goes on
+        where it was, and may have news; any other is older than the daybook, and everybody counts
+        as told of it as it stands."""
+        for count in range(len(log.entries), -1, -1):
+            name = self.marked(mark(log, count)) or match
+            gone = not os.path.exists(os.path.join(self.folder, name + LOG_SUFFIX))
+            if gone and (page := self.pages.get(name)):
+                self.add(page.known._replace(match=match, marks=page.marks))
+                for plan in page.planned.values():
+                    self.add(plan._replace(match=match))
+                return True
+        self.all_know(match, len(log.entries), stamp, mark(log, len(log.entries)))
+        return False
+
+    def detect_replacement(self, match: str, log: Log) -> None:
+        """Look whether this log is the one the daybook is about. If another copy has been put in
+        its place, everybody counts as told of what both have, as far as that is known."""
+        page = self.pages[match]
+        marks = page.marks
+        told = [page.known.entries, *(self.since(match, person) for person in page.planned)]
+        newest = max(marks, default=NOTHING)
+        if len(log.entries) >= max(told) and mark(log, newest) == marks.get(newest, ""):
+            return
+        common = [count for count, each in marks.items() if mark(log, count) == each]
+        # Without a mark, in a daybook that is older than they are, nobody can say where they part.
+        both = min(*told, max(common, default=0) if marks else len(log.entries))
+        known = {both: mark(log, both)} if both in common else {}
+        self.add(Settled(match, both, 0, known, page.known.copy + 1, True))
+
+    def all_know(self, match: str, entries: int, stamp: int, digits: str = "") -> None:
+        """Everybody has been told so many entries: all there were in a log of this stamp, with this
+        mark. What has to be told from its beginning is another match of the same name."""
+        page = self.pages.get(match)
+        before = page.known if page else Settled(match, NOTHING, 0)
+        copy = before.copy + (entries == NOTHING < before.entries)
+        now = Settled(match, entries, stamp, {entries: digits} if digits else {}, copy)
+        as_before = page and page == Page(now._replace(marks={**before.marks, **now.marks}))
+        if not as_before:
+            self.add(now)
+
+    def plan(self, letters: Iterable[Planned]) -> None:
+        """Note letters that are about to be written. One that is there tells what it told when it
+        was written, whatever has happened since."""
+        for each in letters:
+            page = self.pages.get(each.match)
+            if not (self.wrote(each.letter) or (page and each.letter in page.written)):
+                self.add(each)
+
+
+def plain(fact: Fact) -> dict[str, Any]:
+    """A fact as its line holds it: what is as usual is left out."""
+    usual = fact._field_defaults
+    values = {
+        name: value
+        for name, value in fact._asdict().items()
+        if name not in usual or value != usual[name]
+    }
+    return {"fact": type(fact).__name__.lower(), **values}
+
+
+def read(line: bytes, path: str) -> Fact:
+    """The fact in a line. Raises BadFile."""
+    try:
+        values: dict[str, Any] = json.loads(line)
+        kind = _FACTS[values.pop("fact")]
+        for name in ("letters", "keys"):
+            if name in values:
+                values[name] = tuple(values[name])
+        if "marks" in values:
+            values["marks"] = {int(count): str(each) for count, each in values["marks"].items()}
+        fact = kind(**values)
+        if all(isinstance(values[name], _PLAIN.get(name, object)) for name in values):
+            return fact
+    except (ValueError, TypeError, KeyError, AttributeError):
+        pass  # told below
+    raise BadFile(
+        "{shown!r} is no line of a daybook; remove it",
+        path,
+        shown=line[:60].decode(errors="replace"),
+    )
+
+
+_PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
+    **dict.fromkeys(("mail", "at", "verdict", "sender", "match", "letter", "to", "mark"), str),
+    **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
+    "sent": (int, float),
+    "upto": str,
+    "what": str,
+}
+"""What the values of a line are, where a wrong one would not show at once."""
+
+
+def facts(folder: str) -> Iterator[Fact]:
+    """The facts in the daybook of a folder, the oldest first; nothing is made or written, and a
+    line that is still being written is left out. Raises Problem."""
+    own = os.path.join(folder, FOLDER)
+    path = os.path.join(own, FILE)
+    try:
+        with open(path, "rb") as file:
+            whole = file.read().rpartition(b"\n")[0]
+    except FileNotFoundError:
+        whole = b"\n".join(json.dumps(line).encode() for line in earlier.lines(own))
+    except OSError as error:
+        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+    for line in whole.split(b"\n") if whole else ():
+        yield read(line, path)
+
+
+def looked_at(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:
+    """What the daybook of a folder adds up to now; nothing is made or written. Raises Problem."""
+    book = Book(kept)
+    for fact in facts(folder):
+        book.take(fact)
+    return book
+
+
+def all_know_by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -> None:
+    """Note on the moderator's word that everybody in a match has been told so many entries, or
+    `NOTHING`. Where nobody is written to, nobody has to be told. Raises Problem."""
+    if not (desk.observers or any(desk.addresses.values())):
+        return
+    book = Daybook(os.path.dirname(now.log.path) or ".")
+    with store.lock(book.path, wait):
+        book.refresh()
+        book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))

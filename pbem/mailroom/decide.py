@@ -1,0 +1,465 @@
+"""What is to be done about a mail: the questions it is asked, in order; the first that answers.
+
+Nothing is said about a match, counted or remembered before it is settled who wrote the mail, as
+far as the match asks. Orders and wishes are carried out on the way; what its sender is told at once
+are letters, which the run writes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Final
+
+from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
+from pbem.desk import address as addresses
+from pbem.desk import nearness, outside
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.duplicates import duplicate_of
+from pbem.desk.file import LOG_SUFFIX
+from pbem.desk.recall import recall
+from pbem.desk.submit import submit
+from pbem.desk.waiting import MOST
+from pbem.desk.withdraw import only_withdraws, withdraw_by
+from pbem.intake.requests import MODERATOR, PLACED, STATUS
+from pbem.log.rulings import Default, Ruled
+from pbem.mailroom import letters, primer, requests
+from pbem.mailroom.inbox import bounces
+from pbem.mailroom.inbox.incoming import Mail, Mistake
+from pbem.mailroom.matter import Handling, Matter, Meant, Office
+from pbem.matches.folder import match_name
+from pbem.sentence import Counted, Sentence, say
+
+FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
+"""The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
+
+
+# ------------------------------------------------------------------------- who is at the door
+
+
+def machine(matter: Matter) -> Handling | None:
+    """Has a machine sent it? It is noted, never answered. Of an out-of-office reply it is said
+    whose it is, if that is known; what comes through a list may be a player's."""
+    mail, matches = matter.mail, matter.office.matches
+    kind = mail.machine
+    if not kind or (kind == Verdict.LIST and mail.envelope.sender and matter.paths):
+        return None
+    path, seats = _seemingly(matter)
+    # Without a seat: an answer sent by a machine overtakes nobody.
+    why = say("{kind}", kind=kind)
+    if kind == Verdict.AWAY:
+        who = seats or [mail.envelope.sender or "nobody knows who"]
+        why = say("out of office: {who:all}", who=who)
+    if kind == Verdict.BOUNCE and (failing := bounces.read(mail.item.mail, matter.office.address)):
+        path = matches.named(failing.match or "") or path
+        why = say(
+            "a bounce: mails to {address} do not arrive; {whose}",
+            address=failing.address,
+            whose=_whose(matter, path, failing.address),
+        )
+        return Handling(verdict=kind, path=path, why=why, aside=True, failing=failing.address)
+    return Handling(verdict=kind, path=path, why=why)
+
+
+def _whose(matter: Matter, path: str, address: str) -> Sentence:
+    """Whose address this is, for the moderator."""
+    known = addresses.found(address)
+    theirs = matter.office.matches.of(known) if known else {}
+    seats = theirs.get(path, ())
+    if seats:
+        return say("in {match} it is that of {seats:all}", match=match_name(path), seats=seats)
+    if theirs:
+        return say("it is known in {matches:all}", matches=[match_name(each) for each in theirs])
+    return say("no match here knows it")
+
+
+def _seemingly(matter: Matter) -> tuple[str, tuple[Seat, ...]]:
+    """The match a mail seems to be for, and the seats there, by what it says of itself."""
+    mail, matches = matter.mail, matter.office.matches
+    sender = mail.envelope.sender
+    theirs = matches.of(sender) if sender else {}
+    path = matches.named(mail.named) if mail.named else None
+    if path not in theirs:
+        path = next(iter(theirs)) if len(theirs) == 1 else ""
+    return path or "", theirs.get(path or "", ())
+
+
+def nobodys(matter: Matter) -> Handling | None:
+    """Is there nobody who could be answered?"""
+    mail = matter.mail
+    if mail.envelope.sender is not None:
+        return None
+    trouble = mail.trouble
+    if trouble is None:
+        why = say("its From names nobody who could be answered")
+    else:
+        why = say("its From names nobody who could be answered; {trouble}", trouble=trouble)
+    # What is wrong with the text may quote the text.
+    private = trouble is not None and mail.item.trouble is None
+    return Handling(verdict=Verdict.UNREADABLE, why=why, private=private, aside=True)
+
+
+def stranger(matter: Matter) -> Handling | None:
+    """Does no match know the address?"""
+    if matter.paths:
+        return None
+    why = say("a stranger, who may want to join: no match here knows the address")
+    handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
+    return matter.answered(handling, matter.letter(told=_STRANGER))
+
+
+def waits_behind(matter: Matter) -> None:
+    """Does an earlier mail for the same match wait? Raises Busy."""
+    for path in matter.paths:
+        if path.removesuffix(LOG_SUFFIX) in matter.office.stuck:
+            raise Busy("waits because a mail before it for the same match does", path)
+
+
+def unproven(matter: Matter) -> Handling | None:
+    """Can nobody say who wrote it? Not a word about the match, then. The moderator may know, so it
+    is put aside for them."""
+    return None if matter.known else _unproven(matter, matter.found[0])
+
+
+def _unproven(matter: Matter, match: Meant) -> Handling:
+    told = say("Your mail was not accepted: {why}.", why=match.writer.refusal)
+    why = match.writer.for_moderator
+    handling = Handling(verdict=Verdict.UNPROVEN, path=match.path, why=why, aside=True)
+    return matter.answered(handling, matter.letter(told=told))
+
+
+# ------------------------------------------------------------------ what people write besides
+
+
+def about_all(matter: Matter) -> Handling | None:
+    """Does a player of several matches, whose mail is about none of them, ask what concerns all, or
+    write to a person?"""
+    said = matter.mail.said
+    if said is None or len(matter.known) < 2:
+        return None
+    verbs = {request.verb for request in said.requests}
+    handling = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
+    subject = None
+    if verbs == {STATUS} and not said.orders:
+        told = requests.overview(matter.theirs(), matter.office.matches)
+        subject = say("Your matches")
+    elif verbs <= {MODERATOR} and all(
+        nearness.for_a_person(matter.look(each), each.message) for each in matter.known
+    ):
+        told = say(
+            "{passed} If you meant a move, say for which match: answer one of its mails.",
+            passed=_PASSED_ON,
+        )
+        subject = say("Your mail was passed on")
+        why = say("for you: {sender} writes, about no match", sender=matter.sender)
+        handling = replace(handling, verdict=Verdict.PASSED_ON, aside=True, why=why)
+    else:
+        return None
+    return matter.answered(handling, replace(matter.letter(told=told), subject=subject))
+
+
+def asks(matter: Matter) -> Handling | None:
+    """Does it ask for something besides moves? Its order, if it has one, is judged, too."""
+    if matter.mail.said is None or len(matter.known) > 1:
+        return None
+    match, message = matter.match, matter.match.message
+    if not matter.mail.said.requests:
+        return None
+    if message.orders and any(each.verb in PLACED for each in message.requests):
+        return ordered(matter)
+    asked = _moves_nothing(match, Verdict.ASKED)
+    quiet = matter.quiet(asked)
+    if not message.orders or nearness.for_a_person(matter.look(match), message):
+        if quiet:
+            return quiet
+        found = requests.granted(matter, match, asked, lost=bool(message.orders))
+        return _refused(matter, match, found) if isinstance(found, Answer) else found
+    handling = ordered(matter)
+    if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
+        return handling
+    rest = match._replace(message=requests.without_press(message))
+    found = requests.granted(matter, rest, handling)
+    assert isinstance(found, Handling)
+    return found
+
+
+def withdraws(matter: Matter) -> Handling | None:
+    """Does it take back what waits for its sender, or ask for its list, and no more?"""
+    said = matter.mail.said
+    if said is None or len(matter.known) > 1 or not only_withdraws(said):
+        return None
+    match = matter.match
+    office = matter.office
+    answer = withdraw_by(match.path, match.message, office.here, opened=office.matches.read)
+    if answer.verdict == Verdict.WAITING:
+        return _accepted(matter, match, answer)
+    if answer.verdict != Verdict.WITHDRAWN:
+        return _refused(matter, match, answer)
+    moves = [each.text for each in answer.not_played]
+    waits = [
+        plan.text for plan in answer.waits if plan.seat in match.writer.seats and not plan.over
+    ]
+    if moves and waits:
+        pattern = "These moves wait no more: {moves}. This still waits: {waits:all}."
+        told = say(pattern, moves="; ".join(moves), waits=waits)
+    elif moves:
+        told = say(
+            "These moves wait no more: {moves}. No move of yours is held now.",
+            moves="; ".join(moves),
+        )
+    elif waits:
+        told = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
+    else:
+        told = say("No move of yours is held now.")
+    handling = matter.notice(match, Verdict.WITHDRAWN, told)
+    return replace(handling, refusal=handling.refusal and not moves)
+
+
+def for_a_person(matter: Matter) -> Handling | None:
+    """Is there nothing for the desk in it? Then a person reads it."""
+    said = matter.mail.said
+    if said is None or len(matter.known) > 1:
+        return None
+    match, now = matter.match, matter.look(matter.match)
+    if not nearness.for_a_person(now, match.message):
+        return None
+    seat = matter.speaks_for(match)
+    if match.message.quoted:
+        how = say(
+            "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
+        )
+    else:
+        how = primer.how(matter.office.matches.seen_by(now, seat), seat)
+    told = say("{passed} {how}", passed=_PASSED_ON, how=how)
+    why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
+    handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
+    return matter.answered(handling, matter.letter(now, told))
+
+
+def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:
+    """For a mail that overtakes nobody's order: it names no seat."""
+    return Handling(verdict=verdict, path=match.path, settled=True, why=match.writer.doubt)
+
+
+# ------------------------------------------------------------------------------- orders
+
+
+def unclear(matter: Matter) -> Handling | None:
+    """Does a player of several matches not say which one it is for?"""
+    return _unclear(matter, matter.known) if len(matter.known) > 1 else None
+
+
+def _unclear(matter: Matter, known: Iterable[Meant]) -> Handling:
+    tokens = [f"[{match_name(each.path)} {matter.look(each).position}]" for each in known]
+    told = say(
+        "You play in several matches, and your mail does not say which one it is for. Nothing "
+        "was played. Put one of these into the subject and send it again: {tokens:any}",
+        tokens=tokens,
+    )
+    return matter.answered(
+        Handling(verdict=Verdict.UNCLEAR, settled=True), matter.letter(told=told)
+    )
+
+
+def unreadable(matter: Matter) -> Handling | None:
+    """Can it not be read?"""
+    trouble = matter.mail.trouble
+    if matter.mail.said is not None or trouble is None:
+        return None
+    if trouble.line:
+        told = say(
+            "Nothing was played. Line {line} of your mail cannot be read: {trouble}.",
+            line=trouble.line,
+            trouble=trouble.sentence,
+        )
+    else:
+        told = say(
+            "Nothing was played. Your mail cannot be read: {trouble}.", trouble=trouble.sentence
+        )
+    handling = matter.notice(matter.match, Verdict.UNREADABLE, told)
+    return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
+
+
+def ordered(matter: Matter) -> Handling:
+    """An order, then: is it overtaken, and what does the desk say?"""
+    matches, match = matter.office.matches, matter.match
+    # A mail may be for another match, too, for which it proves too little.
+    if matter.mail.named is None and len(matches.meant(matter.sender, None)) > 1:
+        return _unclear(matter, [match])
+    return _overtaken(matter, match) or _judged(matter, match)
+
+
+def _overtaken(matter: Matter, match: Meant) -> Handling | None:
+    """The answer to a mail older than one of the same seat that has been read; else None."""
+    mail, name = matter.mail, match_name(match.path)
+    newest = max(matter.office.book.newest(name, seat) for seat in match.writer.seats)
+    if not 0.0 < mail.sent < newest:
+        return None
+    now, desk = matter.open(match)
+    if duplicate_of(now, desk, match.message, match.writer):
+        return None  # it was played before the newer one came
+    why = say(
+        "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
+        "before it. To be on the safe side nothing of it was played; if you still mean it, "
+        "send it again",
+        sent=_day(mail.sent),
+        newest=_day(newest),
+    )
+    answer = Answer(
+        verdict=Verdict.OVERTAKEN,
+        before=now,
+        after=now,
+        said=match.message,
+        writer=match.writer,
+        why=why,
+    )
+    return _refused(matter, match, answer)
+
+
+def _judged(matter: Matter, match: Meant) -> Handling:
+    """The desk's verdict on an order, and what is to be said about it."""
+    office, path = matter.office, match.path
+    try:
+        answer = submit(path, match.message, office.here, opened=office.matches.read)
+    except Faulty:  # the package stands in the way of this match, whatever its place
+        office.stuck.add(path.removesuffix(LOG_SUFFIX))
+        raise
+    except FAULTS_OF_THE_MAIL as problem:
+        told = say("Nothing was played: {problem}.", problem=problem.sentence)
+        return matter.notice(match, Verdict.REFUSED, told)
+    if answer.verdict in (Verdict.WAITING, Verdict.WITHDRAWN):
+        return _accepted(matter, match, answer)
+    if answer.verdict == Verdict.ACCEPTED:
+        office.matches.keep(answer.after)
+        return _accepted(matter, match, answer)
+    if answer.verdict == Verdict.DUPLICATE:
+        then = recall(answer, matter.open(match)[1], office.here.clock)
+        if then is not None:
+            return _again(matter, match, then)
+    return _refused(matter, match, answer)
+
+
+def _again(matter: Matter, match: Meant, then: Answer) -> Handling:
+    """For a mail that stands in the log: its answer, if it was never written."""
+    handling = _accepted(matter, match, then)
+    book = matter.office.book
+    # What came through a list has no answer; everybody is told of it as of any other entry.
+    if matter.mail.envelope.machine or any(each.name in book.letters for each in handling.letters):
+        return Handling(verdict=Verdict.SEEN)
+    return handling
+
+
+def _accepted(matter: Matter, match: Meant, answer: Answer) -> Handling:
+    """What is answered at once; the others are told when all mails have been read. The order
+    stands, whatever happens to these."""
+    matter.acquainted(match, answer.before)
+    book, (now, desk), mail = matter.office.book, matter.open(match), matter.mail
+    return Handling(
+        verdict=answer.verdict,
+        letters=tuple(letters.answers(now, desk, answer, mail.envelope, book, mail.settled_id)),
+        path=match.path,
+        seat=answer.seat or "",
+        ply=answer.after.position.ply,
+        settled=True,
+        why=say(_MORE, n=MOST) if answer.more else match.writer.doubt,
+    )
+
+
+def _refused(matter: Matter, match: Meant, answer: Answer) -> Handling:
+    if answer.stranger:  # somebody has changed the desk file meanwhile
+        return _unproven(matter, match._replace(writer=answer.writer or match.writer))
+    # Whoever has seen an old code can send it again: it proves nothing any more. And what was
+    # read before does not prove when its sender wrote last.
+    code, arrival = match.writer.position, _day(matter.mail.item.arrival)
+    settled = code is None or answer.before.position == code
+    too_late = settled and _came_before_silence(matter.mail, match, answer)
+    if too_late:
+        answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=arrival))
+    sure = settled and answer.verdict != Verdict.DUPLICATE
+    handling = Handling(
+        verdict=answer.verdict,
+        path=match.path,
+        seat=(answer.seat or match.writer.seats[0]) if sure else "",
+        ply=answer.before.position.ply,
+        settled=settled,
+        why=say("{message}", message=answer.message),
+        private=answer.verdict == Verdict.REFUSED,
+    )
+    if answer.before.outcome is not None and answer.verdict != Verdict.DUPLICATE:
+        why = say("for you: it is about a match that is over ({message})", message=handling.why)
+        handling = replace(handling, aside=True, why=why, private=False)
+    elif too_late:
+        handling = replace(handling, aside=True, why=say(_TOO_LATE, at=arrival))
+    return matter.answered(handling, replace(matter.letter(answer.before), refused=answer))
+
+
+def _came_before_silence(mail: Mail, match: Meant, answer: Answer) -> bool:
+    """Has an order come too late only because a move was played for its sender meanwhile?"""
+    if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
+        return False
+    arrived = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(mail.item.arrival))
+    return any(
+        isinstance(entry, Ruled)
+        and isinstance(entry.ruling, Default)
+        and entry.ruling.seat in match.writer.seats
+        and entry.at > arrived
+        for entry in reversed(answer.before.log.entries)
+    )
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+
+
+# ----------------------------------------------------------------------------- the table
+
+QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
+    machine,  # is it a machine's?
+    nobodys,  # is there nobody to answer?
+    stranger,  # does no match know the address?
+    waits_behind,  # does an earlier one for the match wait?
+    unproven,  # can nobody say who wrote it?
+    about_all,  # is it about all matches of its sender, or none?
+    asks,  # does it ask for something besides moves?
+    withdraws,  # does it take back what waits?
+    for_a_person,  # is there nothing for the desk in it?
+    unclear,  # does it not say which match it is for?
+    unreadable,  # can it not be read?
+    ordered,  # then it is an order
+)
+"""What a mail is asked, one question after the other."""
+
+
+def decide(mail: Mail, office: Office) -> Handling:
+    """What is to be done about a mail. Raises Problem if files stand in the way."""
+    matter = Matter(mail, office)
+    return next(found for question in QUESTIONS if (found := question(matter)))
+
+
+def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
+    """For a mail nobody has foreseen: it is put aside, and not tried again."""
+    path, _ = _seemingly(Matter(mail, office))
+    why = say("{problem}", problem=problem)
+    return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)
+
+
+_STRANGER: Final = say(
+    "This address is not in the address book of the match your mail is about, so nothing was done "
+    "with it. If you play here, write from the address your moderator knows, keep the part of the "
+    "subject in square brackets, or ask your moderator to add this address."
+)
+"""To strangers: the same whether there is such a match or not."""
+_PASSED_ON: Final = say("There is no move in your mail, so it was passed on to the moderator.")
+_MORE: Final = Counted(
+    "{n} plan was played in one run; others may follow the next move",
+    "{n} plans were played in one run; others may follow the next move",
+)
+_ARRIVED: Final = (
+    "{why}. Your mail arrived on {at}, before a move was played for you because you were silent. "
+    "The moderator has been told, and can take that move back"
+)
+_TOO_LATE: Final = (
+    "for you: this mail arrived on {at}, before a move was played for its silent sender; "
+    "`pbem rule LOG takeback` can take that back"
+)

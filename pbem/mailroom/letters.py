@@ -1,0 +1,371 @@
+"""Who is concerned by what, since when: the only place that says so.
+
+A letter is what one person is told in one mail: what came of their own message, what has happened
+since they were told last, the board, their hands and moves, their key with the opening; or only a
+few sentences. It is a function of the log, the desk file and the entries it tells; so is its name.
+Whoever makes it again makes the same, and a name that is there means that it was written before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.desk.address import Address
+from pbem.desk.answer import Answer, Verdict
+from pbem.desk.current import first_entries
+from pbem.desk.file import Desk
+from pbem.log.entries import Entry
+from pbem.log.match import Match
+from pbem.log.rulings import Default, Ruled, Substitute
+from pbem.log.timing import Late
+from pbem.mailroom.daybook import NOTHING, Book, Planned, mark
+from pbem.mailroom.inbox.headers import Envelope
+from pbem.mailroom.letterhead import Sender, Written, compose_mail, next_up, safe
+from pbem.mailroom.outbox.message import OutgoingMail
+from pbem.matches.folder import match_name
+from pbem.report import compose
+from pbem.report.compose import SeenBy
+from pbem.report.facts import Report
+from pbem.report.refusal import refused, rejection, unknown_to
+from pbem.sentence import Sentence, say
+
+ANSWER: Final = ".answer"
+"""How the names of letters end that say what came of a message."""
+NOTICES: Final = (Late, Default)
+"""The rulings that tell a seat that its days of grace begin."""
+
+_REPLACED: Final = (
+    "The log of this match was replaced by another copy. What you were told of it after #{ply} no "
+    "longer stands; this mail tells what does."
+)
+_VOID: Final = say("What was sent early for your seat before this is void: nothing waits for you.")
+
+
+class Person(NamedTuple):
+    """Somebody who is written to: at this address, about these seats; none for an observer."""
+
+    address: Address
+    seats: tuple[Seat, ...] = ()
+
+    @property
+    def called(self) -> str:
+        """The person in the name of a letter."""
+        if self.seats:
+            return safe(self.seats[0])
+        return f"observer-{hashlib.sha256(self.address.encode()).hexdigest()[:8]}"
+
+
+def people(now: Match, desk: Desk) -> tuple[Person, ...]:
+    """Whom the desk writes to about a match: each seat at its first address, then observers."""
+    found: dict[Address, tuple[Seat, ...]] = {}
+    for seat in now.setup.seats:
+        for address in desk.addresses.get(seat, ())[:1]:
+            found[address] = (*found.get(address, ()), seat)
+    for address in desk.observers:
+        found.setdefault(address, ())
+    return tuple(Person(*each) for each in found.items())
+
+
+def person_at(now: Match, desk: Desk, seat: Seat) -> Person | None:
+    """Whom the desk writes to about a seat."""
+    return next((each for each in people(now, desk) if seat in each.seats), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """What one person is told in one mail.
+
+    about     the match it is about, None for none or several
+    plan      of the news in it: which entries they are; None in a letter without news
+    seats     whose board it brings, all the same; () for none
+    answered  the mail it answers
+    answer    what came of an order in that; `refused` if it was not played
+    told      what else there is to say; `subject` then says what it is about
+    notes     what became of moves they had sent early
+    replaced  whether another copy of the log has taken the place of the one they know
+    """
+
+    name: str
+    to: Person
+    about: Match | None = None
+    plan: Planned | None = None
+    seats: tuple[Seat, ...] = ()
+    answered: Envelope | None = None
+    answer: Answer | None = None
+    refused: Answer | None = None
+    told: Sentence | None = None
+    subject: Sentence | None = None
+    notes: tuple[str, ...] = ()
+    replaced: bool = False
+
+    @property
+    def kind(self) -> str:
+        """How the name of an answer without news ends."""
+        return "refusal" if self.refused else "letter" if self.seats else "notice"
+
+    @property
+    def news(self) -> bool:
+        """Does it tell what its reader does not know?"""
+        return (self.plan is not None and self.plan.since < self.plan.end) or self.replaced
+
+
+# ------------------------------------------------------------------------------ who gets one
+
+
+def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+    """The letters that are owed to those who do not know all of a match."""
+    for person in people(now, desk):
+        since, end = _known(now, person, book), len(now.log.entries)
+        copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
+        kind = "news" if person.seats else "report"
+        letter = _news(f"{safe(now.name)}.{copy}.{person.called}.{kind}", person, now, book)
+        if letter.news:
+            yield letter
+
+
+def overdue(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+    """The letters that were planned before a crash and never written: the same ones, for the same
+    entries. An answer is not made here: its mail is read again."""
+    match = match_name(now.log.path)
+    for person in people(now, desk):
+        plan = book.owed(match, person.address)
+        if plan is not None and not plan.letter.endswith(ANSWER):
+            replaced = book.replaced(match)
+            yield Letter(name=plan.letter, to=person, about=now, plan=plan, replaced=replaced)
+
+
+def answers(
+    now: Match, desk: Desk, answer: Answer, envelope: Envelope, book: Book, mail_id: str
+) -> Iterator[Letter]:
+    """What is owed at once when an order has been accepted: to its sender, unless a machine or a
+    list has sent it, and to others of whose early moves it has decided. Of what only waits nobody
+    but its sender hears, and as it stands in no log, its answer has the name of its mail."""
+    waits, after = answer.verdict != Verdict.ACCEPTED, answer.after
+    copy = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
+    for person in people(now, desk):
+        name = mail_id if waits else f"{copy}.{person.called}"
+        notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
+        letter = replace(_news(f"{name}{ANSWER}", person, after, book), notes=notes)
+        if answer.seat in person.seats and not envelope.machine:
+            yield replace(letter, answer=answer, answered=envelope)
+        elif notes and not waits:
+            yield letter
+
+
+def entered(
+    now: Match, desk: Desk, seat: Seat, envelope: Envelope, book: Book, mail_id: str
+) -> Iterator[Letter]:
+    """What is owed at once to whoever has had something entered in the log besides moves: the news
+    with it."""
+    if person := person_at(now, desk, seat):
+        yield replace(_news(f"{mail_id}{ANSWER}", person, now, book), answered=envelope)
+
+
+def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
+    """A letter with all that a person does not know of a match as it stands."""
+    match, since = match_name(now.log.path), _known(now, person, book)
+    end = max(since, len(now.log.entries))
+    return Letter(
+        name=name,
+        to=person,
+        about=now,
+        plan=Planned(name, person.address, match, since, end, mark(now.log, end)),
+        replaced=book.unaware(match, person.address),
+    )
+
+
+def _known(now: Match, person: Person, book: Book) -> int:
+    """How many entries a person knows. Whoever sits down at the table begins anew, also one who has
+    been there before: of the time between they know nothing, and of this seat perhaps never did."""
+    since = book.since(match_name(now.log.path), person.address)
+    taken = _taken(now.log.entries[max(since, 0) :])
+    return NOTHING if person.seats and taken.issuperset(person.seats) else since
+
+
+def _copy(now: Match, book: Book) -> str:
+    """Which log a letter is about, in its name: a match of another folder, or a copy of this one,
+    may have its name and its counts of entries; and a copy may be put in its place once more. It
+    rests on what everybody can read, as all of a mail must that its reader may not know."""
+    number = book.copy(match_name(now.log.path))
+    digits = now.log.public_chain.removeprefix("sha256:")[:8]
+    return f"{digits}-{number}" if number else digits
+
+
+def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
+    """What became of moves this seat had sent early, if others have brought it about."""
+    if seat == answer.seat:
+        return ()
+    names = answer.after.players
+    return tuple(note.text(names) for note in compose.not_played(answer, seat))
+
+
+# ---------------------------------------------------------------------------- what it says
+
+
+def mail(
+    letter: Letter, desk: Desk | None, sender: Sender, *, seen_by: SeenBy = Match.seen_by
+) -> OutgoingMail:
+    """The mail that a letter is. One with a board needs the desk file."""
+    if letter.plan is not None:
+        assert letter.about is not None
+        assert desk is not None
+        return _news_mail(letter, letter.plan, letter.about, desk, sender, seen_by)
+    return compose_mail(
+        letter.name,
+        letter.to.address,
+        letter.subject or _reply_subject(letter),
+        _reply(letter, desk, sender, seen_by),
+        sender,
+        about=letter.about,
+        answered=letter.answered,
+    )
+
+
+def _news_mail(
+    letter: Letter, plan: Planned, now: Match, desk: Desk, sender: Sender, seen_by: SeenBy
+) -> OutgoingMail:
+    """A letter with news, and the match as it stood then."""
+    person, since = letter.to, max(plan.since, 0)
+    if plan.end < len(now.log.entries):
+        now = Match.of(first_entries(now.log, plan.end), now.keyring)
+    first = plan.since == NOTHING
+    opening = compose.opening(now, desk.contact) if first else None
+    notes = (*letter.notes, *(compose.proof(now) if first else ()))
+    if letter.replaced and not first:
+        known = first_entries(now.log, since).position.ply
+        notes = (say(_REPLACED, ply=known).text(), *notes)
+    comes = not _taken(now.log.entries[since:]).isdisjoint(person.seats)
+    notes = (*notes, _VOID.text()) if comes else notes
+    key = first or comes
+    if person.seats:
+        seat, *also = person.seats
+        report = compose.letter(
+            now,
+            seat,
+            since,
+            also=also,
+            key=key,
+            answer=letter.answer,
+            asked=letter.told.text(now.players) if letter.told else "",
+            notes=notes,
+            opening=opening,
+            desk=desk,
+            seen_by=seen_by,
+        )
+        if letter.refused:
+            report = report._replace(refusal=refused(letter.refused, seen_by=seen_by))
+    else:
+        report = compose.public(now, since, notes, opening=opening, seen_by=seen_by, answers=())
+    return compose_mail(
+        letter.name,
+        _address(letter, desk, key),
+        _news_subject(letter, plan, now),
+        sender.written(report, pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender,
+        about=now,
+        answered=letter.answered,
+        private=bool(person.seats),
+        notice=plan.mark if _silent(now.log.entries) else "",
+    )
+
+
+def _reply(letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy) -> Written:
+    """A letter without news: what was refused, a board that was asked for, a few sentences."""
+    now = letter.about
+    told = letter.told.text(now.players if now else {}) if letter.told else ""
+    if now is None or not (letter.refused or letter.seats):
+        return Written(told)
+    if not letter.seats:
+        assert letter.refused is not None
+        return sender.written(rejection(letter.refused, asked=told, seen_by=seen_by))
+    assert desk is not None
+    return sender.written(
+        _again(letter, now, told, desk, seen_by),
+        pictured(letter.to, now, desk, seen_by) if sender.paint else None,
+    )
+
+
+def _again(letter: Letter, now: Match, told: str, desk: Desk, seen_by: SeenBy) -> Report:
+    """The letter of a seat once more."""
+    [seat] = letter.seats
+    since = compose.known_before_last_turn(now)
+    if letter.refused is None:
+        return compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
+    since = min(since, unknown_to(letter.refused))
+    report = compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
+    return report._replace(refusal=refused(letter.refused, seen_by=seen_by))
+
+
+def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
+    """The match as a person knows it, for its picture; None for who has declined one."""
+    if not person.seats:
+        return seen_by(now, None)
+    if not desk.pictures.get(person.seats[0], True):
+        return None
+    return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
+
+
+def _address(letter: Letter, desk: Desk, key: bool) -> Address:
+    """Where a letter goes: to the person's address or, in reply, to the one that wrote, if that may
+    play each seat the letter tells of. A key goes to the first alone."""
+    wrote, seats = letter.answered.sender if letter.answered else None, letter.to.seats
+    if wrote and not key and all(wrote in desk.addresses.get(seat, ()) for seat in seats):
+        return wrote
+    return letter.to.address
+
+
+def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
+    up, entries = next_up(now), now.log.entries
+    if letter.refused:
+        return say("Not played; {next_up}", next_up=up)
+    if letter.answer and letter.answer.verdict != Verdict.ACCEPTED:
+        return say("Your plans wait; {next_up}", next_up=up)
+    if letter.answer:
+        return say("Your order was accepted; {next_up}", next_up=up)
+    if plan.since == NOTHING:
+        sits_down = _taken(entries).issuperset(letter.to.seats) and letter.to.seats
+        begins = "You have taken a seat; {next_up}" if sits_down else "The match begins; {next_up}"
+        return say(begins, next_up=up)
+    if _noticed(entries[plan.since :], set(letter.to.seats) & set(now.awaited)):
+        return say("You are late; {next_up}", next_up=up)
+    return up
+
+
+def _reply_subject(letter: Letter) -> Sentence:
+    if letter.about is None:
+        return say("Your mail was not understood")
+    up = next_up(letter.about)
+    if letter.refused is None:
+        return (
+            say("For {seat} alone; {next_up}", seat=letter.seats[0], next_up=up)
+            if letter.seats
+            else say("An answer to your mail; {next_up}", next_up=up)
+        )
+    again = letter.refused.verdict == Verdict.DUPLICATE
+    return say("Read before; {next_up}" if again else "Not played; {next_up}", next_up=up)
+
+
+# ------------------------------------------------------------------------ what entries say
+
+
+def _rulings(entries: Sequence[Entry]) -> Iterator[object]:
+    return (entry.ruling for entry in entries if isinstance(entry, Ruled))
+
+
+def _taken(entries: Sequence[Entry]) -> frozenset[Seat]:
+    """The seats that somebody has taken in these entries, and needs the key of."""
+    return frozenset(each.seat for each in _rulings(entries) if isinstance(each, Substitute))
+
+
+def _noticed(entries: Sequence[Entry], seats: set[Seat]) -> bool:
+    """Do these entries say of one of these seats that it is late?"""
+    return any(isinstance(each, Late) and each.seat in seats for each in _rulings(entries))
+
+
+def _silent(entries: Sequence[Entry]) -> bool:
+    """Does a log say of anybody that they are late, or that something was played for them?"""
+    return any(isinstance(each, NOTICES) for each in _rulings(entries))

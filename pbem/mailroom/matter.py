@@ -1,0 +1,197 @@
+"""A mail before the desk: what is found out about it, and what is to be done about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from pbem import authorship
+from pbem.authorship import Writer
+from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.desk.address import Address
+from pbem.desk.answer import Verdict
+from pbem.desk.bench import Circumstances
+from pbem.desk.file import Desk
+from pbem.intake import Submission
+from pbem.log.match import Match
+from pbem.mailroom.daybook import STRANGERS, Daybook, Quota
+from pbem.mailroom.inbox.incoming import Mail
+from pbem.mailroom.letters import Letter, Person
+from pbem.matches.folder import match_name
+from pbem.matches.matches import Matches
+from pbem.sentence import Counted, Sentence, say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Handling:
+    """What is to be done about a mail.
+
+    letters  what people are told at once; those without a name get one from the mail
+    settled  whether it is known who wrote it, as far as the match asks
+    refusal  whether it is answered although it changed nothing
+    why      for the moderator; `private` if it rests on what only a seat may know
+    aside    whether a person must look at the mail
+    failing  the address to which mails do not arrive, by a bounce
+    """
+
+    verdict: Verdict
+    path: str = ""
+    seat: Seat = ""
+    ply: int = 0
+    letters: tuple[Letter, ...] = ()
+    settled: bool = False
+    refusal: bool = False
+    why: Sentence | None = None
+    private: bool = False
+    aside: bool = False
+    failing: Address | None = None
+
+
+@dataclass(slots=True)
+class Office:
+    """What all decisions rest on: the matches, what was done before, and the desk's own address.
+    `most` is how many mails of a writer are answered in a day that change nothing; `stuck` are the
+    matches for which a mail waits: later ones wait behind it."""
+
+    matches: Matches
+    book: Daybook
+    here: Circumstances
+    address: Address
+    most: int
+    stuck: set[str] = field(default_factory=set)
+
+
+class Meant(NamedTuple):
+    """A match a mail is meant for, and who wrote it, as far as that match asks."""
+
+    path: str
+    message: Submission
+    writer: Writer
+
+
+@dataclass
+class Matter:
+    """A mail before the desk, and what is found out about it once that is asked for."""
+
+    mail: Mail
+    office: Office
+
+    @property
+    def sender(self) -> Address:
+        """Who is answered."""
+        assert self.mail.envelope.sender is not None
+        return self.mail.envelope.sender
+
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """The matches the mail may be for."""
+        return self.office.matches.meant(self.sender, self.mail.named)
+
+    @cached_property
+    def found(self) -> list[Meant]:
+        """The same, each with who wrote the mail."""
+        return [self.meant(path) for path in self.paths]
+
+    @cached_property
+    def known(self) -> list[Meant]:
+        """Those in which that is a player."""
+        return [each for each in self.found if each.writer.seats]
+
+    @property
+    def match(self) -> Meant:
+        """The one it is for."""
+        [match] = self.known
+        return match
+
+    def look(self, match: Meant) -> Match:
+        """The match as it stands."""
+        return self.office.matches.look(match.path)
+
+    def open(self, match: Meant) -> tuple[Match, Desk]:
+        """The match as it stands, and its desk file."""
+        return self.office.matches.open(match.path)
+
+    def meant(self, path: str) -> Meant:
+        """Who wrote the mail, for a match. Raises Problem."""
+        now, desk = self.office.matches.open(path)
+        book, match = self.office.book, match_name(path)
+        if book.knows(match):
+            book.detect_replacement(match, now.log)
+        try:
+            message = authorship.checked(self.mail.message, desk.register)
+            writer = authorship.writer(now, message, desk.register)
+        except Usage as problem:  # how the match is set up, not what the mail says
+            raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
+        # What its signatures are worth has been found out: nobody need ask the net again.
+        return Meant(path, message._replace(domains=message.domains or ()), writer)
+
+    def theirs(self) -> dict[str, tuple[Seat, ...]]:
+        """All matches in which the sender is known to be a player, as far as each asks."""
+        found: dict[str, tuple[Seat, ...]] = {}
+        for path in self.office.matches.of(self.sender):
+            try:
+                found[path] = self.meant(path).writer.seats
+            except Problem:
+                continue  # its files are in trouble: `pbem status` tells the moderator
+        return {path: seats for path, seats in found.items() if seats}
+
+    def speaks_for(self, match: Meant) -> Seat:
+        """The seat the mail is from: of those its writer has, the one that is named or asked."""
+        seats, said = match.writer.seats, match.message.seat
+        awaited = self.look(match).awaited
+        return said if said in seats else next((s for s in seats if s in awaited), seats[0])
+
+    def acquainted(self, match: Meant, now: Match) -> None:
+        """In a match that is older than the daybook, all know it as it is."""
+        if not self.office.book.knows(match_name(match.path)):
+            self.office.book.adopt(match_name(match.path), now.log)
+
+    # --------------------------------------------------------------------------- answers
+
+    def letter(self, about: Match | None = None, told: Sentence | None = None) -> Letter:
+        """A few sentences to the sender."""
+        to = Person(self.sender)
+        return Letter(name="", to=to, about=about, told=told, answered=self.mail.envelope)
+
+    def answered(self, handling: Handling, letter: Letter) -> Handling:
+        """This with a letter to the sender, unless that would argue with a machine or feed a
+        flood."""
+        return self.quiet(handling) or replace(handling, letters=(letter,), refusal=True)
+
+    def quiet(self, handling: Handling) -> Handling | None:
+        """What is done about a mail that must not be answered; None if it may be."""
+        told = handling.why or say("{verdict}", verdict=handling.verdict)
+        if self.mail.envelope.machine:
+            why = say("{told} (not answered: it came through a list)", told=told)
+            return replace(handling, aside=True, why=why)
+        sender = self.mail.envelope.sender or ""
+        settled = handling.settled
+        quota = Quota(match_name(handling.path), sender) if settled else STRANGERS
+        if self.office.book.refusals(quota, self.office.here.clock()) >= self.office.most:
+            pattern = _ENOUGH if settled else _ENOUGH_STRANGERS
+            why = say(pattern, told=told, n=self.office.most)
+            return replace(handling, aside=True, why=why)
+        return None
+
+    def notice(self, match: Meant, verdict: Verdict, told: Sentence) -> Handling:
+        """A few sentences to a player whose mail changed nothing in a match."""
+        handling = Handling(
+            verdict=verdict,
+            path=match.path,
+            seat=match.writer.seats[0],
+            settled=True,
+            why=told,
+            private=True,
+        )
+        return self.answered(handling, self.letter(self.look(match), told))
+
+
+_ENOUGH: Final = Counted(
+    "{told} (not answered: {n} mail of this player was refused today)",
+    "{told} (not answered: {n} mails of this player were refused today)",
+)
+_ENOUGH_STRANGERS: Final = Counted(
+    "{told} (not answered: {n} mail of a stranger was answered today)",
+    "{told} (not answered: {n} mails of strangers were answered today)",
+)

@@ -1,0 +1,1 @@
+"""Mails go out: as bytes, into a folder, through a server."""
