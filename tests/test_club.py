@@ -49,7 +49,7 @@ class Club:
         self.rooms: list[Room] = []
         self.zones: list[str] = []
         self.gone: dict[tuple[str, str], bool] = {}
-        kinds = ("notice", "silence", "crash", "kept back", "absence", "disbelieved")
+        kinds = ("late", "silence", "crash", "kept back", "absence", "disbelieved")
         self.counts = dict.fromkeys(kinds, 0)
 
     def clock(self) -> str:
