@@ -451,6 +451,11 @@ class Pattern(NamedTuple):
     others: tuple[Move, ...] = ()
 
     @property
+    def readings(self) -> tuple[Move, ...]:
+        """A full move of each reading."""
+        return (self.move, *self.others)
+
+    @property
     def is_open(self) -> bool:
         """Could it be more than one move?"""
         return bool(self.blanks or self.others)
@@ -464,7 +469,7 @@ class Pattern(NamedTuple):
                 for slot in slots(type(other))
                 if slot.name not in self.blanks
             )
-            for move in (self.move, *self.others)
+            for move in self.readings
         )
 
 

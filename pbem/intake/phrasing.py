@@ -21,8 +21,7 @@ def plainer(text: str) -> str:
     trimmed = text.strip().rstrip(" .!,")
     while (shorter := _without_first(trimmed, known)) != trimmed:
         trimmed = shorter
-    polite = phrases("courtesies", "polite")
-    while (shorter := _without_last(trimmed, polite)) != trimmed:
+    while (shorter := _without_last(trimmed, known)) != trimmed:
         trimmed = shorter
     return trimmed or text
 
@@ -38,15 +37,19 @@ def pieces(text: str) -> Iterator[list[str]]:
 def _without_first(text: str, known: frozenset[tuple[str, ...]]) -> str:
     words = list(_WORD.finditer(text))[: _LONGEST_PHRASE + 1]
     for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
-        if tokens(text[: words[count - 1].end()]) in known:
-            return text[words[count].start() :]
+        said, rest = text[: words[count - 1].end()], text[words[count].start() :]
+        # "A-E" and "E A" name something; "I take", "e pesco" begin with a word.
+        letter = len(said) == 1 and (text[1:2] != " " or len(words[count][0]) == 1)
+        if tokens(said) in known and not letter:
+            return rest
     return text
 
 
 def _without_last(text: str, known: frozenset[tuple[str, ...]]) -> str:
     words = list(_WORD.finditer(text))[-_LONGEST_PHRASE - 1 :]
     for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
-        if tokens(text[words[-count].start() :]) in known:
+        said = text[words[-count].start() :]
+        if len(said) > 1 and tokens(said) in known:  # a lone letter names something
             return text[: words[-count - 1].end()]
     return text
 

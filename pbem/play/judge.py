@@ -137,10 +137,12 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
 
     Raises Ambiguous if it fits several, and the Violation that `check` finds if it fits none.
     """
-    require_asked(game, state, seat, pattern.move)
+    answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
+    meant = next((move for move in pattern.readings if type(move) in answers), pattern.move)
+    require_asked(game, state, seat, meant)
     if not pattern.is_open:
-        game.check(state, seat, pattern.move)
-        return pattern.move
+        game.check(state, seat, meant)
+        return meant
     legal = each_legal(game, state, seat, pattern.fits)
     fitting = list(islice(legal, MOST_COUNTED + 1))
     if len(fitting) == 1:
@@ -150,11 +152,11 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
         uncounted = len(fitting) > MOST_COUNTED
         more = len(texts[MOST_READINGS:])
         raise Ambiguous(pattern.said, tuple(texts[:MOST_READINGS]), more, uncounted)
-    game.check(state, seat, pattern.move)
+    game.check(state, seat, meant)
     raise Unreadable(
         pattern.said,
         "{said!r} leaves something open that this position does not settle",
-        advice=say("Write it in full, like {example!r}", example=game.notate(pattern.move)),
+        advice=say("Write it in full, like {example!r}", example=game.notate(meant)),
         said=pattern.said,
     )
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem.core import Unreadable
 from pbem.sentence import Counted, Sentence, say
 
+DENIALS: Final = frozenset(("no", "ei"))
+"""Words of two letters that deny: no code of two islands, whatever the map."""
 _TOKEN = r"[^\W_]+|[^\w\s]|_"
 _LONGEST = 200
 _SHORT = 3  # letters; a slip in shorter words makes any of any
@@ -41,13 +43,13 @@ def fold(text: str) -> str:
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 
-def words(text: str) -> list[Word]:
+def words(text: str, most: int = _LONGEST) -> list[Word]:
     """The words and signs of an order. Raises Unreadable if it is no order at all."""
-    if len(text) > _LONGEST:
+    if len(text) > most:
         raise Unreadable(
-            text[:_LONGEST],
+            text[:most],
             "A move has at most {most} characters; this has {size}",
-            most=_LONGEST,
+            most=most,
             size=len(text),
         )
     found = [Word(fold(m.group()), m.start(), m.end()) for m in re.finditer(_TOKEN, text)]
@@ -59,15 +61,30 @@ def words(text: str) -> list[Word]:
 class Reader:
     """One order on its way from words to a pattern: the part that all games share.
 
-    A game's reader says what its moves look like (`examples`) and which words mean nothing
-    (`fillers`), and refuses with `raise self.unreadable(...)`.
+    A game's reader says what its moves look like (`examples`), which words begin which of them
+    (`verbs`) and which mean nothing (`fillers`), and refuses with `raise self.unreadable(...)`.
     """
 
     examples: ClassVar[str] = ""
+    verbs: ClassVar[Mapping[str, str]] = {}
     fillers: ClassVar[frozenset[str]] = frozenset()
+    longest: ClassVar[int] = _LONGEST
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.words = words(text, self.longest)
+
+    def split(self) -> tuple[str, list[Word]]:
+        """Which move this is, by the word for it: what comes first, or last as often in German, or
+        the only one between; and what is said besides. "" and all words where there is none."""
+        verbs = {n: verb for n, w in enumerate(self.words) if (verb := self.verbs.get(w.text))}
+        telling = [n for n, w in enumerate(self.words) if n in verbs or self.says_something(w)]
+        between = [*verbs][:1] if len({*verbs.values()}) == 1 else []
+        for at in (*telling[:1], *telling[-1:], *between):
+            if verb := verbs.get(at):
+                said = self.words[at + 1 :] if at == telling[0] else self.words
+                return verb, [word for word in said if self.verbs.get(word.text) != verb]
+        return "", self.words
 
     def says_something(self, word: Word) -> bool:
         """Is it neither a filler nor a mere sign?"""

@@ -7,14 +7,14 @@ from typing import ClassVar, Final
 from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kahuna import moves
 from pbem.rules.kahuna.board import DISPLAY, ISLANDS, SEATS, Card, Island, Line
-from pbem.rules.reading import Reader, Word, complete, fold, nearest, words
+from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
 from pbem.sentence import Counted, say
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",
     "remove": "x remove cut destroy entferne entfernen kappe sprenge losche",
     "free": "free frei gratis",
-    "discard": "discard tuck abwerfen ablegen wirf",
+    "discard": "discard tuck abwerfen ablegen wegwerfen wirf werfe",
     "take": "take nimm nehme nehmen",
     "draw": "draw ziehe zieh ziehen nachziehen",
     "pass": "pass passe passen abstain decline end done ende fertig",
@@ -25,6 +25,7 @@ _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed
 WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
 """What moves are written with, for `pbem.core.Game`."""
 _CONCEALED: Final = frozenset("hidden verdeckt verdeckte".split())
+_PILE: Final = frozenset("blind verdeckt pile deck stapel".split())
 _WITH: Final = frozenset("with mit using".split())
 
 
@@ -68,23 +69,17 @@ class _Reader(Reader):
     """A reader of Kahuna's moves: a method a verb."""
 
     examples: ClassVar = "BARI-DUDA, ELAI+HUNA x ELAI-HUNA, discard COCO, take KAHU, draw, pass"
+    verbs: ClassVar = _VERB
     fillers: ClassVar = frozenset(
-        "a the from to and und von nach with mit using card karte eine".split()
+        "a the from to and my und von nach with mit using card karte eine ich die ab weg".split()
     )
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self.words = words(text)
-
     def pattern(self) -> Pattern:
-        first, *rest = self.words
-        verb = _VERB.get(first.text)
-        if verb is not None and not _is_code([first]):
-            return getattr(self, f"_{verb}")(rest)  # type: ignore[no-any-return]
-        cut = next((n for n, w in enumerate(self.words) if _VERB.get(w.text) == "remove"), None)
-        if cut is not None:
+        cut = next((n for n, w in enumerate(self.words) if n and _VERB.get(w.text) == "remove"), 0)
+        if cut and any(map(self.says_something, self.words[cut + 1 :])):
             return self._remove(self.words[cut + 1 :], self._cards(self.words[:cut]))
-        return self._place(self.words)
+        verb, said = self.split()
+        return getattr(self, f"_{verb or 'place'}")(said)  # type: ignore[no-any-return]
 
     def _place(self, said: list[Word]) -> Pattern:
         """The island named first is the card, unless `with` names it."""
@@ -126,7 +121,7 @@ class _Reader(Reader):
         return Pattern(self.text, moves.Take(card))
 
     def _draw(self, said: list[Word]) -> Pattern:
-        self.require_nothing_more(w for w in said if w.text not in ("blind", "verdeckt", "pile"))
+        self.require_nothing_more(w for w in said if w.text not in _PILE)
         return Pattern(self.text, moves.Draw())
 
     def _pass(self, said: list[Word]) -> Pattern:
@@ -153,9 +148,11 @@ class _Reader(Reader):
 
     def _ends(self, said: list[Word]) -> tuple[Island, Island]:
         """The two islands of a line, as `BARI-DUDA`, `bari to duda`, `b-d` or `bd`."""
-        if _is_code(said):
+        if _is_code(said) and (said[0].text not in DENIALS or self.text.strip().isupper()):
             return _initial(said[0].text[0]), _initial(said[0].text[1])
         ends = self._islands(said)
+        if not ends:
+            raise self.unreadable("Name the two islands of a line")
         if len(ends) != 2:
             raise self.unreadable(
                 Counted(

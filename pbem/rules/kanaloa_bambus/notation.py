@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import chain, product, zip_longest
-from typing import Any, Final
+from itertools import chain, pairwise, product, zip_longest
+from typing import ClassVar, Final
 
 from pbem.core import HIDDEN, Move, Pattern, Unreadable
 from pbem.rules.kanaloa_bambus import moves
 from pbem.rules.kanaloa_bambus.board import DOLPHIN, NAMES
 from pbem.rules.kanaloa_bambus.tiles import GODS, LETTERS, TEMPLES, TILES, VOLCANO, God, Tile
-from pbem.rules.reading import complete, fold, nearest
-from pbem.sentence import Sentence, say
+from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
+from pbem.sentence import say
 
 _VERBS: Final = {
     "fish": "fish lay fisch lege legen",
@@ -39,26 +39,29 @@ _VERBS: Final = {
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
 _SIDES: Final = {
-    "white": "white w weiss",
-    "colour": "colour color coloured colored c farbe farbig bunt",
+    "white": "white w weiss weisse weissen weisser",
+    "colour": "colour color coloured colored c farbe farbig farbige farbigen bunt bunte bunten",
 }
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
 """What moves are written with, for `pbem.core.Game`."""
-_LONGEST: Final = 2000
-_LIKE_THIS: Final = say(
-    "Moves look like this: move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
+_FILLERS: Final = frozenset(
+    "the a an of on onto to for from at along with and my i place put set current sea space side "
+    "up offering ich die der das den dem einen eine ein und von nach auf mit an fur lege legen "
+    "setze setzen stelle stellen opfergabe seite oben fish fisch pawn figur spielfigur".split()
 )
 _LETTER: Final = say("An island is written as its letter, like A")
 _TAIL_TO_HEAD: Final = say("A current is written from tail to head, like A-E")
-_TILE: Final = re.compile(r"([a-z]+|[*★])\s*(?:[/+&]\s*([a-z]+)\s*)?([0-9])(?![a-z0-9])")
+_OFFERING: Final = say("Offerings look like this: kane5, ku/pele2")
 _CODES: Final = {letter.lower(): god for god, letter in LETTERS.items()} | {"★": "kane"}
 _KU: Final = re.compile(r"(?<![A-Za-z/+&])KU(?=\s*[0-9])")
 _MOST_KU: Final = 8
 _KU_OR_UK: Final = say("Write ku4 or kanaloa/ku4, or U4 or UK4 as on the map")
-_BETWEEN: Final = re.compile(r"(?:[\s,+&]|\band\b|\bund\b)*")
-_WAY: Final = re.compile(r"([a-z]+)\s*(?:-+>?|>|\bto\b|\bnach\b|\s)\s*([a-z]+)")
-_LITTLE: Final = re.compile(r"\b(?:the|to|on|from|with|von|nach|auf|mit|an|den|die|das)\b")
+_JOINED: Final = re.compile(r"([a-z]+)([0-9])")
+_AND: Final = frozenset("/+&")
+_ARROW: Final = frozenset("->\N{EN DASH}\N{RIGHTWARDS ARROW}")
+_TO: Final = frozenset("to nach auf".split())
+_FROM: Final = frozenset("from von".split())
 
 
 def notate(move: Move) -> str:
@@ -71,282 +74,350 @@ def parse(text: str) -> Pattern:
 
     `KU4` in capitals may be an offering to Ku, or to Kanaloa and Ku by their letters.
     """
-    between = _KU.split(text[: _LONGEST + 1])
+    between = _KU.split(text[: _Reader.longest + 1])
     if len(between) > _MOST_KU:
         raise Unreadable(text, "KU stands for two things here", advice=_KU_OR_UK)
+    if len(between) == 1:
+        return _Reader(text).pattern()
     choices = product(("UK", "ku"), repeat=len(between) - 1)
-    first, *others = [
-        "".join(chain(*zip_longest(between, codes, fillvalue=""))) for codes in choices
+    readings = [
+        _Reader("".join(chain(*zip_longest(between, codes, fillvalue="")))).pattern()
+        for codes in choices
     ]
-    return _read(first if others else text)._replace(
-        said=text, others=tuple(_read(each).move for each in others)
-    )
+    others = dict.fromkeys(move for reading in readings for move in reading.readings)
+    return readings[0]._replace(said=text, others=tuple(others)[1:])
 
 
-def _read(text: str) -> Pattern:
-    if len(text) > _LONGEST:
-        raise Unreadable(
-            text[:_LONGEST],
-            "A move has at most {longest} characters; this text has {length}",
-            longest=_LONGEST,
-            length=len(text),
-        )
-    said = " ".join(
-        fold(text).replace("\N{EN DASH}", "-").replace("\N{RIGHTWARDS ARROW}", "-").split()
-    )
-    first = re.match(r"[a-z]+", said)
-    verb = _VERB.get(first.group()) if first else None
-    if verb is None or first is None:
-        if _WAY.fullmatch(said) or re.fullmatch(r"[a-z]{2}", said):
-            return _Reader(text, said).move()
-        if not said:
-            raise Unreadable(text, "There is no move here")
-        word = first.group() if first else said
-        span = _span(text, word)
-        hint = nearest(word, _VERB) or _LIKE_THIS
-        raise Unreadable(text, "{word!r} is no move of Kanaloa", span, hint, word=word)
-    rest = said[first.end() :].strip(" :")
-    return _READ[verb](_Reader(text, rest))
+class _Reader(Reader):
+    """A reader of Kanaloa's moves: a method a verb."""
 
+    examples: ClassVar = "move A-E, take kane5, sacrifice pele: kane2 pele4, reverse A-E, pass"
+    verbs: ClassVar = _VERB
+    fillers: ClassVar = _FILLERS
+    longest: ClassVar = 2000
 
-def _span(text: str, part: str) -> tuple[int, int] | None:
-    """Where a folded part stands in the text, if folding has not moved it."""
-    folded = fold(text)
-    at = folded.find(part) if part and len(folded) == len(text) else -1
-    return (at, at + len(part)) if at >= 0 else None
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.words = [part for word in self.words for part in _parts(word)]
 
+    def says_something(self, word: Word) -> bool:
+        return super().says_something(word) or word.text in _CODES
 
-class _Reader:
-    """What follows the first word of a move, on its way to a pattern."""
+    def pattern(self) -> Pattern:
+        verb, said = self.split()
+        if verb:
+            return getattr(self, f"_{verb}")(said)  # type: ignore[no-any-return]
+        return self._bare(said)
 
-    def __init__(self, text: str, said: str) -> None:
-        self.text, self.said = text, said
+    def _bare(self, said: list[Word]) -> Pattern:
+        """A current or an offering and no more: what is done with it, the position tells."""
+        tiles, rest = self._tiles(said)
+        if len(tiles) == 1:
+            self.require_nothing_more(rest)
+            robs = moves.Rob(HIDDEN, tiles[0])
+            others = (moves.Give(tiles[0]), robs)
+            return Pattern(self.text, moves.Take(tiles[0]), frozenset({"victim"}), others)
+        side, rest = self._side(said)
+        way, _ = found = self._find_way(rest)
+        if not way or not self._means_nothing(found[1]):
+            word = next(filter(self.says_something, said), said[0])
+            raise self.unreadable(
+                "{word!r} begins no move of Kanaloa",
+                word,
+                nearest(word.text, _VERB),
+                word=self.text[word.start : word.end],
+            )
+        if side:
+            return Pattern(self.text, moves.LayFish(way, side))
+        fish = (moves.LayFish(way, "white"), moves.LayNeutral(way))
+        return Pattern(self.text, moves.Sail(*way.split("-")), frozenset({"up"}), fish)
 
     # ----------------------------------------------------------------------- the moves
 
-    def deal(self) -> Pattern:
-        found = re.fullmatch(r"(.+?)(?:\s+(?:to\s+)?([a-z][a-z0-9_-]*))?", self.said)
-        what, to = found.groups() if found else ("", None)
-        if to and self._drawn(self.said):
-            what, to = self.said, None
-        drawn = self._drawn(what)
-        if drawn is None:
-            raise self._unreadable("{said!r} is neither a tile nor a gods card", said=self.said)
-        if to is None:
+    def _deal(self, said: list[Word]) -> Pattern:
+        if said and said[0].text in (*GODS, VOLCANO) and not _tile_at(said, 0):
+            drawn, rest = said[0].text, said[1:]
+        elif said and (tile := _tile_at(said, 0)):
+            drawn, rest = tile[0], said[tile[1] :]
+        else:
+            raise self.unreadable("Chance deals an offering, the volcano or a gods card")
+        to = self._name([w for w in rest if w.text not in _TO])
+        if not to:
             return Pattern(self.text, moves.Deal(drawn, HIDDEN), frozenset({"to"}))
         return Pattern(self.text, moves.Deal(drawn, to.upper() if len(to) == 1 else to))
 
-    def _drawn(self, said: str) -> str | None:
-        if said in GODS or said == VOLCANO:
-            return said
-        return self._tile(said) if _TILE.fullmatch(said) else None
+    def _fish(self, said: list[Word]) -> Pattern:
+        side, rest = self._side(said)
+        way = self._way(rest)
+        if side:
+            return Pattern(self.text, moves.LayFish(way, side))
+        return Pattern(self.text, moves.LayFish(way, "white"), frozenset({"up"}))
 
-    def fish(self) -> Pattern:
-        way, _, side = self.said.rpartition(" ")
-        if side in _SIDE and way:
-            return Pattern(self.text, moves.LayFish(self._way(way), _SIDE[side]))
-        return Pattern(self.text, moves.LayFish(self._way(self.said), "white"), frozenset({"up"}))
+    def _neutral(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.LayNeutral(self._way(said)))
 
-    def neutral(self) -> Pattern:
-        return Pattern(self.text, moves.LayNeutral(self._way(self.said.removeprefix("fish "))))
+    def _pawn(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.PlacePawn(self._island(said)))
 
-    def pawn(self) -> Pattern:
-        return Pattern(self.text, moves.PlacePawn(self._island(self.said)))
+    def _withdraw(self, said: list[Word]) -> Pattern:
+        if any(_VERB.get(w.text) == "dolphin" for w in said):
+            self.require_nothing_more(w for w in said if _VERB.get(w.text) != "dolphin")
+            return Pattern(self.text, moves.Withdraw(DOLPHIN))
+        return Pattern(self.text, moves.Withdraw(self._island(said)))
 
-    def withdraw(self) -> Pattern:
-        said = _LITTLE.sub(" ", self.said).strip()
-        place = DOLPHIN if _VERB.get(said) == "dolphin" else self._island(said)
-        return Pattern(self.text, moves.Withdraw(place))
-
-    def swap(self) -> Pattern:
-        found = re.fullmatch(
-            r"(\w+)\s*:\s*(.+?)[\s,]+(?:(?:with|mit|and|und)\s+)?(\w+)\s*:\s*(.+)", self.said
-        )
-        if not found:
-            raise self._unreadable(
+    def _swap(self, said: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(said)
+        islands = [(w, i) for w, colon in pairwise(rest) if colon.text == ":" and (i := _isle(w))]
+        if len(tiles) != 2 or len(islands) != 2:
+            raise self.unreadable(
                 "A swap names two islands and an offering of each",
                 advice=say("Write it like this: swap A:kane5 E:pele4"),
             )
-        first, tile, second, other = found.groups()
-        pair = sorted(
-            ((self._island(first), self._tile(tile)), (self._island(second), self._tile(other)))
-        )
-        return Pattern(self.text, moves.Swap(*pair[0], *pair[1]))
+        self.require_nothing_more(w for w in rest if w not in [word for word, _ in islands])
+        (first, tile), (second, other) = sorted(zip([i for _, i in islands], tiles, strict=True))
+        return Pattern(self.text, moves.Swap(first, tile, second, other))
 
-    def move(self) -> Pattern:
-        said = re.sub(r"^(?:pawn|figur|from|von)\s+", "", self.said)
-        if re.fullmatch(r"(?:(?:to|nach)\s+)?[a-z]+", said) and not re.fullmatch("[a-z]{2}", said):
-            head = self._island(re.sub(r"^(?:to|nach)\s+", "", said))
-            return Pattern(self.text, moves.Sail(HIDDEN, head), frozenset({"tail"}))
-        tail, head = self._way(said).split("-")
-        return Pattern(self.text, moves.Sail(tail, head))
+    def _move(self, said: list[Word]) -> Pattern:
+        if not self._find_way(said)[0] and sum(bool(_isle(word)) for word in said) == 1:
+            return Pattern(self.text, moves.Sail(HIDDEN, self._island(said)), frozenset({"tail"}))
+        return Pattern(self.text, moves.Sail(*self._way(said).split("-")))
 
-    def sacrifice(self) -> Pattern:
-        said, god = self.said, None
-        if found := re.fullmatch(r"([a-z]+)(?:\s*[:=]\s*|\s+)(?![0-9/+&])(.+)", said):
-            god, said = self._god(found[1]), found[2]
-        elif found := re.fullmatch(r"(.+[0-9])\s+(?:to|for|an|fur)\s+([a-z]+)", said):
-            said, god = found[1], self._god(found[2])
-        elif re.fullmatch(r"[a-z]+", said):
-            pattern = moves.Sacrifice(self._god(said), ())
-            return Pattern(self.text, pattern, frozenset({"tiles"}))
-        tiles = tuple(sorted(self._tiles(said)))
-        if god is None:
-            return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], tiles), frozenset({"god"}))
-        return Pattern(self.text, moves.Sacrifice(god, tiles))
+    def _sacrifice(self, said: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(said)
+        gods = list(filter(self.says_something, rest))
+        if len(gods) > 1 or not (tiles or gods):
+            raise self.unreadable(
+                "A sacrifice names one god, and offerings", gods[1] if gods else None
+            )
+        god = self._god(gods[0]) if gods else ""
+        given = tuple(sorted(tiles))
+        if not given:
+            return Pattern(self.text, moves.Sacrifice(god, ()), frozenset({"tiles"}))
+        if not god:
+            return Pattern(self.text, moves.Sacrifice(TEMPLES[-1], given), frozenset({"god"}))
+        return Pattern(self.text, moves.Sacrifice(god, given))
 
-    def free(self) -> Pattern:
-        return Pattern(self.text, moves.Free(self._way(self.said)))
+    def _free(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Free(self._way(said)))
 
-    def dolphin(self) -> Pattern:
-        said = _LITTLE.sub(" ", self.said.replace(DOLPHIN, " ")).strip()
-        if not said:
+    def _dolphin(self, said: list[Word]) -> Pattern:
+        if self._means_nothing(said):
             return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
         return Pattern(self.text, moves.Call(self._island(said)))
 
-    def land(self) -> Pattern:
-        return Pattern(self.text, moves.Land(self._island(self.said)))
+    def _land(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Land(self._island(said)))
 
-    def rob(self) -> Pattern:
-        said = self.said
-        if found := re.fullmatch(r"(\S+?[0-9])\s+(?:from|von)\s+(\S+)", said):
-            said = f"{found[2]} {found[1]}"
-        said = re.sub(r"^(?:from|von)\s+", "", said)
-        if _TILE.fullmatch(said):
-            return Pattern(self.text, moves.Rob(HIDDEN, self._tile(said)), frozenset({"victim"}))
-        seat, _, tile = said.partition(" ")
-        if not tile:
-            raise self._unreadable(
+    def _rob(self, said: list[Word]) -> Pattern:
+        """`rob red kane5`, `rob kane5 from red`: a seat may be called like a god."""
+        at = next((n for n, word in enumerate(said) if n and word.text in _FROM), None)
+        before, after = (said, []) if at is None else (said[:at], said[at + 1 :])
+        named = [(n, *found) for n in range(len(before)) if (found := _tile_at(before, n))]
+        if not named:
+            raise self.unreadable(
                 "A robbery names an offering", advice=say("Write it like this: rob red kane5")
             )
-        return Pattern(self.text, moves.Rob(seat, self._tile(tile)))
+        start, tile, end = next(each for each in named if each[2] == named[-1][2])
+        self.require_nothing_more(before[end:])
+        seat = self._name(after or before[:start])
+        if after:
+            self.require_nothing_more(before[:start])
+        if not seat:
+            return Pattern(self.text, moves.Rob(HIDDEN, tile), frozenset({"victim"}))
+        return Pattern(self.text, moves.Rob(seat, tile))
 
-    def take(self) -> Pattern:
-        return self._one_tile(moves.Take)
+    def _take(self, said: list[Word]) -> Pattern:
+        return self._one_tile(moves.Take, said)
 
-    def give(self) -> Pattern:
-        return self._one_tile(moves.Give)
+    def _give(self, said: list[Word]) -> Pattern:
+        return self._one_tile(moves.Give, said)
 
-    def _one_tile(self, kind: type[moves.Take] | type[moves.Give]) -> Pattern:
-        if not self.said:
+    def _one_tile(self, kind: type[moves.Take] | type[moves.Give], said: list[Word]) -> Pattern:
+        tiles, rest = self._tiles(said)
+        self.require_nothing_more(rest)
+        # "I give up" gives nothing.
+        if len(tiles) > 1 or (not tiles and any(word.text.isalnum() for word in rest)):
+            raise self.unreadable("Name one offering here, not {n}", advice=_OFFERING, n=len(tiles))
+        if not tiles:
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
-        return Pattern(self.text, kind(self._tile(self.said)))
+        return Pattern(self.text, kind(tiles[0]))
 
-    def flip(self) -> Pattern:
-        return Pattern(self.text, moves.Flip(self._way(self.said)))
+    def _flip(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Flip(self._way(said)))
 
-    def reverse(self) -> Pattern:
-        return Pattern(self.text, moves.Reverse(self._way(self.said)))
+    def _reverse(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Reverse(self._way(said)))
 
-    def forbid(self) -> Pattern:
-        self._nothing_more()
+    def _forbid(self, said: list[Word]) -> Pattern:
+        self.require_nothing_more(said)
         return Pattern(self.text, moves.Forbid())
 
-    def allow(self) -> Pattern:
-        self._nothing_more()
+    def _allow(self, said: list[Word]) -> Pattern:
+        self.require_nothing_more(said)
         return Pattern(self.text, moves.Allow())
 
-    def second(self) -> Pattern:
-        return Pattern(
-            self.text, moves.Second(self._island(re.sub(r"^(?:pawn|figur)\s+", "", self.said)))
-        )
+    def _second(self, said: list[Word]) -> Pattern:
+        return Pattern(self.text, moves.Second(self._island(said)))
 
-    def volcano(self) -> Pattern:
+    def _volcano(self, said: list[Word]) -> Pattern:
         """In capitals `AHI` is a sea space and not the island of that name."""
-        said = _LITTLE.sub(" ", self.said).strip()
-        name = complete(said, NAMES) if len(said) > 1 else None
-        raw = self.text.split()[-1]
-        if re.fullmatch(r"[a-z]{2,12}", said) and (name is None or raw.isupper()):
-            return Pattern(self.text, moves.PlaceVolcano("".join(sorted(said.upper()))))
+        named = [w for w in said if self.says_something(w) or _isle(w)]
+        if len(named) == 1 and named[0].text.isascii() and 2 <= len(named[0].text) <= 12:
+            [word] = named
+            shouted = self.text[word.start : word.end].isupper()
+            if word.text.isalpha() and (shouted or not _isle(word)) and word.text not in DENIALS:
+                site = "".join(sorted(word.text.upper()))
+                return Pattern(self.text, moves.PlaceVolcano(site))
         return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
 
-    def decline(self) -> Pattern:
-        self._nothing_more()
+    def _pass(self, said: list[Word]) -> Pattern:
+        self.require_nothing_more(said)
         return Pattern(self.text, moves.Decline())
 
     # ----------------------------------------------------------------------- their parts
 
-    def _nothing_more(self) -> None:
-        if self.said:
-            raise self._unreadable("{said!r} has no meaning here", self.said, said=self.said)
+    def _means_nothing(self, said: list[Word]) -> bool:
+        return not any(map(self.says_something, said))
 
-    def _island(self, said: str) -> str:
-        word = _LITTLE.sub(" ", said).strip() if len(said) > 1 else said
-        if re.fullmatch("[a-z]", word):
-            return word.upper()
-        if not word:
-            raise self._unreadable("An island is missing here", advice=_LETTER)
-        name = complete(word, NAMES)
-        if name is None:
-            hint = nearest(word, NAMES) or _LETTER
-            raise self._unreadable("{word!r} is no island", word, hint, word=word)
-        return NAMES[name]
+    def _name(self, said: list[Word]) -> str:
+        """A seat or an island as it is written, without what means nothing around it."""
+        while said and said[0].text in _FILLERS and len(said[0].text) > 1:
+            said = said[1:]
+        while said and not self.says_something(said[-1]) and len(said) > 1:
+            said = said[:-1]
+        return fold(self.text[said[0].start : said[-1].end]) if said else ""
 
-    def _way(self, said: str) -> str:
-        if re.fullmatch(r"[a-z]{2}", said):
-            tail, head = said[0].upper(), said[1].upper()
-        else:
-            found = _WAY.fullmatch(re.sub(r"^(?:from|von)\s+", "", said))
-            if not found:
-                if not said:
-                    raise self._unreadable("A current is missing here", advice=_TAIL_TO_HEAD)
-                raise self._unreadable("{said!r} is no current", said, _TAIL_TO_HEAD, said=said)
-            tail, head = self._island(found[1]), self._island(found[2])
+    def _side(self, said: list[Word]) -> tuple[str, list[Word]]:
+        """Which side is up, by the last word for one, and the rest; "" where it is not said."""
+        for n, word in reversed([*enumerate(said)]):
+            side = _SIDE.get(word.text)
+            if side and (len(word.text) > 1 or self._means_nothing(said[n + 1 :])):
+                return side, said[:n] + said[n + 1 :]
+        return "", said
+
+    def _island(self, said: list[Word]) -> str:
+        """The one island that is named."""
+        found = [(n, island) for n, word in enumerate(said) if (island := _isle(word))]
+        # "a" and "I" are islands only where no other word says one.
+        if len(found) > 1:
+            found = [(n, island) for n, island in found if said[n].text not in _FILLERS]
+        rest = [w for n, w in enumerate(said) if n not in [at for at, _ in found]]
+        unknown = next(filter(self.says_something, rest), None)
+        if unknown:
+            hint = nearest(unknown.text, NAMES) or _LETTER
+            raise self.unreadable("{word!r} is no island", unknown, hint, word=unknown.text)
+        if len(found) != 1:
+            raise self.unreadable("Name one island here", advice=_LETTER)
+        return found[0][1]
+
+    def _way(self, said: list[Word]) -> str:
+        """The one current that is named."""
+        way, rest = self._find_way(said)
+        if not way:
+            raise self.unreadable("A current is missing here", advice=_TAIL_TO_HEAD)
+        self.require_nothing_more(rest)
+        return way
+
+    def _find_way(self, said: list[Word]) -> tuple[str, list[Word]]:
+        """A current and the rest: two islands with an arrow or `to` between them, two letters that
+        are one word, or two islands and no third."""
+        ends = self._joined(said)
+        if ends is None:
+            alone = [n for n, w in enumerate(said) if _isle(w)]
+            codes = [n for n, word in enumerate(said) if self._is_code(word)]
+            if len(codes) == 1:
+                [at] = codes
+                return self._from_to(*said[at].text.upper()), said[:at] + said[at + 1 :]
+            if len(alone) != 2:
+                return "", said
+            ends = alone[0], alone[1]
+        tail, head = _isle(said[ends[0]]), _isle(said[ends[1]])
+        return self._from_to(tail, head), [w for n, w in enumerate(said) if n not in ends]
+
+    def _is_code(self, word: Word) -> bool:
+        """Is it two letters for two islands, like `ae`?"""
+        two = len(word.text) == 2 and word.text.isascii() and word.text.isalpha()
+        return two and word.text not in DENIALS and self.says_something(word)
+
+    def _from_to(self, tail: str, head: str) -> str:
         if tail == head:
-            raise self._unreadable("A current joins two different islands", said)
+            raise self.unreadable("A current joins two different islands")
         return f"{tail}-{head}"
 
-    def _god(self, said: str) -> God:
-        god = "ku" if said == "u" else complete(said, TEMPLES)
+    def _joined(self, said: list[Word]) -> tuple[int, int] | None:
+        """Where the two islands stand that an arrow or `to` joins."""
+        for n, word in enumerate(said):
+            joint = n + 1
+            while joint < len(said) and (said[joint].text in _ARROW or said[joint].text in _TO):
+                joint += 1
+            if joint > n + 1 and joint < len(said) and _isle(word) and _isle(said[joint]):
+                return n, joint
+        return None
+
+    def _god(self, word: Word) -> God:
+        god = "ku" if word.text == "u" else complete(word.text, TEMPLES)
         if god is None:
-            raise self._unreadable("{said!r} is no god", said, nearest(said, TEMPLES), said=said)
+            raise self.unreadable(
+                "{said!r} is no god", word, nearest(word.text, TEMPLES), said=word.text
+            )
         return god
 
-    def _gods(self, said: str) -> list[God]:
-        """The gods an offering shows: by name, or by their letters as on the map, like `lp`."""
-        if said != "ku" and len(said) == len(_CODES.keys() & set(said)) <= 2:
-            return [_CODES[letter] for letter in said]
-        return [self._god(said)]
-
-    def _tile(self, said: str) -> Tile:
-        tiles = self._tiles(said)
-        if len(tiles) != 1:
-            raise self._unreadable("Name one offering here, not {n}", said, n=len(tiles))
-        return tiles[0]
-
-    def _tiles(self, said: str) -> list[Tile]:
-        tiles, at = [], 0
+    def _tiles(self, said: list[Word]) -> tuple[list[Tile], list[Word]]:
+        """The offerings that are named, and the rest. Raises Unreadable for a figure besides."""
+        tiles: list[Tile] = []
+        rest: list[Word] = []
+        at = 0
         while at < len(said):
-            found = _TILE.match(said, at)
-            if not found:
-                raise self._unreadable(
-                    "{said!r} is no offering",
-                    said[at:],
-                    say("Offerings look like this: kane5, ku/pele2"),
-                    said=said[at:],
+            if found := _tile_at(said, at):
+                tile, at = found
+                tiles.append(tile)
+                continue
+            if said[at].text.isdecimal():
+                raise self.unreadable(
+                    "{said!r} is no offering", said[at], _OFFERING, said=self.text.strip()
                 )
-            one, other, value = found.groups()
-            gods = sorted({*self._gods(one), *(self._gods(other) if other else ())})
-            tile = f"{'/'.join(gods)}{value}"
-            if tile not in TILES:
-                raise self._unreadable("{tile} is no offering", found.group(), tile=tile)
-            tiles.append(tile)
-            between = _BETWEEN.match(said, found.end())
-            at = between.end() if between else found.end()
-        if not tiles:
-            raise self._unreadable("An offering is missing here")
-        return tiles
-
-    def _unreadable(
-        self, pattern: str, /, part: str = "", advice: Sentence | None = None, **values: Any
-    ) -> Unreadable:
-        span = _span(self.text, part)
-        return Unreadable(self.text, pattern, span, advice or _LIKE_THIS, **values)
+            rest.append(said[at])
+            at += 1
+        return tiles, rest
 
 
-_READ: Final[dict[str, Callable[[_Reader], Pattern]]] = {
-    verb: getattr(_Reader, "decline" if verb == "pass" else verb) for verb in _VERBS
-}
+def _parts(word: Word) -> list[Word]:
+    """`kane5` is two words."""
+    joined = _JOINED.fullmatch(word.text)
+    if joined is None:
+        return [word]
+    cut = word.end - 1
+    return [Word(joined[1], word.start, cut), Word(joined[2], cut, word.end)]
+
+
+def _isle(word: Word) -> str:
+    """The island that a word names, by its letter or its name; "" if it does not."""
+    if len(word.text) == 1:
+        return word.text.upper() if "a" <= word.text <= "z" else ""
+    if word.text in _FILLERS:
+        return ""
+    return NAMES.get(complete(word.text, NAMES) or "", "")
+
+
+def _tile_at(said: list[Word], at: int) -> tuple[Tile, int] | None:
+    """The offering that is written here, and where what follows it begins."""
+    gods = _shown(said[at].text)
+    end = at + 1
+    if gods and said[end : end + 1] and said[end].text in _AND and said[end + 1 :]:
+        gods, end = gods | _shown(said[end + 1].text), end + 2
+    if not gods or end >= len(said):
+        return None
+    tile = f"{'/'.join(sorted(gods))}{said[end].text}"
+    return (tile, end + 1) if tile in TILES else None
+
+
+def _shown(said: str) -> frozenset[God]:
+    """The gods an offering shows: by name, or by their letters as on the map, like `lp`."""
+    if said != "ku" and len(said) == len(_CODES.keys() & set(said)) <= 2:
+        return frozenset(_CODES[letter] for letter in said)
+    god = complete(said, TEMPLES)
+    return frozenset({god} if god else ())
+
 
 _WRITE: Final[dict[type[Move], Callable[..., str]]] = {
     moves.Deal: lambda m: f"deal {m.what}",

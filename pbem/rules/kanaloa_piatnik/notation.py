@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from pbem.core import HIDDEN, Move, Pattern, Unreadable
+from pbem.core import HIDDEN, Move, Pattern
 from pbem.rules.kanaloa_piatnik import moves
 from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPUS, Card, Colour
-from pbem.rules.reading import Word, complete, fold, nearest, words
-from pbem.sentence import Sentence, say
+from pbem.rules.reading import Reader, Word, complete, fold, nearest
 
 _VERBS: Final = {
-    "play": "play lead spiele spiel spielt ausspielen",
+    "play": "play lead spiele spiel spielt spielen ausspielen",
     "remove": "remove entferne entfernen entfernt weg",
     "dolphin": "dolphin delfin delphin",
     "sail": "sail sails move segle segeln ziehe ziehen",
@@ -46,10 +45,6 @@ WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS)))
 """What moves are written with, for `pbem.core.Game`."""
 _ANNOUNCED: Final[dict[Any, str]] = {True: "announce", False: "no announce", HIDDEN: "announce ?"}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
-_FILLERS: Final = frozenset(
-    "a an the to with my i card ocean die der das den eine einen karte meereskarte mit".split()
-)
-_EXAMPLES: Final = "red 7, kanaloa, octopus, remove M05, dolphin, sail, stay"
 _JOINED: Final = re.compile(r"([a-z]+)([0-9]+)")
 
 
@@ -82,22 +77,23 @@ def parse(text: str) -> Pattern:
     return _Reader(text).pattern()
 
 
-class _Reader:
-    """One order on its way from words to a pattern."""
+class _Reader(Reader):
+    """A reader of Kanaloa's moves: a method a verb."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.words = words(text)
+    examples: ClassVar = "red 7, kanaloa, octopus, remove M05, dolphin, sail, stay"
+    verbs: ClassVar = _VERB
+    fillers: ClassVar = frozenset(
+        "a an the to with my i card ocean ich die der das den eine einen karte meereskarte mit "
+        "tiki".split()
+    )
+
+    def says_something(self, word: Word) -> bool:
+        return super().says_something(word) or word.text == HIDDEN
 
     def pattern(self) -> Pattern:
-        said = [w for w in self.words if w.text.isalnum() or w.text == HIDDEN]
-        while len(said) > 1 and said[0].text in _FILLERS:
-            said = said[1:]
-        first = said[0] if said else self.words[0]
-        verb = _VERB.get(first.text)
-        if verb is not None:
-            return getattr(self, f"_{verb}")(said[1:])  # type: ignore[no-any-return]
-        return self._play(said)
+        verb, said = self.split()
+        said = [w for w in said if w.text.isalnum() or w.text == HIDDEN]
+        return getattr(self, f"_{verb or 'play'}")(said)  # type: ignore[no-any-return]
 
     def _play(self, said: list[Word]) -> Pattern:
         return Pattern(self.text, moves.Play(self._card(said)))
@@ -107,41 +103,44 @@ class _Reader:
 
     def _dolphin(self, said: list[Word]) -> Pattern:
         if said and _VERB.get(said[0].text) == "none":
-            self._nothing_more(said[1:])
+            self.require_nothing_more(said[1:])
             return Pattern(self.text, moves.Stay())
-        self._nothing_more(said)
+        self.require_nothing_more(said)
         return Pattern(self.text, moves.Dolphin())
 
     def _sail(self, said: list[Word]) -> Pattern:
-        self._nothing_more([w for w in said if w.text != "3"])
+        self.require_nothing_more([w for w in said if w.text != "3"])
         return Pattern(self.text, moves.Sail())
 
     def _stay(self, said: list[Word]) -> Pattern:
-        self._nothing_more(said)
+        self.require_nothing_more(said)
         return Pattern(self.text, moves.Stay())
 
     def _announce(self, said: list[Word]) -> Pattern:
         if any(w.text == HIDDEN for w in said):
             return self._announcement(HIDDEN)  # type: ignore[arg-type]
-        # `announce no trick` and `sage keinen Stich an` do announce.
-        said = [w for w in said if _VERB.get(w.text) != "none" and not _trick(w)]
+        if _no_trick(said):  # `announce no trick`, `sage keinen Stich an`
+            said = said[2:]
+        said = [w for w in said if w.text != "an"]
         if said and said[0].text in ("openly", "offen"):
-            self._nothing_more(said[1:])
+            self.require_nothing_more(said[1:])
             return Pattern(self.text, moves.Announce(True, ALL_SEATS))
-        self._nothing_more(said)
+        self.require_nothing_more(said)
         return self._announcement(True)
 
     def _none(self, said: list[Word]) -> Pattern:
         """`no announce`, `no dolphin`, and `no trick`, which announces."""
-        if len(said) == 1 and _trick(said[0]):
-            return self._announcement(True)
         what = _VERB.get(said[0].text) if said else None
-        self._nothing_more(said[1:])
+        rest = said[1:]
+        if said and said[0].text in _TRICK:
+            self.require_nothing_more(w for w in rest if _VERB.get(w.text) != "announce")
+            return self._announcement(True)
+        self.require_nothing_more(rest)
         if what == "announce":
             return self._announcement(False)
         if what in ("dolphin", "sail"):
             return Pattern(self.text, moves.Stay())
-        raise self._unreadable("It isn't clear what you decline; write `no announce` or `stay`")
+        raise self.unreadable("It isn't clear what you decline; write `no announce` or `stay`")
 
     def _announcement(self, tilts: bool) -> Pattern:
         return Pattern(self.text, moves.Announce(tilts, ALL_SEATS), frozenset({"known_to"}))
@@ -165,9 +164,9 @@ class _Reader:
 
     def _card(self, said: list[Word]) -> Card:
         """One card, as `red 7`, `R7`, `rot 7`, `7 red`, `K` or `Krake`."""
-        parts = [part for w in said if w.text not in _FILLERS for part in _parts(w)]
+        parts = [part for w in said if self.says_something(w) for part in _parts(w)]
         if not parts:
-            raise self._unreadable("No card is named")
+            raise self.unreadable("No card is named")
         if len(parts) == 1 and (special := _special(parts[0].text)):
             return special
         named = [w for w in parts if not w.text.isdecimal()]
@@ -175,14 +174,14 @@ class _Reader:
         for word in named:
             if not _colour(word.text):
                 hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
-                raise self._unreadable(
+                raise self.unreadable(
                     "{word!r} is neither a colour nor a card", word, hint, word=word.text
                 )
         if len(named) != 1 or len(values) != 1:
-            raise self._unreadable("A card is one colour and one value")
+            raise self.unreadable("A card is one colour and one value")
         value = int(values[0].text)
         if not 1 <= value <= HIGHEST:
-            raise self._unreadable(
+            raise self.unreadable(
                 "A Tiki has a value from 1 to {highest}, not {value}",
                 values[0],
                 highest=HIGHEST,
@@ -192,28 +191,19 @@ class _Reader:
 
     def _ocean(self, said: list[Word]) -> str:
         """One ocean card, as `M05`, `m5` or `M 05`."""
-        code = " ".join(w.text for w in said if w.text not in _FILLERS)
+        code = " ".join(w.text for w in said if self.says_something(w))
         code = re.sub(r"^m ([0-9]+)$", r"m\1", code)
         if not re.fullmatch(r"[a-z]{1,3}[0-9]{1,3}", code):
-            raise self._unreadable("Name one ocean card, like M05")
+            raise self.unreadable("Name one ocean card, like M05")
         short = re.fullmatch(r"m([1-9])", code)
         return f"M0{short[1]}" if short else code.upper()
 
-    def _nothing_more(self, said: list[Word]) -> None:
-        for word in said:
-            if word.text not in _FILLERS:
-                raise self._unreadable("{word!r} means nothing here", word, word=word.text)
 
-    def _unreadable(
-        self, pattern: str, at: Word | None = None, advice: Sentence | None = None, /, **values: Any
-    ) -> Unreadable:
-        span = at.span if at else None
-        advice = advice or say("Moves look like this: {examples}", examples=_EXAMPLES)
-        return Unreadable(self.text, pattern, span, advice, **values)
+_TRICK: Final = ("trick", "tricks", "stich", "stiche")
 
 
-def _trick(word: Word) -> bool:
-    return word.text in ("trick", "tricks", "stich", "an")
+def _no_trick(said: list[Word]) -> bool:
+    return len(said) > 1 and _VERB.get(said[0].text) == "none" and said[1].text in _TRICK
 
 
 def _colour(said: str) -> Colour | None:
