@@ -343,3 +343,23 @@ def test_a_full_disk_leaves_everything_as_it_was(
         done = pbem("submit", room.log, "--from", "white", stdin="draw")
     assert done.code == 74
     assert "No space left" in done.err
+
+
+@pytest.mark.parametrize(
+    ("setup", "kind", "shown"),
+    [("fish", "fish", "fish E-A colour, fish E-A white"), ("basic", "pawn", "pawn A, pawn E")],
+)
+def test_hints_and_the_opening_post_show_the_moves_that_are_asked_for(
+    setup: str, kind: str, shown: str, tmp_path: Path
+) -> None:
+    seats = [f"--seat={seat}={name}" for seat, name in zip("rgby", "ABCD", strict=True)]
+    begun = pbem("new", "kanaloa-bambus", *seats, f"-osetup={setup}", f"--dir={tmp_path}")
+    opening = begun.out.partition("WHAT HAPPENED")[0]
+    assert f"{kind} A" in opening and "move A-E" not in opening
+    [log] = tmp_path.glob("*.pbem.yaml")
+    [seat] = [each["seat"] for each in pbem("show", log, "--format", "json").json["pending"]]
+    done = pbem("submit", log, "--from", seat, stdin="dance")
+    assert done.code == 1
+    looks = " ".join(done.printed.split()).partition("Moves look like this: ")[2]
+    assert looks.startswith(shown)
+    assert "move A-E" not in looks.partition("To try again")[0]

@@ -29,13 +29,13 @@ def how(own: Match, seat: Seat) -> Sentence:
     )
 
 
-def _looks(own: Match) -> Sentence:
+def _looks(own: Match, seat: Seat) -> Sentence:
     """What moves of this game look like, in its own words."""
     try:
         own.game.parse(_NONSENSE)
     except Unreadable as error:
         if error.advice is not None:
-            return say("{advice}.", advice=error.advice)
+            return say("{advice}.", advice=compose.looks(own, seat, error.advice))
     return say("Your letter lists the moves you can make; write them as they stand there.")
 
 
@@ -61,7 +61,7 @@ def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
         "Write your moves between [move] and [/move], one a line; chat goes outside.\n"
         "{looks}\n{now}\n\n"
         "A line by itself can also say: {asks:all}.",
-        looks=_looks(own),
+        looks=_looks(own, seat),
         now=now,
         asks=[*asks, say("withdraw (take back what waits)")],
     )

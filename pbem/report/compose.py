@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Game, Seat
+from pbem.core import CHANCE, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log import sealing
@@ -247,6 +247,25 @@ def legal(now: Match, seat: Seat) -> play.Moves:
     if now.ending:
         return play.Moves((), True)
     return play.legal_texts(now.game, now.state, seat, most=play.MOST_COUNTED)
+
+
+def looks(now: Match, seat: Seat | None, advice: Sentence) -> Sentence:
+    """What a game says its moves look like; where this seat may play only one kind of move, or
+    two, it is shown those."""
+    if "examples" not in advice.values or seat is None or seat not in now.awaited:
+        return advice
+    possible = islice(play.each_legal(now.game, now.state, seat), play.MOST_COUNTED)
+    kinds: dict[type[Move], list[Move]] = {}
+    for move in possible:
+        kinds.setdefault(type(move), []).append(move)
+    if not 1 <= len(kinds) <= FEW_KINDS:
+        return advice
+    some = [now.game.notate(move) for moves in kinds.values() for move in moves[:2]]
+    return advice._replace(values={**advice.values, "examples": ", ".join(some)})
+
+
+FEW_KINDS: Final = 2
+"""So many kinds of move are shown as they are, and not with whatever else the game has."""
 
 
 def letter(

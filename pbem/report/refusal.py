@@ -101,7 +101,7 @@ def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:
         return say("")
     near = advice.values.get("near")
     if near is None:
-        return advice
+        return compose.looks(theirs, seat, advice)
     fit = [word for word in near if _leads_on(theirs, seat, word)]
     return advice._replace(values={**advice.values, "near": fit}) if fit else say("")
 
