@@ -46,7 +46,7 @@ def report(
             name=name,
             board=board,
             links=links,
-            told=list(_told(env, r.game, r.news, name, safe)) if r.news else [],
+            told=list(_told(env, r.game, r.news, name, safe, brief=True)) if r.news else [],
             questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
             d=env.get_template(f"dialects/{dialect}.j2").module,
         )
@@ -113,10 +113,17 @@ def html(template: str, **values: Any) -> str:
 
 
 def _told(
-    env: Environment, game: str, news: Sequence[News | str], name: Callable[[Seat], str], safe: Safe
+    env: Environment,
+    game: str,
+    news: Sequence[News | str],
+    name: Callable[[Seat], str],
+    safe: Safe,
+    *,
+    brief: bool = False,
 ) -> Iterator[dict[str, Any]]:
     """The plies in words; what chance did in a row, such as dealing, is told as one. A ruling is
-    told as it is. Seats are called by `name`, or by the names they had then."""
+    told as it is. Seats are called by `name`, or by the names they had then. In `brief`, a deal
+    that the board shows is told in a line."""
     page = env.get_template(f"{game}/news.j2")
     then, who, book = None, name, page.make_module({"name": name})
     for ruling, told in groupby(news, _joined):
@@ -136,7 +143,7 @@ def _told(
             "who": who(first.seat),
             "move": safe.value(first.move),
             "struck": first.struck,
-            "lines": list(_sentences(book, events, safe)),
+            "lines": list(_sentences(book, events, safe, brief=brief)),
         }
 
 
@@ -147,13 +154,17 @@ def _joined(told: News | str) -> int | str:
     return -told.struck if told.seat == CHANCE else told.ply
 
 
-def _sentences(book: Any, events: Iterable[Event], safe: Safe) -> Iterator[str]:
+def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -> Iterator[str]:
     """What the phrase book says. A kind it lists in `summed` is told a run at a time: the macro
-    gets all neighbouring events of that kind whose first field is the same."""
+    gets all neighbouring events of that kind whose first field is the same. In `brief`, a macro
+    `KIND_in_all` gets the whole run first; where it says nothing, it is told as usual."""
     for kind, run in groupby(events, type):
-        phrase = getattr(book, word(kind).replace("-", "_"))
+        name = word(kind).replace("-", "_")
+        phrase, in_all = getattr(book, name), getattr(book, f"{name}_in_all", None)
         told = [{s.name: safe.value(getattr(e, s.name)) for s in slots(kind)} for e in run]
-        if word(kind) in book.summed:
+        if brief and in_all and (line := _on_one_line(in_all(told))):
+            yield line
+        elif word(kind) in book.summed:
             subject = slots(kind)[0].name
             for whom in dict.fromkeys(event[subject] for event in told):
                 yield _on_one_line(phrase([event for event in told if event[subject] == whom]))
