@@ -190,7 +190,7 @@ def test_the_board_goes_to_the_address_on_file_whoever_asked(post: Post, room: R
     assert "pbem-key" not in letter
     told = post.only("phone@e.example")
     assert "the address your moderator has on file" in flat(told)
-    assert "You can play" not in told
+    assert "Choose one of" not in told
 
 
 def test_status_lists_all_matches_of_the_sender_and_what_waits_first(post: Post) -> None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from typing import Any
 
 import pytest
 
-from pbem.core import CHANCE
+from pbem.core import CHANCE, Unreadable
 from pbem.desk.file import Desk
 from pbem.desk.simulate import simulate
 from pbem.log.entries import Ply
 from pbem.log.match import Match
+from pbem.play import games
 from pbem.report import compose, render
+from pbem.report.templates import environment
 
 MOST_LINES = 62
 SEATS = {
@@ -90,3 +93,45 @@ def test_the_legend_and_how_to_answer_are_told_in_the_first_post_and_not_again()
         assert words in first
         assert not any(words in post for post in later)
     assert all(re.search(r"^\[move\] #\d+ \w+\n\.\.\.\n\[/move\]$", post, re.M) for post in later)
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_every_question_to_a_player_says_how_it_is_answered(game: str) -> None:
+    rules = games.game(game)
+    shown: dict[str, Any] = {"name": lambda seat: seat}
+    book = environment("").get_template(f"{game}/questions.j2").make_module(shown)
+    for kind, moves in rules.KINDS.items():
+        if kind == "turn":  # the opening post says how its many moves are written
+            continue
+        form = getattr(book, f"{kind.replace('-', '_')}_form")({"kind": kind}).strip()
+        named = re.split(r", or |, | or |: ", form.removeprefix("Write ").rstrip("."))
+        read = []
+        for said in named:
+            try:
+                read.append(type(rules.parse(said).move))
+            except Unreadable:
+                continue
+        assert read, form
+        assert {*read} <= {*moves}, form
+
+
+def test_a_post_says_in_words_what_can_be_written() -> None:
+    match, _ = played("kanaloa-bambus")
+    pawn = next(p for p, _ in match.plies if p.move.startswith("pawn"))
+    now = Match.of(match.log.until(pawn.number - 1))
+    assert "must place a pawn now. Write pawn A." in render.report(compose.public(now, 0), "text")
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "told"),
+    [
+        ("kanaloa-bambus", "W-Q, blue", "'W-Q, blue' is no move of Kanaloa"),
+        ("kanaloa-bambus", "dance", "'dance' is no move of Kanaloa"),
+        ("kahuna", "x", "Name the two islands of a line"),
+        ("kahuna", "build", "Name the two islands of a line"),
+    ],
+)
+def test_a_refusal_shows_what_was_written(game: str, said: str, told: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        games.game(game).parse(said)
+    assert refused.value.message == told

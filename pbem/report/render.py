@@ -196,12 +196,15 @@ def phrases(game: str, book: str, folder: str = "") -> frozenset[str]:
 def _questions(
     env: Environment, game: str, awaited: Iterable[Awaited], name: Callable[[Seat], str], safe: Safe
 ) -> Iterator[dict[str, Any]]:
-    """What each decision asks, in the words of the game's `questions.j2`: a macro a kind."""
+    """What each decision asks, in the words of the game's `questions.j2`: a macro a kind, and one
+    `KIND_form` for how it is answered, which a game may do without."""
     book: Any = env.get_template(f"{game}/questions.j2").make_module({"name": name})
     for decision in awaited:
         asked = safe.value(decision)
-        phrase = getattr(book, decision.kind.replace("-", "_"))
-        yield {**asked, "question": _on_one_line(phrase(asked))}
+        kind = decision.kind.replace("-", "_")
+        phrase, form = getattr(book, kind), getattr(book, f"{kind}_form", None)
+        written = _on_one_line(form(asked)) if form else ""
+        yield {**asked, "question": _on_one_line(phrase(asked)), "form": written}
 
 
 def _on_one_line(phrase: str) -> str:

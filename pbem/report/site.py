@@ -146,7 +146,7 @@ def _about(now: Match, file: str, checked: str, digest: str) -> Row:
         list(render.names(now.players).values()),
         now.position.ply,
         moves[-1].at if moves else "",
-        [*pages.asked(now), *compose.until(now)],
+        list(compose.until(now)) or pages.asked(now),
         result["winners"] if result else None,
         result["scores"] if result else {},
         checked,

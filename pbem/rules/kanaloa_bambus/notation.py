@@ -56,6 +56,8 @@ _OFFERING: Final = say("Offerings look like this: kane5, ku/pele2")
 _CODES: Final = {letter.lower(): god for god, letter in LETTERS.items()} | {"★": "kane"}
 _KU: Final = re.compile(r"(?<![A-Za-z/+&])KU(?=\s*[0-9])")
 _MOST_KU: Final = 8
+_SHORTEST_WORD: Final = 3
+_MOST_SHOWN: Final = 40
 _KU_OR_UK: Final = say("Write ku4 or kanaloa/ku4, or U4 or UK4 as on the map")
 _JOINED: Final = re.compile(r"([a-z]+)([0-9])")
 _AND: Final = frozenset("/+&")
@@ -118,14 +120,15 @@ class _Reader(Reader):
             others = (moves.Give(tiles[0]), robs)
             return Pattern(self.text, moves.Take(tiles[0]), frozenset({"victim"}), others)
         side, rest = self._side(said)
-        way, _ = found = self._find_way(rest)
-        if not way or not self._means_nothing(found[1]):
+        way, rest = self._find_way(rest)
+        if not way or not self._means_nothing(rest):
             word = next(filter(self.says_something, said), said[0])
+            whole = len(word.text) < _SHORTEST_WORD  # "W-Q, white": its W alone tells nothing
             raise self.unreadable(
-                "{word!r} begins no move of Kanaloa",
-                word,
+                "{said!r} is no move of Kanaloa",
+                None if whole else word,
                 nearest(word.text, _VERB),
-                word=self.text[word.start : word.end],
+                said=self.text.strip()[:_MOST_SHOWN] if whole else word.text,
             )
         if side:
             return Pattern(self.text, moves.LayFish(way, side))
