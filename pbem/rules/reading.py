@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple
 
-from pbem.core import Unreadable
+from pbem.core import HIDDEN, Unreadable
 from pbem.sentence import Counted, Sentence, say
 
 DENIALS: Final = frozenset(("no", "ei"))
@@ -87,8 +87,8 @@ class Reader:
         return "", self.words
 
     def says_something(self, word: Word) -> bool:
-        """Is it neither a filler nor a mere sign?"""
-        return word.text not in self.fillers and word.text.isalnum()
+        """Is it neither a filler nor a mere sign? Who asks does not order."""
+        return word.text == HIDDEN or (word.text not in self.fillers and word.text.isalnum())
 
     def require_nothing_more(self, said: Iterable[Word]) -> None:
         """Raise Unreadable if any of these words says something."""

@@ -27,8 +27,8 @@ _VERBS: Final = {
     "dolphin": "dolphin call delfin delphin rufe rufen",
     "land": "land lande landen",
     "give": "give gib gebe geben",
-    "flip": "flip wende wenden",
-    "reverse": "reverse drehe drehen",
+    "flip": "flip wende wenden umwenden",
+    "reverse": "reverse drehe drehen umdrehen",
     "forbid": "forbid veto verbiete verbieten",
     "allow": "allow erlaube erlauben",
     "volcano": "volcano vulkan",
@@ -48,7 +48,7 @@ WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
 _FILLERS: Final = frozenset(
     "the a an of on onto to for from at along with and my i place put set current sea space side "
     "up offering ich die der das den dem einen eine ein und von nach auf mit an fur lege legen "
-    "setze setzen stelle stellen opfergabe seite oben fish fisch pawn figur spielfigur".split()
+    "um setze setzen stelle stellen opfergabe seite oben fish fisch pawn figur spielfigur".split()
 )
 _LETTER: Final = say("An island is written as its letter, like A")
 _TAIL_TO_HEAD: Final = say("A current is written from tail to head, like A-E")
@@ -225,6 +225,8 @@ class _Reader(Reader):
         seat = self._name(after or before[:start])
         if after:
             self.require_nothing_more(before[:start])
+        if " " in seat:  # no seat is called so
+            raise self.unreadable("It isn't clear who is robbed: {said!r}", said=seat)
         if not seat:
             return Pattern(self.text, moves.Rob(HIDDEN, tile), frozenset({"victim"}))
         return Pattern(self.text, moves.Rob(seat, tile))
@@ -240,7 +242,7 @@ class _Reader(Reader):
         self.require_nothing_more(rest)
         # "I give up" gives nothing.
         if len(tiles) > 1 or (not tiles and any(word.text.isalnum() for word in rest)):
-            raise self.unreadable("Name one offering here, not {n}", advice=_OFFERING, n=len(tiles))
+            raise self.unreadable("Name one offering here", advice=_OFFERING)
         if not tiles:
             return Pattern(self.text, kind(next(iter(TILES))), frozenset({"tile"}))
         return Pattern(self.text, kind(tiles[0]))
@@ -263,15 +265,18 @@ class _Reader(Reader):
         return Pattern(self.text, moves.Second(self._island(said)))
 
     def _volcano(self, said: list[Word]) -> Pattern:
-        """In capitals `AHI` is a sea space and not the island of that name."""
-        named = [w for w in said if self.says_something(w) or _isle(w)]
-        if len(named) == 1 and named[0].text.isascii() and 2 <= len(named[0].text) <= 12:
-            [word] = named
-            shouted = self.text[word.start : word.end].isupper()
-            if word.text.isalpha() and (shouted or not _isle(word)) and word.text not in DENIALS:
-                site = "".join(sorted(word.text.upper()))
-                return Pattern(self.text, moves.PlaceVolcano(site))
-        return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
+        """In capitals `AHI` is a sea space rather than the island of that name."""
+        named = [word for word in said if self.says_something(word) or _isle(word)]
+        site = named[0].text.upper() if len(named) == 1 else ""
+        if not re.fullmatch("[A-Z]{2,12}", site) or named[0].text in DENIALS:
+            return Pattern(self.text, moves.PlaceVolcano(self._island(said)))
+        sea = moves.PlaceVolcano("".join(sorted(site)))
+        if not (name := _isle(named[0])):
+            return Pattern(self.text, sea)
+        island = moves.PlaceVolcano(name)
+        shouted = self.text[named[0].start : named[0].end].isupper()
+        one, other = (sea, island) if shouted else (island, sea)
+        return Pattern(self.text, one, others=(other,))
 
     def _pass(self, said: list[Word]) -> Pattern:
         self.require_nothing_more(said)
@@ -300,18 +305,15 @@ class _Reader(Reader):
 
     def _island(self, said: list[Word]) -> str:
         """The one island that is named."""
-        found = [(n, island) for n, word in enumerate(said) if (island := _isle(word))]
-        # "a" and "I" are islands only where no other word says one.
-        if len(found) > 1:
-            found = [(n, island) for n, island in found if said[n].text not in _FILLERS]
-        rest = [w for n, w in enumerate(said) if n not in [at for at, _ in found]]
+        found = [island for word in said if (island := _isle(word))]
+        rest = [word for word in said if not _isle(word)]
         unknown = next(filter(self.says_something, rest), None)
         if unknown:
             hint = nearest(unknown.text, NAMES) or _LETTER
             raise self.unreadable("{word!r} is no island", unknown, hint, word=unknown.text)
         if len(found) != 1:
             raise self.unreadable("Name one island here", advice=_LETTER)
-        return found[0][1]
+        return found[0]
 
     def _way(self, said: list[Word]) -> str:
         """The one current that is named."""

@@ -87,9 +87,6 @@ class _Reader(Reader):
         "tiki".split()
     )
 
-    def says_something(self, word: Word) -> bool:
-        return super().says_something(word) or word.text == HIDDEN
-
     def pattern(self) -> Pattern:
         verb, said = self.split()
         said = [w for w in said if w.text.isalnum() or w.text == HIDDEN]
