@@ -26,11 +26,19 @@ from typing import (
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from pbem.shapes import Scene
 
 Seat = str
 CHANCE: Final[Seat] = "chance"
 """The seat that draws cards and tiles."""
+
+HOUSE: Final[Seat] = "house"
+"""The seat of what takes neither a choice nor luck: orders that were opened are carried out."""
+
+NOBODY: Final = (CHANCE, HOUSE)
+"""The seats at which nobody sits."""
 
 HIDDEN: Final = "?"
 """What a reader may not know. An ordinary value, legal wherever a secret one is."""
@@ -250,7 +258,8 @@ class Decision(NamedTuple):
 
     `kind` is a word for people and programs; `accepts` the classes of move that answer it;
     `about` what it concerns, in plain values; `default` what silence means once a deadline has
-    passed; `during` the seat whose turn it interrupts.
+    passed; `during` the seat whose turn it interrupts. Without `awaited` the seat may choose, and
+    nobody waits for it: it has answered, and can still amend what it said.
     """
 
     seat: Seat
@@ -259,14 +268,47 @@ class Decision(NamedTuple):
     about: Mapping[str, Any] = MappingProxyType({})
     default: Move | None = None
     during: Seat | None = None
+    awaited: bool = True
 
 
 class Outcome(NamedTuple):
-    """How a match ended: who won (nobody: drawn), by which rule, with what score."""
+    """How a match ended: who won (nobody: drawn), by which rule, with what score.
+
+    A score is a whole number or a fraction, with a point or as of the module `fractions`.
+    """
 
     winners: tuple[Seat, ...]
     why: str
-    scores: Mapping[Seat, int]
+    scores: Mapping[Seat, float | Fraction]
+
+    @property
+    def points(self) -> dict[Seat, float]:
+        """The scores as plain numbers: whole ones, or with a point."""
+        return {
+            seat: int(score) if score == int(score) else float(score)
+            for seat, score in self.scores.items()
+        }
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As JSON values."""
+        return {"winners": list(self.winners), "why": self.why, "scores": self.points}
+
+
+_PARTS: Final = MappingProxyType({3: "¼", 4: "⅓", 6: "½", 8: "⅔", 9: "¾"})
+"""Parts of a point, in twelfths."""
+
+
+def told_points(points: float) -> str:
+    """A score for people: 3, 2½ or 0.4."""
+    whole, part = divmod(abs(points), 1)
+    sign = "-" if points < 0 else ""
+    if not part:
+        return f"{sign}{int(whole)}"
+    twelfths = round(part * 12)
+    if abs(part - twelfths / 12) < 1e-9 and twelfths in _PARTS:
+        return f"{sign}{int(whole) or ''}{_PARTS[twelfths]}"
+    return f"{points:g}"
 
 
 class Refused(Exception):

@@ -163,7 +163,7 @@ class Table:
         end = self._game.outcome(self._state)
         if end is None:
             return None
-        return {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)}
+        return end.plain
 
     def seen_by(self, seat: Seat | None) -> Table:
         """The same table as this seat knows it (None: a spectator)."""

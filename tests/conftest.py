@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from commands import Room, dealt
 
-collect_ignore = ["example_game", "card_game"]  # packages of their own, with tests of their own
+# Packages of their own, with tests of their own.
+collect_ignore = ["example_game", "card_game", "orders_game"]
 NOON = "1790000000"
 
 

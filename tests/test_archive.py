@@ -71,6 +71,9 @@ def missing(recorded: Any, told: Any, where: str = "") -> list[str]:
             for key, value in recorded.items()
             for each in missing(value, told.get(key, "(left out)"), f"{where}.{key}")
         ]
+    if isinstance(recorded, list) and isinstance(told, list) and len(recorded) == len(told):
+        pairs = enumerate(zip(recorded, told, strict=True))
+        return [each for n, (one, other) in pairs for each in missing(one, other, f"{where}.{n}")]
     return [] if recorded == told else [f"{where}: {recorded!r} was told, now {told!r}"]
 
 

@@ -90,6 +90,7 @@ def test_the_command_line_plays_it_to_the_end(tmp_path: Path) -> None:
     assert "The rule N-3: The last player may not fold if all others have. (Nerve, as" in told
     assert "Cara wins [N-4]." in pbem("submit", log, "--from", "cara", stdin="stay").out
     assert "6: Cara held" in pbem("log", log).out
+    assert pbem("verify", log).code == 0, "a spectator cannot work out what was shown"
     verified = pbem("verify", log, "--key", tmp_path / "nerve-1.desk.yaml")
     assert "6 plies, 6 judged again, 3 draws recomputed\n" in verified.out
 

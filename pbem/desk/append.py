@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem.core import CHANCE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
+from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
 from pbem.desk.file import Desk
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
@@ -85,23 +85,37 @@ def dealer_of(now: Match, desk: Desk) -> chance.Dealer | None:
 
 
 def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None = None) -> Match:
-    """The match once chance has drawn everything that is owed."""
+    """The match once everything is played that nobody chooses: what chance owes, and what the
+    house carries out."""
     dealer = dealer or dealer_of(now, desk)
     game, first = now.game, now.position.ply
-    while dealer and any(decision.seat == CHANCE for decision in now.pending):
-        moves = play.legal_moves(game, now.state, CHANCE)
-        weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
-        number = now.position[0] + 1
-        text = dealer(number, now.log.entropy(number), weights)
-        move = next(move for move in moves if game.notate(move) == text)
-        now = append_ply(now, desk, play.judge(game, now.state, CHANCE, move), clock, "")
-        if number - first > MOST_DRAWS:
+    while True:
+        seats = {decision.seat for decision in now.pending if not now.gathering}
+        if HOUSE in seats:
+            moves = play.legal_moves(game, now.state, HOUSE)
+            if len(moves) != 1:
+                raise faulty(
+                    now,
+                    "{package} is at fault: the house has {n} moves, and it chooses nothing",
+                    n=len(moves),
+                )
+            step = play.judge(game, now.state, HOUSE, moves[0])
+        elif dealer and CHANCE in seats:
+            moves = play.legal_moves(game, now.state, CHANCE)
+            weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
+            number = now.position[0] + 1
+            text = dealer(number, now.log.entropy(number), weights)
+            move = next(move for move in moves if game.notate(move) == text)
+            step = play.judge(game, now.state, CHANCE, move)
+        else:
+            return now
+        now = append_ply(now, desk, step, clock, "")
+        if now.position.ply - first > MOST_DRAWS:
             raise faulty(
                 now,
                 "{package} is at fault: chance has drawn {n} times and is to draw again",
                 n=MOST_DRAWS,
             )
-    return now
 
 
 def save(

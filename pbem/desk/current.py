@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from pbem.core import CHANCE, Position, Seat
+from pbem.core import NOBODY, Position, Seat
 from pbem.intake.submission import Position as Named
 from pbem.intake.submission import Submission
 from pbem.log import questions
@@ -129,7 +129,7 @@ def quiet_before(log: Log) -> int:
     """
     for entry in reversed(log.entries):
         if isinstance(entry, Ply):
-            if entry.seat != CHANCE:
+            if entry.seat not in NOBODY:
                 return 0
         elif isinstance(entry.ruling, Takeback):
             return entry.nth + 1

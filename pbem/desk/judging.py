@@ -44,7 +44,8 @@ class Case:
         """Whose order it is: of the writer's seats the one it names, else one that is asked."""
         if self.said.seat in self.writer.seats:
             return self.said.seat
-        asked = (seat for seat in self.writer.seats if seat in self.now.awaited)
+        own, now = self.writer.seats, self.now
+        asked = (seat for seats in (now.awaited, now.asked) for seat in own if seat in seats)
         return next(asked, next(iter(self.writer.seats), None))
 
     def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
@@ -212,7 +213,7 @@ def _of_another_seat(case: Case) -> Answer | None:
     if said.seat not in (None, *writer.seats):
         why = say("{name} plays {own:all}, not {seat}", name=name, own=writer.seats, seat=said.seat)
         return case.turned_away(Verdict.WRONG_SENDER, why)
-    if name is None or case.early or not now.awaited or case.seat in now.awaited:
+    if name is None or case.early or not now.awaited or case.seat in now.asked:
         return None
     why = say("It's {awaited:seats}'s turn, not yours", awaited=now.awaited)
     return case.turned_away(Verdict.WRONG_SENDER, why)

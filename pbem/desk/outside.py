@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem import intake
-from pbem.core import CHANCE, Pattern, Seat
+from pbem.core import NOBODY, Pattern, Seat
 from pbem.desk.reading import says
 from pbem.log.match import Match
 from pbem.play import judge
@@ -152,7 +152,7 @@ def _stands_below_text(message: intake.Submission) -> bool:
 
 def _played_before(now: Match, order: Sequence[Pattern]) -> int:
     """The ply with which one message said just this; 0 where none did."""
-    plies = [ply for ply, _ in now.plies if ply.seat != CHANCE]
+    plies = [ply for ply, _ in now.plies if ply.seat not in NOBODY]
     for start in range(len(plies) - len(order) + 1):
         run = plies[start : start + len(order)]
         said = (now.game.parse(ply.move).move for ply in run)

@@ -129,7 +129,7 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
     """Play for a silent seat: the move that is said, or what its silence means by the rules."""
     now, path = at_work.now, at_work.now.log.path
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
-    decision = next((each for each in now.pending if each.seat == seat), None)
+    decision = next((d for d in now.pending if d.seat == seat and d.awaited), None)
     if decision is None:
         raise NotNow(
             "{seat:seat} has nothing to decide now; next to move: {next:seats}"

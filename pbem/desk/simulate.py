@@ -7,7 +7,7 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.core import CHANCE, Seat
+from pbem.core import NOBODY, Seat
 from pbem.desk import address, begin
 from pbem.desk.append import append_ply, faulty, play_chance
 from pbem.desk.file import Desk
@@ -66,7 +66,7 @@ def simulate(
                 "{package} is at fault: the match does not end within {most} plies",
                 most=MOST_PLIES,
             )
-        seat = next(d.seat for d in now.pending if d.seat != CHANCE)
+        seat = next(d.seat for d in now.pending if d.awaited and d.seat not in NOBODY)
         move = chooser.choice(play.legal_moves(game, now.state, seat))
         step = play.judge(game, now.state, seat, move)
         now = append_ply(now, desk, step, clock, "")

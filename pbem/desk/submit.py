@@ -156,7 +156,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
             now = append_ply(now, desk, step, clock, source)
             steps.append(step)
         now, left = play_chance(now, desk, clock), order.unplayed
-        if not left or seat not in now.awaited:
+        if not left or seat not in now.asked:
             break
         verdict = play.adjudicate(now.game, now.state, seat, left)
         if isinstance(verdict, play.Rejected):

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from pbem import intake
-from pbem.core import CHANCE, Move, Refused, Seat
+from pbem.core import NOBODY, Move, Refused, Seat
 from pbem.desk import fitting, planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
@@ -256,7 +256,7 @@ class _Run:
             return any(map(read.answers, asked))
         if read.draft.kind == "next":
             return any(read.begins & set(decision.accepts) for decision in asked)
-        others = [ply for ply, _ in now.plies if ply.seat not in (CHANCE, plan.seat)]
+        others = [ply for ply, _ in now.plies if ply.seat not in (*NOBODY, plan.seat)]
         if others and read.waits_for(now, others[-1]):
             return True
         start = entries_until(now.log, plan.given)

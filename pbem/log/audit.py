@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from pbem.core import (
     CHANCE,
     HIDDEN,
+    HOUSE,
     BadFile,
     Denied,
     Event,
@@ -324,6 +325,7 @@ class _Again:
     def source(self, entry: Ply) -> Iterator[Problem]:
         """Has it the fingerprint of a message, if it can have come of one?"""
         drawn = entry.seat == CHANCE and self.log.header.dealer != "asked"
+        drawn = drawn or entry.seat == HOUSE
         if entry.source and not re.fullmatch(_SOURCE, entry.source):
             yield self.at(entry, "ply {ply} has a source of no known shape", "source")
         elif entry.source and (drawn or self.so_far.stage == SILENCE):
@@ -356,7 +358,8 @@ class _Again:
                 refusal=refusal,
             )
             return None
-        if not _agree(step.events, events):
+        opens = () if self.keys.secret else getattr(self.game, "OPENS", ())
+        if not agree(step.events, events, opens):
             yield self.at(
                 entry,
                 "ply {ply} would have other consequences: {now}, not {then}",
@@ -462,16 +465,28 @@ class _Again:
             )
 
 
-def _agree(again: tuple[Event, ...], logged: tuple[Event, ...]) -> bool:
-    """The same facts, as far as the logged ones could be opened?
+def agree(again: Iterable[Event], logged: Iterable[Event], opens: Collection[type[Event]]) -> bool:
+    """The same facts, as far as whoever worked them out again knows what they rest on?
 
-    Why they are so is no fact: a log stays true when the same consequence cites a better rule.
+    Events that open what was hidden, of the classes in `opens`, are taken as they are logged where
+    they cannot be worked out. Why a fact is so is none: a log stays true when the same consequence
+    cites a better rule.
     """
-    return len(again) == len(logged) and all(
-        type(a) is type(b)
-        and all(y in (x, HIDDEN) for x, y in zip(_values(a), _values(b), strict=True))
-        for a, b in zip(again, logged, strict=True)
-    )
+    mine, theirs = list(again), list(logged)
+    if len(mine) != len(theirs):
+        mine, theirs = ([e for e in events if type(e) not in opens] for events in (mine, theirs))
+    return len(mine) == len(theirs) and all(map(_alike, mine, theirs))
+
+
+def _alike(one: Event, other: Event) -> bool:
+    return type(one) is type(other) and _same(_values(one), _values(other))
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Is it the same, as far as it is known?"""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return one == other or HIDDEN in (one, other)
 
 
 def _values(event: Event) -> list[Any]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from pbem.core import (
-    CHANCE,
+    NOBODY,
     Decision,
     Denied,
     Event,
@@ -98,9 +98,13 @@ class Match(NamedTuple):
 
     @property
     def awaited(self) -> tuple[Seat, ...]:
-        """The seats that are asked for a move now, chance left out."""
-        seats = (decision.seat for decision in self.pending if decision.seat != CHANCE)
-        return tuple(dict.fromkeys(seats))
+        """The seats whose move the match waits for."""
+        return _seats(decision for decision in self.pending if decision.awaited)
+
+    @property
+    def asked(self) -> tuple[Seat, ...]:
+        """The seats that may choose now, those that nobody waits for included."""
+        return _seats(self.pending)
 
     @staticmethod
     def read(path: str, keyring: Keyring | None = None, at: int | None = None) -> Match:
@@ -186,15 +190,20 @@ class Match(NamedTuple):
 
     def last_turn(self) -> tuple[OpenPly, ...]:
         """The plies of the seat that moved last, with what chance added."""
-        movers = [ply.seat for ply, _ in self.plies if ply.seat != CHANCE]
+        movers = [ply.seat for ply, _ in self.plies if ply.seat not in NOBODY]
         if not movers:
             return self.plies
         start = len(self.plies)
-        while start and self.plies[start - 1][0].seat in (CHANCE, movers[-1]):
+        while start and self.plies[start - 1][0].seat in (*NOBODY, movers[-1]):
             start -= 1
-        while start < len(self.plies) and self.plies[start][0].seat == CHANCE:
+        while start < len(self.plies) and self.plies[start][0].seat in NOBODY:
             start += 1
         return self.plies[start:]
+
+
+def _seats(decisions: Iterable[Decision]) -> tuple[Seat, ...]:
+    """Who is to decide, as far as somebody sits there."""
+    return tuple(dict.fromkeys(each.seat for each in decisions if each.seat not in NOBODY))
 
 
 def replay(source: Log, game: Game[Any], state: Any, plies: Iterable[OpenPly]) -> Any:

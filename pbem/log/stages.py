@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from pbem.core import CHANCE, Seat
+from pbem.core import NOBODY, Seat
 from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
 from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
 from pbem.log.seal import MODERATOR
@@ -80,8 +80,8 @@ class SoFar:
                 number=number,
                 last=self.last,
             ), "ply"
-        if seat != CHANCE:
-            return self._stranger(seat, "seat", CHANCE)
+        if seat not in NOBODY:
+            return self._stranger(seat, "seat", *NOBODY)
         return None
 
     def objection(self, ruling: Ruling, by: Seat, at: str) -> Objection | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Decision, Seat
+from pbem.core import NOBODY, Decision, Seat
 from pbem.log.draws import PassOver, Promise, Value, Words
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -54,9 +54,11 @@ def since(now: Match, answers: Iterable[Asked] | None = None) -> str:
 
 
 def who(pending: Iterable[Decision]) -> Asked:
-    """The seats that these decisions ask."""
+    """The seats that these decisions wait for."""
     decisions = tuple(pending)
-    seats = tuple((each.seat, each.during) for each in decisions if each.seat != CHANCE)
+    seats = tuple(
+        (each.seat, each.during) for each in decisions if each.awaited and each.seat not in NOBODY
+    )
     return seats if seats or not decisions else None
 
 
@@ -141,7 +143,7 @@ class Course:
         if seat in self.turns:
             self.turns[seat].silent = defaulted
             self.turns[seat].acted = self.turns[seat].acted if defaulted else self.at
-        self._settle(asked, again=seat != CHANCE or self.typed)
+        self._settle(asked, again=seat not in NOBODY or self.typed)
         if defaulted and (turn := self.turns.get(seat)):
             turn.put.append(self.at)
             if turn.noticed:  # what was played for it tells it as well as a notice

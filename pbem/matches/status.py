@@ -9,7 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, BadFile, Problem, Seat
+from pbem.core import CHANCE, NOBODY, BadFile, Problem, Seat
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
 from pbem.log import deadlines, turns
@@ -82,7 +82,7 @@ class Summary:
     def of(now: Match) -> Summary:
         """The summary of a match, as a spectator may know it."""
         ply, fingerprint = now.position
-        plies = [told for told, _ in now.plies if told.seat != CHANCE]
+        plies = [told for told, _ in now.plies if told.seat not in NOBODY]
         outcome, awaited = now.outcome, now.awaited
         ended = ""
         if outcome is not None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from functools import wraps
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import (
@@ -51,7 +52,12 @@ def _is_view(found: Any) -> bool:
 
 
 def _is_outcome(found: Any) -> bool:
-    return found is None or (isinstance(found, Outcome) and isinstance(found.winners, tuple))
+    return found is None or (
+        isinstance(found, Outcome)
+        and isinstance(found.winners, tuple)
+        and isinstance(found.scores, Mapping)
+        and all(hasattr(score, "__float__") and isfinite(score) for score in found.scores.values())
+    )
 
 
 def _is_kinds(found: Any) -> bool:
@@ -74,7 +80,11 @@ PROMISES: Final = {
     ),
     "effects": Promise(("state", "seat", "move"), "events that stand in EVENTS", _all(Event)),
     "evolve": Promise(("state", "event"), "a state", lambda f: f is not None),
-    "outcome": Promise(("state",), "an Outcome with a tuple of winners, or None", _is_outcome),
+    "outcome": Promise(
+        ("state",),
+        "an Outcome with a tuple of winners and scores that are numbers, or None",
+        _is_outcome,
+    ),
     "chances": Promise(
         ("state", "move"), "a number of ways", lambda f: isinstance(f, int) and f > 0
     ),

@@ -51,7 +51,7 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
             kinds=[decision.kind for decision in asked],
         )
     if pending:
-        others = tuple(dict.fromkeys(decision.seat for decision in pending))
+        others = tuple(dict.fromkeys(each.seat for each in pending if each.awaited))
         raise Violation(
             game.OUT_OF_TURN,
             "It isn't {seat:seat}'s turn; something must be drawn first"

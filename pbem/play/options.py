@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from pbem.core import CHANCE, BadFile, Game, Seat, Setup, Usage
+from pbem.core import NOBODY, BadFile, Game, Seat, Setup, Usage
 from pbem.files.data import game_file
 
 _SEAT_NAME = r"[a-z][a-z0-9_-]{0,19}"
@@ -141,11 +141,11 @@ def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
                 seat=seat,
                 seats=game.SEATS,
             )
-        if not re.fullmatch(_SEAT_NAME, seat) or seat == CHANCE or seats.count(seat) > 1:
+        if not re.fullmatch(_SEAT_NAME, seat) or seat in NOBODY or seats.count(seat) > 1:
             raise Usage(
-                "{seat!r} cannot be a seat: small letters and digits, each once, not {chance!r}",
+                "{seat!r} cannot be a seat: small letters and digits, each once, not {nobody:any}",
                 seat=seat,
-                chance=CHANCE,
+                nobody=NOBODY,
             )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Game, Move, Seat
+from pbem.core import HOUSE, NOBODY, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log import sealing
@@ -172,7 +172,7 @@ def own_templates(game: Game[Any]) -> str:
 
 
 def awaited(now: Match) -> tuple[Awaited, ...]:
-    """Everybody who is asked, and for what."""
+    """Everybody whose move the match waits for, and what they are asked."""
     return tuple(
         Awaited(
             decision.seat,
@@ -182,6 +182,7 @@ def awaited(now: Match) -> tuple[Awaited, ...]:
             decision.during,
         )
         for decision in now.pending
+        if decision.awaited and decision.seat != HOUSE
     )
 
 
@@ -190,12 +191,12 @@ def result(now: Match) -> Result | None:
     end = now.outcome
     if end is None:
         return None
-    scores = end.scores
+    scores = end.points
     best_first = sorted(
         now.setup.seats, key=lambda seat: (seat not in end.winners, -scores.get(seat, 0))
     )
     standings: list[Standing] = []
-    rank: tuple[bool, int] | None = None
+    rank: tuple[bool, float] | None = None
     for nth, seat in enumerate(best_first, 1):
         before, rank = rank, (seat in end.winners, scores.get(seat, 0))
         # Who shares a victory shares the first place, whatever the score.
@@ -207,7 +208,7 @@ def result(now: Match) -> Result | None:
 
 def names(now: Match) -> Names:
     """What the players are called in sentences about this match."""
-    return {**render.called(now.players), CHANCE: CHANCE}
+    return {**render.called(now.players), **{seat: seat for seat in NOBODY}}
 
 
 def opening(now: Match, contact: str = "") -> Opening:

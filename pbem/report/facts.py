@@ -122,7 +122,7 @@ class Standing(NamedTuple):
 
     place: int
     seat: Seat
-    score: int | None = None
+    score: float | None = None
 
 
 class Result(NamedTuple):

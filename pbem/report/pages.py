@@ -251,7 +251,7 @@ def result(now: Match) -> dict[str, Any] | None:
     return {
         "winners": [names[seat] for seat in end.winners],
         "why": end.why,
-        "scores": {names.get(seat, seat): score for seat, score in end.scores.items()},
+        "scores": {names.get(seat, seat): score for seat, score in end.points.items()},
     }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import CHANCE, Event, Seat, slots, word
+from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
 from pbem.report.facts import Awaited, News, Report
 from pbem.report.templates import blaming, environment
@@ -217,7 +217,7 @@ def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
         seat: paragraph(name)[:LONGEST_NAME].rstrip() or seat for seat, name in seats.items()
     }
     bearers = Counter(
-        called for pair in (*players.items(), (CHANCE,)) for called in {n.casefold() for n in pair}
+        called for pair in (*players.items(), NOBODY) for called in {n.casefold() for n in pair}
     )
     shown = {}
     for seat, player in players.items():
@@ -226,6 +226,7 @@ def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
         else:
             shown[seat] = f"{player} ({seat})" if bearers[player.casefold()] > 1 else player
     shown.setdefault(CHANCE, "Chance")
+    shown.setdefault(HOUSE, "The house")
     return shown
 
 

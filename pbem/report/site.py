@@ -49,7 +49,7 @@ class Row(NamedTuple):
     since: str
     asked: Sequence[str]
     winners: Sequence[str] | None
-    scores: Mapping[str, int]
+    scores: Mapping[str, float]
     checked: str
     digest: str
 

@@ -27,11 +27,11 @@ def plain(now: Match) -> dict[str, Any]:
                 "about": dict(decision.about),
                 "default": decision.default and now.game.notate(decision.default),
                 "during": decision.during,
+                "awaited": decision.awaited,
             }
             for decision in now.pending
         ],
-        "outcome": end
-        and {"winners": list(end.winners), "why": end.why, "scores": dict(end.scores)},
+        "outcome": end and end.plain,
         **_clock(now),
         "view": now.game.view(now.state),
     }

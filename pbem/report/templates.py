@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from pbem.core import Faulty
+from pbem.core import Faulty, told_points
 from pbem.files import cache, data
 from pbem.report.facts import WIDTH
 from pbem.sentence import listed
@@ -39,6 +39,7 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
     wrapped = functools.partial(_wrap, width=width)
     flow = functools.partial(_flow, wrapped=wrapped)
     env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
+    env.filters.update(points=told_points)
     env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
     return env
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from pbem.core import Ambiguous, Decision, Game, Move, Unreadable, Violation
@@ -47,14 +48,22 @@ def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
         said = [_told(game, decision, key) for decision in table.pending]
         if said != [value]:
             yield _differs(name, f"pending {key}", said, [value])
-    if "outcome" in case and table.outcome != case["outcome"]:
-        yield _differs(name, "outcome", table.outcome, case["outcome"])
+    if "outcome" in case and table.outcome != (due := _counted(case["outcome"])):
+        yield _differs(name, "outcome", table.outcome, due)
 
 
 def _differs(place: str, what: str | Sentence, found: Any, expected: Any) -> Finding:
     return at(
         place, "{what} is {found}, and not {expected}", what=what, found=found, expected=expected
     )
+
+
+def _counted(outcome: Any) -> Any:
+    """An outcome whose scores may be written as fractions, like 3/2."""
+    if outcome is None:
+        return None
+    scores = {seat: Fraction(score) for seat, score in outcome["scores"].items()}
+    return {**outcome, "scores": scores}
 
 
 def _told(game: Game[Any], decision: Decision, key: str) -> Any:

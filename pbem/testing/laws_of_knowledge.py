@@ -8,7 +8,19 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import CHANCE, HIDDEN, SEAT, Faulty, Problem, Record, Refused, Seat, owners, slots
+from pbem.core import (
+    CHANCE,
+    HIDDEN,
+    NOBODY,
+    SEAT,
+    Faulty,
+    Problem,
+    Record,
+    Refused,
+    Seat,
+    owners,
+    slots,
+)
 from pbem.desk.simulate import simulate
 from pbem.files import data, yamlio
 from pbem.log.match import Match
@@ -68,7 +80,7 @@ def a_position_from_a_view_allows_the_same_moves(
     for match in played:
         game = match.game
         for ply in match.some(plies):
-            if ply.seat == CHANCE:
+            if ply.seat in NOBODY:
                 continue
             again = game.position(match.setup, game.view(ply.state))
             now, then = (set(play.legal_moves(game, s, ply.seat)) for s in (again, ply.state))

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import CHANCE, SEAT, Move, Problem, Refused, Seat, Unreadable, slots
+from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Problem, Refused, Seat, Unreadable, slots
 from pbem.files import data
 from pbem.play import codec
 from pbem.play import judge as play
@@ -72,7 +72,7 @@ def what_is_said_to_be_forced_leaves_one_legal_move(
         if not hasattr(game, "forced"):
             return
         for ply in match.some(plies):
-            seats = {each.seat for each in game.pending(ply.state)} - {CHANCE}
+            seats = {each.seat for each in game.pending(ply.state)} - {*NOBODY}
             if len(seats) == 1 and game.forced(ply.state):
                 [seat] = seats
                 legal = play.legal_moves(game, ply.state, seat)
@@ -103,7 +103,7 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                         strange=sorted(kind.__name__ for kind in strange),
                     )
                 known = getattr(game, "KINDS", {decision.kind: decision.accepts})
-                if decision.seat != CHANCE and known.get(decision.kind) != decision.accepts:
+                if decision.seat not in NOBODY and known.get(decision.kind) != decision.accepts:
                     yield of(
                         game,
                         "KINDS",
@@ -120,6 +120,14 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
                         "{kind} asks {seat}, but no candidate answers it",
                         kind=decision.kind,
                         seat=decision.seat,
+                    )
+                if decision.seat == HOUSE and len(legal) > 1:
+                    yield of(
+                        game,
+                        "candidates",
+                        "{kind} gives the house {n} moves, and it chooses nothing",
+                        kind=decision.kind,
+                        n=len(legal),
                     )
                 if decision.default is not None:
                     try:
@@ -143,11 +151,11 @@ def a_question_that_still_stands_has_the_same_answers(
         game = match.game
         for ply in match.some(plies):
             mover = ply.step.seat
-            if mover == CHANCE:
+            if mover in NOBODY:
                 continue
             after = play.advance(game, ply.state, ply.step.events)
             for decision in game.pending(ply.state):
-                if decision.seat in (mover, CHANCE):
+                if decision.seat in (mover, *NOBODY):
                     continue
                 if [d for d in game.pending(after) if d.seat == decision.seat] != [decision]:
                     continue
@@ -173,6 +181,7 @@ def every_decision_is_asked_in_a_sentence(
             (each.seat, each.kind, tuple(each.about.items()), each.during)
             for ply in match.some(plies)
             for each in game.pending(ply.state)
+            if each.seat != HOUSE  # nobody is asked
         )
         known = render.phrases(game.NAME, "questions", compose.own_templates(game))
         for seat, kind, about, during in asked:

@@ -6,13 +6,15 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Game, Move, Seat, Setup, mask
+from pbem.core import NOBODY, Game, Move, Seat, Setup, mask
 from pbem.play import games, options, patience
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import say
 
 MOST_PLIES: Final = 3000
+_PATIENT: Final = 0.75
+"""How often somebody moves who is awaited, where others may amend what they said."""
 _NAMES: Final = ("ana", "ben", "cara", "dan", "eva", "finn", "gil", "hana")
 
 
@@ -107,13 +109,17 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
         assert len(plies) < MOST_PLIES, say(
             "the match does not end within {most} plies", most=MOST_PLIES
         )
-        seat = rng.choice(pending).seat
-        assert seat in (*seats, CHANCE), say(
-            "{seat!r} is asked; expected {known:any}", seat=seat, known=(*seats, CHANCE)
+        awaited = [decision for decision in pending if decision.awaited]
+        assert awaited, say("nobody is awaited: {pending}", pending=pending)
+        # Some amend what they said: fewer than need to answer, or it would take too long.
+        waits = len(awaited) < len(pending) and rng.random() < _PATIENT
+        seat = rng.choice(awaited if waits else pending).seat
+        assert seat in (*seats, *NOBODY), say(
+            "{seat!r} is asked; expected {known:any}", seat=seat, known=(*seats, *NOBODY)
         )
         moves = play.legal_moves(rules, state, seat)
         assert moves, say("{seat} has no legal move: {view}", seat=seat, view=rules.view(state))
-        rare = seat != CHANCE and seed % 2 == 0
+        rare = seat not in NOBODY and seed % 2 == 0
         step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
         plies.append(Ply(state, seat, step))
         state = play.advance(rules, state, step.events)

@@ -42,6 +42,7 @@ class Shown(Event):
 
 
 MOVES, EVENTS = (Deal, Choose), (Dealt, Chose, Shown)
+OPENS = (Shown,)
 
 
 class State(NamedTuple):

@@ -1,0 +1,125 @@
+"""A game of secret simultaneous orders, brought by a package of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import Room, dealt, pbem
+from outside import brought
+
+from pbem.testing import casebook, laws
+
+HERE = Path(__file__).parent / "orders_game"
+
+with brought(HERE):
+    test_it_obeys_the_laws = laws("skerries")
+    test_its_casebook = casebook(str(HERE / "skerries" / "cases.yaml"))
+
+
+@pytest.fixture(autouse=True)
+def installed() -> Iterator[None]:
+    with brought(HERE):
+        yield
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Room:
+    return dealt(tmp_path, "skerries", ("ana", "ben", "cleo"))
+
+
+def test_every_reader_verifies_a_match_as_far_as_they_can_see(tmp_path: Path) -> None:
+    log = tmp_path / "s.pbem.yaml"
+    assert pbem("simulate", "skerries", "--seed", 1, "--players", 3, "--out", log).code == 0
+    room = Room(log)
+    for seat in (None, *room.read().setup.seats):
+        keys = () if seat is None else ("--key", room.key_file(seat))
+        done = pbem("verify", log, *keys)
+        assert done.code == 0, done.out
+    assert pbem("verify", log, "--key", room.desk).code == 0
+
+
+def pending(room: Room) -> dict[str, tuple[str, bool]]:
+    shown = pbem("show", room.log, "--json").json["pending"]
+    return {each["seat"]: (each["kind"], each["awaited"]) for each in shown}
+
+
+def test_all_order_at_once_and_amend_until_the_last_is_done(three: Room) -> None:
+    assert three.says("ana", "b1-c1; a2 backs b2; done").verdict == "accepted"
+    assert pending(three) == {
+        "ana": ("amend", False),
+        "ben": ("orders", True),
+        "cleo": ("orders", True),
+    }
+    assert three.says("ana", "b1-b2").verdict == "accepted", "an answer can be amended"
+    post = pbem("show", three.log).out
+    next_up = post[post.index("NEXT TO MOVE") :]
+    assert "Ana" not in next_up
+    [status] = pbem("status", three.log.parent, "--json").json["matches"]
+    assert status["awaited"] == ["ben", "cleo"]
+    assert three.says("ben", "done").verdict == "accepted"
+    assert three.says("cleo", "done").verdict == "accepted"
+    log = pbem("log", three.log).out
+    assert "Ana's boat at b1 is to sail to b2." in log
+    assert "Ana sails from b1 to b2." in log
+    assert "b1 is to sail to c1" not in log
+    assert pbem("verify", three.log).code == 0
+    assert pbem("verify", three.log, "--key", three.desk).code == 0
+
+
+def test_whoever_has_answered_is_not_played_for(three: Room) -> None:
+    three.says("ana", "done")
+    done = pbem("rule", three.log, "default", "--seat", "ana", "--reason", "silent")
+    assert done.code == 1
+    assert "ana has nothing to decide now; next to move: ben and cleo" in done.err
+
+
+def test_whoever_has_answered_is_never_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790000000")
+    seats = [part for seat in ("ana", "ben") for part in ("--seat", f"{seat}={seat.title()}")]
+    done = pbem(
+        "new", "skerries", *seats, "--turn", 2, "--zone", "UTC", "--match", "s", "--dir", tmp_path
+    )
+    assert done.code == 0, done.err
+    room = Room(tmp_path / "s.pbem.yaml")
+    room.says("ana", "done")
+    clock = pbem("show", room.log, "--json").json["clock"]
+    assert list(clock["due"]) == ["ben"]
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1790900000")
+    assert pbem("due", tmp_path, "--enter").code == 0
+    assert pbem("show", room.log, "--json").json["clock"]["late"] == ["ben"]
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_what_the_house_carries_out_is_no_chance(three: Room) -> None:
+    three.says("ana", "b1-c1; done")
+    three.says("ben", "done")
+    three.says("cleo", "done")
+    assert [ply.seat for ply, _ in three.read().plies][-1] == "house"
+    rule = ("rule", three.log, "takeback", "--to", 2, "--reason", "misread")
+    done = pbem(*rule)
+    assert done.code == 0, done.err
+    assert "chance" not in done.printed
+    assert "drawn" not in done.printed
+    assert pbem("verify", three.log, "--key", three.desk).code == 0
+
+
+def test_nobody_is_told_who_ordered_what_before_all_is_opened(three: Room) -> None:
+    three.says("ana", "b1-c1; a2 backs b2")
+    for seat in (None, "ben", "cleo", "ana"):
+        key = () if seat is None else ("--key", three.key_file(seat))
+        out = "".join(pbem(command, three.log, *key).out for command in ("show", "log"))
+        assert ("b1-c1" in out and "a2 backs b2" in out) is (seat == "ana")
+        assert ("boat at b1" in out) is (seat == "ana")
+    assert "b1-c1" not in three.log.read_text()
+
+
+@pytest.mark.parametrize("seat", ["house", "chance"])
+def test_no_player_sits_where_nobody_does(tmp_path: Path, seat: str) -> None:
+    seats = ("--seat", f"{seat}=Ana", "--seat", "ben=Ben")
+    done = pbem("new", "skerries", *seats, "--dir", tmp_path)
+    assert done.code == 2
+    assert "cannot be a seat" in done.err
