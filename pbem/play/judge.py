@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from pbem.core import (
     CHANCE,
+    HIDDEN,
     Ambiguous,
     Event,
     Game,
@@ -17,6 +18,7 @@ from pbem.core import (
     Seat,
     Unreadable,
     Violation,
+    slots,
 )
 from pbem.sentence import say
 
@@ -135,7 +137,8 @@ MOST_COUNTED: Final = 1000
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     """The one legal move a pattern fits.
 
-    Raises Ambiguous if it fits several, and the Violation that `check` finds if it fits none.
+    Raises Ambiguous if it fits several. If it fits none, raises the Violation that `check` finds
+    whatever stands in the blanks, or else Unreadable: what stands there nobody has written.
     """
     answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
     meant = next((move for move in pattern.readings if type(move) in answers), pattern.move)
@@ -152,13 +155,56 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
         uncounted = len(fitting) > MOST_COUNTED
         more = len(texts[MOST_READINGS:])
         raise Ambiguous(pattern.said, tuple(texts[:MOST_READINGS]), more, uncounted)
-    game.check(state, seat, meant)
-    raise Unreadable(
-        pattern.said,
-        "{said!r} leaves something open that this position does not settle",
-        advice=say("Write it in full, like {example!r}", example=game.notate(meant)),
-        said=pattern.said,
+    first, *others = (
+        _refusal(game, state, seat, move)
+        for move in _filled(game, state, seat, meant, pattern.blanks)
     )
+    if first is None:
+        raise Unreadable(
+            pattern.said,
+            "{said!r} leaves something open that this position does not settle",
+            advice=say("Write it in full, like {example!r}", example=game.notate(meant)),
+            said=pattern.said,
+        )
+    if any(other is None or str(other) != str(first) for other in others):
+        raise Unreadable(
+            pattern.said,
+            "{said!r} fits nothing that {seat:seat} can play now",
+            said=pattern.said,
+            seat=seat,
+        )
+    raise first
+
+
+def _refusal(game: Game[S], state: S, seat: Seat, move: Move) -> Violation | None:
+    try:
+        game.check(state, seat, move)
+    except Violation as refusal:
+        return refusal
+    return None
+
+
+def _filled(
+    game: Game[S], state: S, seat: Seat, move: Move, blanks: Collection[str]
+) -> Iterator[Move]:
+    """A move, and a few with other values in its blanks: those their domain lists, or those of
+    candidates. A blank that is empty or HIDDEN names nothing: `check` sees that."""
+    kind: Any = type(move)
+    yield move
+    if any(getattr(move, blank) in ("", (), None, HIDDEN) for blank in blanks):
+        return
+    asked = (each for each in game.pending(state) if each.seat == seat)
+    candidates = (each for decision in asked for each in game.candidates(state, decision))
+    alike = [each for each in islice(candidates, MOST_COUNTED) if type(each) is kind]
+    found = {
+        slot.name: slot.of.values or [getattr(each, slot.name) for each in alike]
+        for slot in slots(kind)
+        if slot.name in blanks
+    }
+    if all(found.values()):
+        for part in (0, 1, 2):
+            values = {name: them[part * (len(them) - 1) // 2] for name, them in found.items()}
+            yield kind(*(values.get(slot.name, getattr(move, slot.name)) for slot in slots(kind)))
 
 
 class Choice(NamedTuple):

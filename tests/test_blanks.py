@@ -1,0 +1,76 @@
+"""A text that leaves something open, and no move that fits it: nobody is told what stands there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem import core
+from pbem.core import Decision, Move, Pattern, Unreadable, Violation, fact, record
+from pbem.play import judge
+
+SQUARES = core.one_of("a square", [f"{file}{rank}" for rank in "1234" for file in "abcd"])
+
+
+@record
+class Step(Move):
+    start: str = fact(SQUARES)
+    end: str = fact(SQUARES)
+
+
+class Board:
+    """A seam's worth of chess: Ben has one bishop."""
+
+    OUT_OF_TURN = "C-1"
+
+    def __init__(self, bishop: str) -> None:
+        self.bishop = bishop
+
+    def pending(self, state: Any) -> tuple[Decision, ...]:
+        return (Decision("ben", "turn", (Step,)),)
+
+    def candidates(self, state: Any, decision: Decision) -> Iterator[Move]:
+        yield Step(self.bishop, "c3")
+
+    def check(self, state: Any, seat: str, move: Any) -> bool:
+        if move.end == "d4":
+            raise Violation("C-3", "{end} is occupied by your own king", end=move.end)
+        if move.start != self.bishop:
+            raise Violation("C-2", "{seat:seat} has no piece on {at}", seat=seat, at=move.start)
+        if move.end != "c3":
+            raise Violation("C-2", "{at} is no diagonal away", at=move.end)
+        return True
+
+    def notate(self, move: Any) -> str:
+        return f"B{move.end}"
+
+
+@pytest.mark.parametrize("bishop", ["a1", "b2", "d1"])
+def test_no_refusal_names_a_square_that_nobody_wrote(bishop: str) -> None:
+    game: Any = Board(bishop)
+    pattern = Pattern("Bxb3", Step("a1", "b3"), frozenset({"start"}))
+    with pytest.raises(Unreadable, match="'Bxb3' fits nothing that ben can play now"):
+        judge.resolve(game, None, "ben", pattern)
+
+
+def test_a_refusal_that_holds_whatever_stands_there_is_told_with_its_rule() -> None:
+    game: Any = Board("b2")
+    pattern = Pattern("Bxd4", Step("a1", "d4"), frozenset({"start"}))
+    with pytest.raises(Violation, match="d4 is occupied by your own king"):
+        judge.resolve(game, None, "ben", pattern)
+
+
+def test_the_one_move_that_fits_is_played() -> None:
+    game: Any = Board("b2")
+    pattern = Pattern("Bc3", Step("a1", "c3"), frozenset({"start"}))
+    assert judge.resolve(game, None, "ben", pattern) == Step("b2", "c3")
+
+
+@pytest.mark.parametrize(
+    ("points", "told"),
+    [(3, "3"), (0, "0"), (0.5, "½"), (2.5, "2½"), (-1.25, "-1¼"), (1 / 3, "⅓"), (0.4, "0.4")],
+)
+def test_points_are_told_as_people_write_them(points: float, told: str) -> None:
+    assert core.told_points(points) == told
