@@ -104,6 +104,7 @@ def begin(
         entropy=None if entropy is None else gathered_from(entropy, created, until),
         clock=pace.settings(game, paced) if paced else None,
         forced="public" if forced else None,
+        **games.brings(game_name),
     )
     desk = Desk(
         desk_path(path),

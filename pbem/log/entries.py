@@ -15,8 +15,9 @@ from pbem.log.seal import canonical
 from pbem.log.stages import SoFar
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
-"""2 says in its header how what goes into the draws is gathered, how time is counted, or that what
-everybody sees to be forced is played by itself; 1 says none of these."""
+"""2 says in its header how what goes into the draws is gathered, how time is counted, that what
+everybody sees to be forced is played by itself, or which package brought the game; 1 says none of
+these."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 Plain = dict[str, Any]
@@ -26,7 +27,7 @@ class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
-    itself."""
+    itself. `package` and `version` are those that brought the game, None for the house's own."""
 
     match: str
     game: str
@@ -40,15 +41,18 @@ class Header(NamedTuple):
     entropy: Mapping[str, str] | None = None
     clock: Mapping[str, Any] | None = None
     forced: str | None = None
+    package: str | None = None
+    version: str | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMATS[bool(self.entropy or self.clock or self.forced)],
+            "format": FORMATS[bool(self.entropy or self.clock or self.forced or self.package)],
             "match": self.match,
             "game": self.game,
+            **({"package": self.package, "version": self.version} if self.package else {}),
             "ruleset": self.ruleset,
             **options,
             **board,

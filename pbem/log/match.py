@@ -120,7 +120,7 @@ class Match(NamedTuple):
         header = source.header
         keys = sealing.accept_keys(source, keyring or Keyring.none())
         try:
-            game = games.game(header.game)
+            game = games.of_log(header.game, header.package, header.version)
             setup = options.setup(
                 game, tuple(header.seats), header.ruleset, header.options, header.board
             )

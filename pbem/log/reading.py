@@ -72,7 +72,13 @@ _HEADER = {
 _ENTROPY = Domain(
     "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
 )
-_IN_2 = {"entropy": _ENTROPY, "clock": CLOCK, "forced": one_of("public", ["public"])}
+_IN_2 = {
+    "entropy": _ENTROPY,
+    "clock": CLOCK,
+    "forced": one_of("public", ["public"]),
+    "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
+    "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
+}
 """What may stand in the header of format 2 besides; one of them must."""
 _PLY = {
     "ply": NUMBER,
@@ -140,6 +146,8 @@ class Reader(NamedTuple):
             )
         if "clock" in data:
             self.clock(data["clock"])
+        if ("package" in data) != ("version" in data):
+            self.refuse("a package has a version, and the other way round")
         if next(reversed(data)) != "log":
             self.refuse("'log' must be the last key: entries are added at the end", "log")
         return Header(**{key: data[key] for key in data if key not in ("format", "log")})

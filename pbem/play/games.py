@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,70 @@ def game(name: str) -> Game[Any]:
             raise Usage("there is no game {name!r}; did you mean {near:any}?", name=name, near=near)
         raise Usage("there is no game {name!r}, only {names:all}", name=name, names=names())
     return _loaded(entry)
+
+
+def of_log(name: str, package: str | None, version: str | None) -> Game[Any]:
+    """The game of a log that was begun with a version of a package; of the house's own for None.
+
+    Raises Usage where the package is not installed, is older than the log, or reads logs of that
+    version no more; and whatever `game` raises.
+    """
+    if package is None or version is None:
+        return game(name)
+    from pbem.play.guest import distribution
+
+    here = distribution(name)
+    if not here or _project(here[0]) != _project(package):
+        raise Usage(
+            "{game} is played here with {package} {version}, which is not installed; "
+            "`pip install '{package}>={version}'` brings it",
+            game=name,
+            package=package,
+            version=version,
+        )
+    if _release(version) > _release(here[1]):
+        raise Usage(
+            "this match was begun with {package} {version}, and {here} is installed; "
+            "`pip install --upgrade '{package}>={version}'` brings one that reads it",
+            package=package,
+            version=version,
+            here=here[1],
+        )
+    found = game(name)
+    since = getattr(found, "READS_FROM", None)
+    if since is not None and _release(version) < _release(since):
+        raise Usage(
+            "this match was begun with {package} {version}, and {here} reads only those from "
+            "{since} on; `pip install '{package}=={version}'` brings the one that reads it",
+            package=package,
+            version=version,
+            here=here[1],
+            since=since,
+        )
+    return found
+
+
+def brings(name: str) -> dict[str, str]:
+    """What the header of a log says of the package that brings a game; {} of the house's own."""
+    if name in OWN:
+        return {}
+    from pbem.play.guest import distribution
+
+    return dict(zip(("package", "version"), distribution(name), strict=False))
+
+
+def _project(package: str) -> str:
+    """A package's name as package indexes compare it."""
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def _release(version: str) -> tuple[int, ...]:
+    """The numbers of a version, without zeros at the end: 1.10 comes after 1.9, and 1.0 is 1."""
+    found = re.match(r"v?(?:\d+!)?(\d+(?:\.\d+)*)", version.strip())
+    numbers = [int(number) for number in found[1].split(".")] if found else []
+    while numbers and not numbers[-1]:
+        numbers.pop()
+    return tuple(numbers)
 
 
 def _near(name: str) -> list[str]:

@@ -257,5 +257,10 @@ def brought() -> dict[str, EntryPoint]:
 def package_of(game: str) -> str:
     """Who brings a game: `pbem-nerve 1.0`."""
     entry = brought().get(game)
-    dist = getattr(entry, "dist", None)
-    return f"{dist.name} {dist.version}" if dist else entry.value if entry else "pbem"
+    return " ".join(distribution(game)) or (entry.value if entry else "pbem")
+
+
+def distribution(game: str) -> tuple[str, str] | tuple[()]:
+    """The name and the version of the package that brings a game, () where none does."""
+    dist = getattr(brought().get(game), "dist", None)
+    return (dist.name, dist.version) if dist else ()
