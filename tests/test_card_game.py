@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,7 +29,10 @@ def installed() -> Iterator[None]:
 
 def test_the_check_finds_nothing() -> None:
     done = pbem("games", "--check", "pearls")
-    assert (done.code, done.out) == (0, "pearls: every promise is kept\n")
+    assert done.code == 0, done.out
+    assert done.out.endswith("\nNo rule without a case\npearls: every promise is kept\n")
+    for function in ("pending", "candidates", "check", "effects", "evolve", "view", "draw"):
+        assert re.search(rf"^  {function} … \d+\.\d s$", done.out, re.MULTILINE)
 
 
 def test_an_option_is_chosen_on_the_command_line(tmp_path: Path) -> None:

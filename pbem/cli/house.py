@@ -1,9 +1,10 @@
 """The house itself: simulations, the demonstration, schemas, games."""
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from textwrap import wrap
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +25,9 @@ from pbem.cli.common import (
 )
 from pbem.core import NoFile, Problem, Usage
 from pbem.sentence import Counted, Sentence, listed, say
+
+if TYPE_CHECKING:
+    from pbem.testing.checking import Checked
 
 
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
@@ -206,18 +210,44 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
 
 
 def _check(name: str, json: bool) -> None:
-    from pbem import testing
+    from pbem.testing.checking import examine
 
-    findings = testing.check(name)
+    def progress(said: Sentence) -> None:
+        print(say("  {said} …", said=said), file=sys.stderr, flush=True)
+
+    done = examine(name) if json else examine(name, progress=progress)
+    seconds = {function: round(took, 1) for function, took in done.seconds.items()}
     if json:
-        plain = [{"place": each.place, "says": str(each.says)} for each in findings]
-        print_json({"ok": not findings, "game": name, "findings": plain})
+        plain = [{"place": each.place, "says": str(each.says)} for each in done.findings]
+        told = {"matches": done.matches, "seconds": seconds}
+        rest = {"unmet": list(done.unmet), "uncased": list(done.uncased)}
+        print_json({"ok": not plain, "game": name, "findings": plain, **told, **rest})
     else:
-        for each in findings:
-            print(each)
-        print(counted(len(findings), name))
-    if findings:
+        for line in _examined(done, seconds):
+            print(line)
+        print(counted(len(done.findings), name))
+    if done.findings:
         raise typer.Exit(70)
+
+
+def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]:
+    """What a check found, how long each function took, and what it has not seen."""
+    yield from done.findings
+    if done.seconds:
+        matches = Counted("{n} match was played:", "{n} matches were played:")
+        yield say(matches, n=done.matches)
+    for function, took in seconds.items():
+        yield say("  {function} … {took:.1f} s", function=function, took=took)
+    if done.unmet:
+        yield say("No match came to: {kinds:all}", kinds=done.unmet)
+    if done.seconds:
+        yield say(
+            Counted("{n} rule without a case: {rules:all}", "{n} rules without a case: {rules:all}")
+            if done.uncased
+            else "No rule without a case",
+            n=len(done.uncased),
+            rules=done.uncased,
+        )
 
 
 def counted(n: int, game: str) -> Sentence:

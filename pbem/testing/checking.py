@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import io
+import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from itertools import islice
-from typing import Any, Final
+from itertools import chain, islice
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from pbem.core import Faulty
 from pbem.play import games
 from pbem.play.guest import Guest, brought, package_of
-from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play
+from pbem.sentence import Sentence, say
+from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play, laws_of_text, laws_of_trust
 from pbem.testing.cases import casebooks, play_case
 from pbem.testing.findings import Finding, at, attempt, of, short
 from pbem.testing.random_matches import Played, Variant, play_out, variants
+from pbem.testing.stopwatch import Stopwatch
+
+PLAYED: Final = (
+    *laws_of_play.LAWS,
+    *laws_of_text.LAWS,
+    *laws_of_knowledge.LAWS,
+    *laws_of_trust.LAWS,
+)
+"""The laws that look at matches."""
 
 MATCHES: Final = 100
 MOST_PLIES: Final = 10
@@ -25,39 +38,106 @@ MOST_OF_A_LAW: Final = 3
 """So many findings of a law are told: the first ones tell what is wrong."""
 
 
+MOST_SECONDS: Final = 30.0
+"""After so many seconds no more matches are played, once there is one of each variant."""
+MOST_SECONDS_OF_A_LAW: Final = 10.0
+"""After so many seconds a law is looked at in no further variant."""
+
+A_WHILE: Final = 5.0
+"""How many seconds pass from one line about matches to the next."""
+
+Progress = Callable[[Sentence], None]
+
+
+class Checked(NamedTuple):
+    """What a check found, and what it did besides.
+
+    `matches` were played; `seconds` is how long each function took in all; `unmet` are the kinds
+    of decision that no match came to, `uncased` the rules that no case shows at work.
+    """
+
+    findings: list[Finding]
+    matches: int = 0
+    seconds: Mapping[str, float] = MappingProxyType({})
+    unmet: tuple[str, ...] = ()
+    uncased: tuple[str, ...] = ()
+
+
 def check(name: str, matches: int = MATCHES) -> list[Finding]:
     """What is wrong with a game. Raises Usage if there is no game of that name."""
+    return examine(name, matches).findings
+
+
+def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said: None) -> Checked:
+    """What is wrong with a game, and how it was looked at; `progress` is told how far that has
+    come. Raises Usage if there is no game of that name."""
     if name in games.OWN and name in brought():
-        return [
-            at(
-                package_of(name),
-                "{name} is one of the house's own games; call yours something else",
-                name=name,
-            )
-        ]
+        return Checked(
+            [
+                at(
+                    package_of(name),
+                    "{name} is one of the house's own games; call yours something else",
+                    name=name,
+                )
+            ]
+        )
     try:
         found = games.game(name)
     except Faulty as fault:
         place = ":".join(str(part) for part in (short(fault.path), fault.line) if part)
-        return [Finding(place, fault.sentence)]
+        return Checked([Finding(place, fault.sentence)])
     game: Any = found if isinstance(found, Guest) else Guest(found, "pbem")
     findings: list[Finding] = []
     for law in laws_of_form.LAWS:
         findings += _first(game, "DATA", partial(law, game))
-    if not findings:  # what is not even written right would fall over at every turn
-        findings += _quietly_played(game, matches)
-    return list({str(each): each for each in findings}.values())
+    if findings:  # what is not even written right would fall over at every turn
+        return Checked(findings)
+    watch = Stopwatch(game)
+    findings, played = _quietly_played(game, matches, progress)
+    findings += [] if findings else watch.findings()
+    return Checked(
+        list({str(each): each for each in findings}.values()),
+        len(played),
+        watch.seconds,
+        _unmet(game, played),
+        _uncased(game),
+    )
+
+
+def _unmet(game: Any, played: Iterable[Played]) -> tuple[str, ...]:
+    """The kinds of decision that no match came to, as far as the game lists them."""
+    unmet = dict.fromkeys(getattr(game, "KINDS", ()))
+    states = (ply.state for match in played for ply in match.plies)
+    while unmet and (state := next(states, None)) is not None:
+        for decision in game.pending(state):
+            unmet.pop(decision.kind, None)
+    return tuple(unmet)
+
+
+def _uncased(game: Any) -> tuple[str, ...]:
+    """The rules that no case shows at work."""
+    cases = (case for book in casebooks(game).values() for case in book)
+    shown = {rule for case in cases for rule in case.get("rules", ())}
+    return tuple(rule for rule in laws_of_form.rules_of(game) if rule not in shown)
 
 
 def _first(game: Any, subject: str, act: Callable[[], Iterator[Finding]]) -> list[Finding]:
     return list(islice(attempt(game, subject, act), MOST_OF_A_LAW))
 
 
-def _quietly_played(game: Any, count: int) -> list[Finding]:
+def _quietly_played(
+    game: Any, count: int, progress: Progress
+) -> tuple[list[Finding], list[Played]]:
     """The findings of matches; that a game prints, or goes on beside the house, are some, too."""
     running, printed = set(threading.enumerate()), io.StringIO()
+    told = sys.stdout, sys.stderr
+
+    def loudly(said: Sentence) -> None:
+        with redirect_stdout(told[0]), redirect_stderr(told[1]):
+            progress(said)
+
     with redirect_stdout(printed), redirect_stderr(printed):
-        findings = _played(game, count)
+        findings, played = _played(game, count, loudly)
     if said := printed.getvalue():
         findings.append(
             of(
@@ -76,34 +156,41 @@ def _quietly_played(game: Any, count: int) -> list[Finding]:
                 first=more[0],
             )
         )
-    return findings
+    return findings, played
 
 
-def _played(game: Any, count: int) -> list[Finding]:
+def _played(game: Any, count: int, progress: Progress) -> tuple[list[Finding], list[Played]]:
     findings: list[Finding] = []
     ways = variants(game)
     played: list[list[Played]] = [[] for _ in ways]
+    begun = told_at = perf_counter()
     for seed in range(count):
+        if seed >= len(ways) and perf_counter() > begun + MOST_SECONDS:
+            break
+        if perf_counter() > told_at:
+            progress(say("{n} of {count} matches played", n=seed, count=count))
+            told_at = perf_counter() + A_WHILE
         nth = seed % len(ways)
         if broken := _first(
             game, "pending", partial(_play_one, game, seed, ways[nth], played[nth])
         ):
-            return broken
-    for law in (*laws_of_play.LAWS, *laws_of_knowledge.LAWS):
-        told = 0
+            return broken, [*chain(*played)]
+    for law in PLAYED:
+        progress(say("{law}", law=law.name.replace("_", " ")))
+        told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
         for matches in played:
             some = matches[: 1 if law.matches else None]
             plies = min(law.plies or MOST_PLIES, MOST_PLIES)
             found = _first(game, law.subject, partial(law.holds, some, plies))
             findings += found[: MOST_OF_A_LAW - told]
             told += len(found)
-            if told >= MOST_OF_A_LAW:
+            if told >= MOST_OF_A_LAW or perf_counter() > until:
                 break
     for path, cases in casebooks(game).items():
         for case in cases:
             for finding in attempt(game, "check", partial(play_case, game, case)):
                 findings.append(Finding(f"{short(path)}, {finding.place}", finding.says))
-    return findings
+    return findings, [*chain(*played)]
 
 
 def _play_one(game: Any, seed: int, variant: Variant, played: list[Played]) -> Iterator[Finding]:

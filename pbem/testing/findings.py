@@ -11,6 +11,7 @@ from pbem.core import Problem
 from pbem.play import patience
 from pbem.play.guest import place_of
 from pbem.sentence import Counted, Sentence, say
+from pbem.testing.random_matches import Stuck
 
 
 class Finding(NamedTuple):
@@ -54,5 +55,7 @@ def attempt(game: Any, name: str, act: Callable[[], Iterator[Finding]]) -> Itera
     except Problem as problem:
         place = ":".join(str(part) for part in (short(problem.path), problem.line) if part)
         yield Finding(place or where(game, name), problem.sentence)
+    except Stuck as stuck:
+        yield Finding(where(game, stuck.function), stuck.sentence)
     except Exception as error:  # whatever a game does, its author is to read about it
         yield of(game, name, "{kind}: {error!s}", kind=type(error).__name__, error=error)

@@ -31,8 +31,3 @@ class Laws(list[Law]):
             return holds
 
         return entered
-
-
-def stride(match: Played, plies: int) -> int:
-    """At which distance so many plies of a match are looked at."""
-    return -(-len(match.plies) // plies) if plies else 1

@@ -10,7 +10,7 @@ import inspect
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final
@@ -60,6 +60,39 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
         yield of(game, "SEATS", "{seats!r}; expected a tuple of seats, or ()", seats=game.SEATS)
     if not os.path.isdir(game.DATA):
         yield of(game, "DATA", "there is no folder {folder}", folder=game.DATA)
+
+
+_MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
+    "OPENS": (
+        "a tuple of classes that stand in EVENTS",
+        lambda game, value: isinstance(value, tuple) and set(value) <= set(game.EVENTS),
+    ),
+    "WORDS": (
+        "a frozenset of words in small letters",
+        lambda game, value: (
+            isinstance(value, frozenset)
+            and all(isinstance(each, str) and each == each.lower() for each in value)
+        ),
+    ),
+    "MOST_PLIES": ("a number of plies", lambda game, value: type(value) is int and value > 0),
+    "READS_FROM": (
+        "a version, like '0.2'",
+        lambda game, value: isinstance(value, str) and value[:1].isdecimal(),
+    ),
+    **dict.fromkeys(
+        ("OPEN_INFORMATION", "CHECK_DECIDES"),
+        ("True or False", lambda game, value: isinstance(value, bool)),
+    ),
+}
+"""The constants a game can do without: what they must be."""
+
+
+@law
+def what_may_be_left_out_is_what_it_should_be(game: Any) -> Iterator[Finding]:
+    for name, (expected, good) in _MAY_SAY.items():
+        value = getattr(game, name, None)
+        if value is not None and not good(game, value):
+            yield of(game, name, "{value!r}; expected {what}", value=value, what=expected)
 
 
 @law

@@ -31,7 +31,7 @@ from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
-from pbem.testing.law import Laws, stride
+from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played
 
 LAWS: Final = Laws()
@@ -126,10 +126,10 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
 ) -> Iterator[Finding]:
     for match in played:
         game = match.game
-        truth = [(game.pending(ply.state), game.view(ply.state)) for ply in match.plies]
+        truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
         for reader in (None, *match.setup.seats):
-            pairs = zip(match.known_to(reader), truth, strict=True)
-            for (known, ply), (pending, view) in list(pairs)[:: stride(match, plies)]:
+            pairs = zip(match.known_to(reader, plies), truth, strict=True)
+            for (known, ply), (pending, view) in pairs:
                 if game.pending(known) != pending:
                     yield of(
                         game,
@@ -186,7 +186,7 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
     for match in played:
         game = match.game
         for reader in (None, *match.setup.seats):
-            for known, ply in list(match.known_to(reader))[:: stride(match, plies)]:
+            for known, ply in match.known_to(reader, plies):
                 state, seat = ply.state, ply.seat
                 for move in play.legal_moves(game, state, seat):
                     try:
@@ -342,7 +342,7 @@ def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) ->
     for match in played:
         game = match.game
         for reader in (None, *match.setup.seats):
-            for known, _ in list(match.known_to(reader))[:: stride(match, plies)]:
+            for known, _ in match.known_to(reader, plies):
                 view = game.view(known)
                 for name, most in _WIDEST.items():
                     if not hasattr(game, name):

@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import random
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
-from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Problem, Refused, Seat, Unreadable, slots
+from pbem.core import CHANCE, HOUSE, NOBODY, SEAT, Move, Problem, Refused, Seat, slots
 from pbem.files import data
 from pbem.play import codec
 from pbem.play import judge as play
@@ -18,10 +19,15 @@ from pbem.report import compose, render
 from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
+from pbem.testing.laws_of_text import writable
 from pbem.testing.random_matches import Played, Ply
 
 LAWS: Final = Laws()
 MOST_OF_A_KIND: Final = 2000
+MOST_OF_A_POOL: Final = 60
+"""So many moves of a kind that were seen elsewhere are tried, and as many mixtures of them."""
+MOST_SEEN: Final = 5
+"""So many candidates of a position are remembered."""
 
 
 @LAWS.enter("outcome")
@@ -209,57 +215,6 @@ def every_decision_is_asked_in_a_sentence(
                 )
 
 
-@LAWS.enter("parse", matches=4, plies=50)
-def the_notation_of_a_legal_move_is_read_back(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            for move in play.legal_moves(game, ply.state, ply.seat):
-                said = game.notate(move)
-                try:
-                    pattern = game.parse(said)
-                    again = play.resolve(game, ply.state, ply.seat, pattern)
-                    louder = game.parse(said.upper())
-                except Refused as refusal:
-                    yield of(
-                        game,
-                        "parse",
-                        "{said!r} is {move}: {refusal}",
-                        said=said,
-                        move=move,
-                        refusal=refusal,
-                    )
-                    continue
-                if not pattern.fits(move) or again != move or not louder.fits(move):
-                    yield of(
-                        game,
-                        "parse",
-                        "{said!r} is notated for {move} and read as {again}",
-                        said=said,
-                        move=move,
-                        again=again if again != move else louder.move,
-                    )
-
-
-_STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-", "3", "Ä ß", "\\")
-
-
-@LAWS.enter("parse", matches=1, plies=20)
-def what_is_no_move_is_unreadable(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        texts = {game.notate(ply.step.move) for ply in match.some(plies)}
-        spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
-        for text in (*_STRANGE, *sorted(spoiled)):
-            try:
-                game.parse(text)
-            except Unreadable as refusal:
-                if not refusal.message:
-                    yield of(game, "parse", "{text!r} is refused without a word", text=text)
-
-
 @LAWS.enter("EVENTS", matches=4)
 def what_is_logged_is_read_back(played: Sequence[Played], plies: int) -> Iterator[Finding]:
     for match in played:
@@ -323,22 +278,25 @@ def what_chance_may_bring_is_counted(played: Sequence[Played], plies: int) -> It
 
 @LAWS.enter("candidates", matches=4, plies=30)
 def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    """Brute force: no move that can be written at all is legal but not a candidate. So `check`
-    meets moves of every kind."""
+    """Brute force: no move that can be written, or that was possible elsewhere, is legal but not a
+    candidate; unless the game says that CHECK_DECIDES. So `check` meets moves of every kind."""
+    if not played or getattr(played[0].game, "CHECK_DECIDES", False):
+        return
+    pool = _seen(played, plies)
     for match in played:
         game = match.game
         hashable: Any = game
-        universe = every_move(hashable, match.setup.seats)
-        writable = frozenset(universe)
+        tried = frozenset((*every_move(hashable, match.setup.seats), *pool))
         for ply in match.some(plies):
-            candidates = writable.intersection(play.legal_moves(game, ply.state, ply.seat))
-            legal = {move for move in universe if _stands(game, ply, move)}
+            candidates = tried.intersection(play.legal_moves(game, ply.state, ply.seat))
+            legal = {move for move in tried if _stands(game, ply, move)}
             for move in sorted(candidates ^ legal, key=game.notate):
                 yield of(
                     game,
                     "candidates",
-                    "{move} is legal for {seat}, but is not among the candidates of its "
-                    "decision, or the other way round",
+                    "check takes {move} of {seat}, and candidates does not give it for its "
+                    "decision, or the other way round; where that is on purpose, say "
+                    "CHECK_DECIDES = True",
                     move=game.notate(move),
                     seat=ply.seat,
                 )
@@ -346,10 +304,36 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
 
 def _stands(game: Any, ply: Ply, move: Move) -> bool:
     try:
-        play.judge(game, ply.state, ply.seat, move)
+        play.require_asked(game, ply.state, ply.seat, move)
+        game.check(ply.state, ply.seat, move)
     except Refused:
         return False
     return True
+
+
+def _seen(played: Sequence[Played], plies: int) -> list[Move]:
+    """Moves that were played, or were candidates, somewhere in these matches, and others that take
+    a field from one of them and the rest from another: fleets on land, castling out of check."""
+    game, rng = played[0].game, random.Random(0)
+    seen: dict[Move, None] = {}
+    for match in played:
+        for ply in match.some(plies):
+            legal = play.legal_moves(match.game, ply.state, ply.seat)
+            seen.update(dict.fromkeys(rng.sample(legal, min(len(legal), MOST_SEEN))))
+        seen.update(dict.fromkeys(ply.step.move for ply in match.plies))
+    by_kind: dict[Any, list[Move]] = {}
+    for move in seen:
+        by_kind.setdefault(type(move), []).append(move)
+    found: list[Move] = []
+    for kind, moves in by_kind.items():
+        found += rng.sample(moves, min(len(moves), MOST_OF_A_POOL))
+        names = [slot.name for slot in slots(kind)]
+        for _ in range(MOST_OF_A_POOL if len(names) > 1 else 0):
+            one, other, name = rng.choice(moves), rng.choice(moves), rng.choice(names)
+            values = (getattr(other if each == name else one, each) for each in names)
+            if writable(game, mixture := kind(*values)):
+                found.append(mixture)
+    return found
 
 
 @cache

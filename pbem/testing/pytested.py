@@ -11,8 +11,9 @@ from typing import Any, Final
 from pbem.core import Usage
 from pbem.files import yamlio
 from pbem.play import games
-from pbem.testing import laws_of_form, laws_of_knowledge, laws_of_play
+from pbem.testing import laws_of_form
 from pbem.testing.cases import play_case
+from pbem.testing.checking import PLAYED
 from pbem.testing.findings import Finding, attempt
 from pbem.testing.law import Law
 from pbem.testing.random_matches import Played, Variant, play_out, variants
@@ -37,7 +38,7 @@ def laws(name: str, over: Iterable[Variant] | None = None) -> Any:
             partial(_play, name, variant, law), id=f"{name}-{variant.ruleset}-{n}-{law.name}"
         )
         for n, variant in enumerate(over or variants(name))
-        for law in (*laws_of_play.LAWS, *laws_of_knowledge.LAWS)
+        for law in PLAYED
     ]
 
     @pytest.mark.parametrize("look", form + of_play)

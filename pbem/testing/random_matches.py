@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import NOBODY, Game, Move, Seat, Setup, mask
@@ -12,10 +13,22 @@ from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.sentence import say
 
-MOST_PLIES: Final = 3000
+MOST_PLIES: Final = 10_000
+"""So long a match may last; a game that lasts longer says its own MOST_PLIES."""
 _PATIENT: Final = 0.75
 """How often somebody moves who is awaited, where others may amend what they said."""
 _NAMES: Final = ("ana", "ben", "cara", "dan", "eva", "finn", "gil", "hana")
+
+
+class Stuck(Exception):
+    """A match cannot go on: which function of the game is at fault, and why."""
+
+    def __init__(self, function: str, pattern: str, /, **values: Any) -> None:
+        super().__init__(function, pattern)
+        self.function, self.sentence = function, say(pattern, **values)
+
+    def __str__(self) -> str:
+        return str(self.sentence)
 
 
 class Variant(NamedTuple):
@@ -47,15 +60,25 @@ class Played(NamedTuple):
     plies: tuple[Ply, ...]
     end: Any
 
-    def some(self, most: int) -> tuple[Ply, ...]:
-        """At most so many plies, from all over the match; all for 0."""
-        return self.plies[:: -(-len(self.plies) // most) if most else 1]
+    def chosen(self, most: int) -> frozenset[int]:
+        """Which plies to look at: so many from all over the match, and as many again that are the
+        first in which a kind of move has just these kinds of consequences; all for 0."""
+        found = set(range(0, len(self.plies), -(-len(self.plies) // most) if most else 1))
+        first: dict[Any, int] = {}
+        for nth, ply in enumerate(self.plies if most else ()):
+            first.setdefault((type(ply.step.move), *map(type, ply.step.events)), nth)
+        return frozenset((*found, *islice(first.values(), most)))
 
-    def known_to(self, reader: Seat | None) -> Iterator[tuple[Any, Ply]]:
-        """What a reader of the log knows before each ply, and the ply."""
-        known = self.game.start(self.setup)
-        for ply in self.plies:
-            yield known, ply
+    def some(self, most: int) -> tuple[Ply, ...]:
+        """The plies that are `chosen`."""
+        return tuple(self.plies[nth] for nth in sorted(self.chosen(most)))
+
+    def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, Ply]]:
+        """What a reader of the log knows before each ply that is `chosen`, and the ply."""
+        known, chosen = self.game.start(self.setup), self.chosen(most)
+        for nth, ply in enumerate(self.plies):
+            if nth in chosen:
+                yield known, ply
             events = [mask(e, reader, ply.seat, self.setup.seats) for e in ply.step.events]
             known = play.advance(self.game, known, events)
 
@@ -105,20 +128,33 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
     rng = random.Random(seed)
     state = rules.start(setup)
     plies: list[Ply] = []
+    longest = getattr(rules, "MOST_PLIES", MOST_PLIES)
     while pending := rules.pending(state):
-        assert len(plies) < MOST_PLIES, say(
-            "the match does not end within {most} plies", most=MOST_PLIES
-        )
+        if len(plies) >= longest:
+            raise Stuck(
+                "evolve",
+                "the match does not end within {most} plies; a game that lasts longer says its "
+                "MOST_PLIES",
+                most=longest,
+            )
         awaited = [decision for decision in pending if decision.awaited]
-        assert awaited, say("nobody is awaited: {pending}", pending=pending)
+        if not awaited:
+            raise Stuck("pending", "nobody is awaited: {pending}", pending=pending)
         # Some amend what they said: fewer than need to answer, or it would take too long.
         waits = len(awaited) < len(pending) and rng.random() < _PATIENT
         seat = rng.choice(awaited if waits else pending).seat
-        assert seat in (*seats, *NOBODY), say(
-            "{seat!r} is asked; expected {known:any}", seat=seat, known=(*seats, *NOBODY)
-        )
+        if seat not in (*seats, *NOBODY):
+            raise Stuck(
+                "pending",
+                "{seat!r} is asked; expected {known:any}",
+                seat=seat,
+                known=(*seats, *NOBODY),
+            )
         moves = play.legal_moves(rules, state, seat)
-        assert moves, say("{seat} has no legal move: {view}", seat=seat, view=rules.view(state))
+        if not moves:
+            raise Stuck(
+                "candidates", "{seat} has no legal move: {view}", seat=seat, view=rules.view(state)
+            )
         rare = seat not in NOBODY and seed % 2 == 0
         step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
         plies.append(Ply(state, seat, step))

@@ -9,7 +9,7 @@ from pbem.rules.kahuna.board import DATA, SEATS
 from pbem.rules.kahuna.check import check
 from pbem.rules.kahuna.decisions import KINDS, candidates, chances, parts, pending
 from pbem.rules.kahuna.effects import effects, outcome
-from pbem.rules.kahuna.events import EVENTS
+from pbem.rules.kahuna.events import EVENTS, OPENS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import WORDS, notate, parse
@@ -31,6 +31,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "NAME",
+    "OPENS",
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",

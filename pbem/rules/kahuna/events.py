@@ -180,3 +180,6 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     LastTurns,
     Ended,
 )
+
+OPENS: Final[tuple[type[Event], ...]] = (TuckedOpen,)
+"""What opens a hidden choice: a card that lay open is seen to be put away."""

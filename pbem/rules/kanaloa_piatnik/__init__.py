@@ -17,7 +17,7 @@ from pbem.rules.kanaloa_piatnik.decisions import (
     pending,
 )
 from pbem.rules.kanaloa_piatnik.effects import effects, outcome
-from pbem.rules.kanaloa_piatnik.events import EVENTS
+from pbem.rules.kanaloa_piatnik.events import EVENTS, OPENS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
@@ -39,6 +39,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "NAME",
+    "OPENS",
     "OUT_OF_TURN",
     "PLAYERS",
     "PRIVATE",

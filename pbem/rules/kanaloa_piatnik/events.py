@@ -177,3 +177,6 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Lapped,
     Ended,
 )
+
+OPENS: Final[tuple[type[Event], ...]] = (Announced,)
+"""What opens hidden choices: the last who announces tells what all have announced."""

@@ -1,0 +1,156 @@
+"""The laws of what is written: notation, what is read, and what is no move."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pbem.core import HIDDEN, Move, Pattern, Refused, Unreadable, slots
+from pbem.play import judge as play
+from pbem.testing.findings import Finding, of
+from pbem.testing.law import Laws
+from pbem.testing.random_matches import Played
+
+LAWS: Final = Laws()
+
+
+def writable(game: Any, move: Move) -> bool:
+    """Is a move read back from its notation, and as nothing else?"""
+    try:
+        pattern = game.parse(game.notate(move))
+    except Unreadable:
+        return False
+    return not pattern.blanks and bool(pattern.move == move)
+
+
+@LAWS.enter("parse", matches=4, plies=50)
+def the_notation_of_a_legal_move_is_read_back(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        for ply in match.some(plies):
+            for move in play.legal_moves(game, ply.state, ply.seat):
+                said = game.notate(move)
+                try:
+                    pattern = game.parse(said)
+                    again = play.resolve(game, ply.state, ply.seat, pattern)
+                    louder = game.parse(said.upper())
+                except Refused as refusal:
+                    yield of(
+                        game,
+                        "parse",
+                        "{said!r} is {move}: {refusal}",
+                        said=said,
+                        move=move,
+                        refusal=refusal,
+                    )
+                    continue
+                if not pattern.fits(move) or again != move or not louder.fits(move):
+                    yield of(
+                        game,
+                        "parse",
+                        "{said!r} is notated for {move} and read as {again}",
+                        said=said,
+                        move=move,
+                        again=again if again != move else louder.move,
+                    )
+
+
+_STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-", "3", "Ä ß", "\\")
+
+
+@LAWS.enter("parse", matches=1, plies=20)
+def what_is_no_move_is_unreadable(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        texts = {game.notate(ply.step.move) for ply in match.some(plies)}
+        spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
+        for text in (*_STRANGE, *sorted(spoiled)):
+            try:
+                game.parse(text)
+            except Unreadable as refusal:
+                if not refusal.message:
+                    yield of(game, "parse", "{text!r} is refused without a word", text=text)
+
+
+@LAWS.enter("parse", matches=2, plies=30)
+def whatever_is_read_is_a_move_that_can_be_written(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    """Canonical texts with letters left out, doubled, turned round, put in; in capitals, and with
+    other blanks: what is read of them at all has values its fields may take, and is read back from
+    its notation."""
+    for match in played:
+        game, rng = match.game, random.Random(match.seed)
+        for ply in match.some(plies):
+            for text in _spoilt(game.notate(ply.step.move), rng):
+                try:
+                    pattern = game.parse(text)
+                except Unreadable:
+                    continue
+                yield from _well_read(game, text, pattern)
+
+
+def _spoilt(text: str, rng: random.Random) -> Iterator[str]:
+    at = rng.randrange(len(text))
+    other = rng.choice(_LETTERS)
+    yield text.upper()
+    yield text.title()
+    yield text[:at] + text[at + 1 :]
+    yield text[: at + 1] + text[at:]
+    yield text[:at] + text[at : at + 2][::-1] + text[at + 2 :]
+    yield text[:at] + other + text[at + 1 :]
+    yield text[:at] + other + text[at:]
+    yield text[:at]
+    yield text[at:]
+    yield f" {text.replace(' ', '   ')} "
+    yield f"{text} {text}"
+
+
+_LETTERS: Final = "abcxyz0159-+:,.?*#() /"
+
+
+def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
+    move = pattern.move
+    for slot in slots(type(move)):
+        value = getattr(move, slot.name)
+        blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
+        if not blank and not slot.of.accepts(value):
+            yield of(
+                game,
+                "parse",
+                "{text!r} is read with {value!r} for {field}; expected {says}",
+                text=text,
+                value=value,
+                field=slot.name,
+                says=slot.of.says,
+            )
+            return
+    if pattern.blanks or HIDDEN in (said := game.notate(move)):
+        return
+    try:
+        again = game.parse(said).fits(move)
+    except Unreadable as refusal:
+        yield of(
+            game,
+            "parse",
+            "{text!r} is read as what is written {said!r}, and that cannot be read: {refusal}",
+            text=text,
+            said=said,
+            refusal=refusal,
+        )
+        return
+    if not again:
+        yield of(
+            game,
+            "parse",
+            "{text!r} is read as what is written {said!r}, and that is read as another move",
+            text=text,
+            said=said,
+        )
+
+
+def _parts(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else ()

@@ -1,0 +1,204 @@
+"""The laws of what nobody has to believe: what is sealed tells nothing, every reader works out what
+they can see, and the same question has the same answer each time."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final
+
+from pbem.core import HIDDEN, Event, Move, Refused, mask
+from pbem.log.audit import agree
+from pbem.play import codec
+from pbem.play import judge as play
+from pbem.testing.findings import Finding, of
+from pbem.testing.law import Laws
+from pbem.testing.random_matches import Played, Ply
+
+LAWS: Final = Laws()
+MOST_ALIKE: Final = 4
+"""With so many moves that are sealed alike one that was played is compared."""
+
+AGAIN: Final = 100
+"""So often one question is asked."""
+PATIENCE: Final = 2.0
+"""In so many seconds at most."""
+
+
+@LAWS.enter("effects", plies=30)
+def moves_that_are_sealed_alike_look_alike(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    """Another hidden card, another hidden order: nobody else can tell, in the move or in what
+    follows, but for what opens what was hidden."""
+    for match in played:
+        game, seats = match.game, match.setup.seats
+        opens = tuple(getattr(game, "OPENS", ()))
+        for ply in match.some(plies):
+            legal = play.legal_moves(game, ply.state, ply.seat)
+            for reader in (None, *seats):
+                move = mask(ply.step.move, reader, ply.seat, seats)
+                if move == ply.step.move:
+                    continue
+                alike = [
+                    other
+                    for other in legal
+                    if other != ply.step.move and mask(other, reader, ply.seat, seats) == move
+                ]
+                for other in alike[:: -(-len(alike) // MOST_ALIKE) or 1]:
+                    told = [
+                        [mask(event, reader, ply.seat, seats) for event in events]
+                        for events in (ply.step.events, game.effects(ply.state, ply.seat, other))
+                    ]
+                    opened = [{type(e) for e in events if isinstance(e, opens)} for events in told]
+                    shown = [[e for e in events if not isinstance(e, opens)] for events in told]
+                    if opened[0] == opened[1] and shown[0] != shown[1]:
+                        yield of(
+                            game,
+                            "effects",
+                            "{reader} cannot see whether {seat} plays {one!r} or {other!r}, and "
+                            "sees it by {told}; seal it, or declare in OPENS what opens it",
+                            reader=reader or "a spectator",
+                            seat=ply.seat,
+                            one=game.notate(ply.step.move),
+                            other=game.notate(other),
+                            told=_difference(*shown),
+                        )
+
+
+def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
+    """The first event of these that is not the same, with its field."""
+    for mine, theirs in itertools.zip_longest(one, other):
+        if mine == theirs:
+            continue
+        if mine is None or theirs is None or type(mine) is not type(theirs):
+            return type(mine if mine is not None else theirs).__name__
+        fields = (s.name for s in mine.FIELDS if getattr(mine, s.name) != getattr(theirs, s.name))
+        return f"{type(mine).__name__}.{next(fields)}"
+    return ""
+
+
+@LAWS.enter("effects", plies=30)
+def every_reader_works_out_what_follows_as_far_as_they_can_see(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    """What `verify` says to whoever has no key, or a seat's: each move they can read is legal, and
+    brings about what the log says. A fact that rests on what is hidden opens it, and says so."""
+    for match in played:
+        game, seats = match.game, match.setup.seats
+        opens = tuple(getattr(game, "OPENS", ()))
+        for reader in (None, *seats):
+            for known, ply in match.known_to(reader, plies):
+                step = ply.step
+                if mask(step.move, reader, ply.seat, seats) != step.move:
+                    continue
+                told = reader or "a spectator"
+                try:
+                    again = play.judge(game, known, ply.seat, step.move).events
+                except Refused as refusal:
+                    yield of(
+                        game,
+                        "check",
+                        "{reader} verifies {move!r} and is told: {refusal}",
+                        reader=told,
+                        move=game.notate(step.move),
+                        refusal=refusal,
+                    )
+                    continue
+                logged = [mask(event, reader, ply.seat, seats) for event in step.events]
+                if not agree(again, logged, opens):
+                    yield of(
+                        game,
+                        "effects",
+                        "{reader} works out that {move!r} brings about {mine}, and the log says "
+                        "{theirs}; what opens what was hidden stands in OPENS, and what follows "
+                        "from it is a step of the house",
+                        reader=told,
+                        move=game.notate(step.move),
+                        mine=_told(again),
+                        theirs=_told(logged),
+                    )
+
+
+def _told(events: Sequence[Event]) -> str:
+    """Events for the author: their words and fields."""
+    plain = (each for event in events for each in codec.to_plain(event).items())
+    return "; ".join(f"{name} {list(fields.values())}" for name, fields in plain) or "nothing"
+
+
+# ------------------------------------------------------------------------------ each time
+
+
+@LAWS.enter("view", matches=2, plies=6)
+def the_same_question_has_the_same_answer_each_time(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    """At once, after everything else was asked, and at the hundredth time: nothing is remembered
+    between calls, and no state is changed by being looked at."""
+    for match in played:
+        plies_of = match.some(plies)
+        first = [[ask(match, ply) for ask in ASKED.values()] for ply in plies_of]
+        for ply, answers in reversed([*zip(plies_of, first, strict=True)]):
+            for (name, ask), answer in zip(ASKED.items(), answers, strict=True):
+                if ask(match, ply) != answer:
+                    yield _fickle(match, ply, name, "once other states were looked at")
+        for ply in plies_of[:: max(1, len(plies_of) - 1)]:
+            for name, ask in ASKED.items():
+                answer, until = ask(match, ply), time.perf_counter() + PATIENCE / len(ASKED)
+                for nth in range(2, AGAIN + 1):
+                    if ask(match, ply) != answer:
+                        yield _fickle(match, ply, name, f"at call {nth}")
+                        break
+                    if time.perf_counter() > until:
+                        break
+
+
+def _fickle(match: Played, ply: Ply, name: str, when: str) -> Finding:
+    return of(
+        match.game,
+        name,
+        "{name} answers otherwise {when}, in the position before {move!r}",
+        name=name,
+        when=when,
+        move=match.game.notate(ply.step.move),
+    )
+
+
+def _after(match: Played, ply: Ply) -> Any:
+    """What a state looks like after the facts of a ply, and that it itself looks as before."""
+    after = play.advance(match.game, ply.state, ply.step.events)
+    return match.game.view(after), match.game.pending(after), match.game.view(ply.state)
+
+
+def _set_up(match: Played, ply: Ply) -> Any:
+    return match.game.view(match.game.position(match.setup, match.game.view(ply.state)))
+
+
+def _legal(match: Played, ply: Ply) -> list[Move]:
+    return play.legal_moves(match.game, ply.state, ply.seat)
+
+
+def _surely(match: Played, ply: Ply) -> bool:
+    return match.game.check(ply.state, ply.seat, ply.step.move)
+
+
+def _read(match: Played, ply: Ply) -> Any:
+    text = match.game.notate(ply.step.move)
+    return None if HIDDEN in text.split() else match.game.parse(text)
+
+
+ASKED: Final[dict[str, Callable[[Played, Ply], Any]]] = {
+    "view": lambda match, ply: match.game.view(ply.state),
+    "pending": lambda match, ply: match.game.pending(ply.state),
+    "candidates": _legal,
+    "check": _surely,
+    "effects": lambda match, ply: tuple(match.game.effects(ply.state, ply.seat, ply.step.move)),
+    "evolve": _after,
+    "outcome": lambda match, ply: match.game.outcome(ply.state),
+    "notate": lambda match, ply: match.game.notate(ply.step.move),
+    "parse": _read,
+    "position": _set_up,
+    "draw": lambda match, ply: match.game.draw(match.game.view(ply.state)),
+}
+"""What is asked of a game, by the function that answers."""
