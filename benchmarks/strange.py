@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from commands import ANA, dealt
-from strange import PARTS, STRANGE, ana
+from strange import IN_UTF_8, PARTS, RUNS, STRANGE, ana, endless
 
 from pbem.desk import address
 from pbem.desk.bench import Circumstances
@@ -43,6 +43,10 @@ AT_THE_BOUNDS = {
         PARTS, (b"--b\nContent-Type: text/plain" + b"; a=b" * 100 + b"\n\nx\n") * 100
     ),
     "2 MB of words": ana(b"", b"words and words\n" * 120_000),
+    "12 parts of marks": ana(
+        PARTS, (b"--b\n" + IN_UTF_8 + b"\n" + endless(RUNS["marks in turn"]).encode() + b"\n") * 12
+    ),
+    **{f"1.9 MB of {name}": ana(IN_UTF_8, endless(run).encode()) for name, run in RUNS.items()},
 }
 """Mails that keep within every bound."""
 

@@ -7,6 +7,7 @@ types below.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from functools import cache
@@ -16,6 +17,7 @@ from typing import (
     Any,
     ClassVar,
     Final,
+    Literal,
     NamedTuple,
     Protocol,
     Self,
@@ -45,6 +47,26 @@ HIDDEN: Final = "?"
 
 MOVER: Final = "mover"
 """As the owner of a secret: whoever makes the move."""
+
+
+MOST_MARKS: Final = 30
+"""How many marks in a row are read: no language puts as many on a letter."""
+
+
+def normal(form: Literal["NFC", "NFKD"], text: str) -> str:
+    """Outside text in a normal form of Unicode, and what is too much of a run of marks cut off it.
+
+    To bring a run into order takes the square of its length, so nobody else may normalise.
+    """
+    if text.isascii():
+        return text
+    from unicodedata import combining, normalize
+
+    # Not all that become marks are marks: the half-width signs of Japanese, some vowels of Tibet.
+    found = (c for c in set(text) if c > "\u02ff" and combining(normalize("NFKD", c)[0]))
+    if marks := re.escape("".join(sorted(found))):
+        text = re.sub(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+", r"\1", text)
+    return normalize(form, text)
 
 
 # ---------------------------------------------------------------- what may stand in a field

@@ -140,6 +140,32 @@ STRANGE: dict[str, tuple[bytes, str]] = {
 }
 """Raw mails by name, with the verdict each gets in a match where Ana is to move."""
 
+IN_UTF_8 = b"Content-Type: text/plain; charset=utf-8\n"
+
+RUNS = {
+    "marks in turn": "\u0345\u0301",
+    "marks in turn on letters": "a" + "\u0345\u0301" * 15,
+    "marks with tags between": "\u0345\u0301" * 15 + "[b][/b]",
+    "marks with quotes between": "\u0345\u0301" * 15 + "\n> ",
+    "marks with nothing between": "\u0345\u200b\u0301\u2060",
+    "vowels that are two marks": "\u0f73",
+    "signs that become marks, and marks": "\uff9e\u0301",
+    "both widths": "a\uff21\uff71\u30a2\u3000 ",
+    "both directions": "a\u202e\u05d0\u2066\u0628\u2069\u202c ",
+    "Hangul jamo": "\u1100\u1161\u11a8",
+    "Hangul jamo without a vowel": "\u1100",
+    "vowels of Hangul": "\u1161\u11a8",
+    "letters with marks of their own": "\u1e69\u0344",
+    "ligatures of many letters": "\ufdfa",
+}
+"""What Unicode has rules for, to be repeated."""
+
+
+def endless(run: str, size: int = 1_900_000) -> str:
+    """So many bytes of it."""
+    return run * (size // len(run.encode()))
+
+
 _HEADERS = (
     "From To Reply-To Subject Date Message-ID In-Reply-To References Auto-Submitted "
     "X-Auto-Response-Suppress X-Pbem MIME-Version Content-Type"

@@ -6,12 +6,18 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from mailbag import START, maildir
-from strange import STRANGE, from_, require_sound
+from strange import IN_UTF_8, RUNS, STRANGE, ana, endless, from_, require_sound
+
+from pbem import intake
+from pbem.core import MOST_MARKS, Problem, normal
+from pbem.intake import forum
 
 EVE = "eve@elsewhere.example"
 
@@ -164,3 +170,71 @@ def test_the_largest_cost_no_more_than_a_second_each(desk: Desk, name: str) -> N
     start = time.process_time()
     desk.run()
     assert time.process_time() - start < 10
+
+
+# -------------------------------------------------------------------------- runs of characters
+
+
+PEER = "ünd ünd ünd ünd\n"
+"""What people write."""
+
+
+def spent(read: Callable[[str], object], text: str) -> float:
+    """The processor's time of reading a text, whatever comes of it."""
+    start = time.process_time()
+    with suppress(Problem):
+        read(text)
+    return time.process_time() - start
+
+
+WAYS: dict[str, Callable[[str], object]] = {
+    "a mail": lambda text: intake.read(ana(IN_UTF_8, text.encode()), "m.eml"),
+    "a page": lambda text: intake.read(
+        ana(b"Content-Type: text/html; charset=utf-8\n", text.encode()), "m.eml"
+    ),
+    "a header": lambda text: intake.read(ana(b"Message-ID: <" + text.encode() + b"@e>\n"), "m.eml"),
+    "a text": lambda text: intake.read(text.encode(), "-"),
+    "a post": lambda text: forum.read(text.encode(), "-", author="ana", post="1"),
+    "a quoted post": lambda text: forum.read(
+        f"[quote=ana]{text}[/quote]".encode(), "-", post="1", quoted=True
+    ),
+    "a normal form": lambda text: normal("NFKD", text),
+}
+
+
+@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("way", WAYS)
+def test_no_run_of_characters_costs_much_more_than_words_do(way: str, run: str) -> None:
+    """Marks in turn took many minutes, and words take a few hundredths of a second."""
+    read = WAYS[way]
+    words = spent(read, endless(PEER, 400_000))
+    assert spent(read, endless(RUNS[run], 400_000)) < 0.5 + 20 * words
+
+
+def test_a_bomb_of_marks_delays_no_other_mail(desk: Desk) -> None:
+    for raw in (ana(IN_UTF_8, endless(RUNS["marks in turn"]).encode()), mail("draw")):
+        desk.place().write_bytes(raw)
+    start = time.process_time()
+    assert [told["verdict"] for told in desk.run()] == ["passed-on", "accepted"]
+    assert time.process_time() - start < 10
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("e" + "\u0301" * 29, "é" + "\u0301" * 28),
+        ("e" + "\u0301" * 31, "é" + "\u0301" * 29),
+        ("e" + "\u0301" * 31 + "x" + "\u0301" * 2, "é" + "\u0301" * 29 + "x\u0301\u0301"),
+        ("e\u0301\u0323", "ẹ\u0301"),
+        ("plain", "plain"),
+    ],
+)
+def test_no_letter_keeps_more_than_thirty_marks(text: str, read: str) -> None:
+    assert (MOST_MARKS, normal("NFC", text)) == (30, read)
+
+
+def test_nobody_else_normalises() -> None:
+    """What is not bounded first takes the square of its length."""
+    package = Path(intake.__file__).parent.parent
+    found = [p.name for p in package.rglob("*.py") if "normalize" in p.read_text("utf-8")]
+    assert found == ["core.py"]

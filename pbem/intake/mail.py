@@ -79,8 +79,9 @@ def parse(raw: RawMail, path: str) -> ParsedMail:
     """
     try:
         message = structure.parts(raw, path)
-        plain = _text(message, path, "text/plain")
-        rich = _text(message, path, "text/html")
+        texts = _Texts(path)
+        plain = texts.of(message, "text/plain")
+        rich = texts.of(message, "text/html")
         attachments = tuple(_attachments(message))
     except _BROKEN as error:
         raise BadFile(
@@ -197,28 +198,57 @@ def _away() -> re.Pattern[str]:
     return re.compile(rf"(?:{said})\s*(?::|$|-\s|\()|.*\((?:{said})\)$", re.I)
 
 
-def _text(message: EmailMessage, path: str, first: str) -> str:
-    """The text of a mail; `first` is the type preferred where it is there in several."""
-    text = "\n".join(_texts(message, path, first))
-    if len(text) > MOST:
-        raise _too_long(len(text), path)
-    return text
+class _Texts:
+    """The texts of a mail: each is read once, and before that it is known that all together are not
+    too long."""
 
+    def __init__(self, path: str) -> None:
+        self.path, self.size = path, 0
+        self._read: dict[int, str] = {}
 
-def _texts(part: EmailMessage, path: str, first: str) -> list[str]:
-    """The texts of a part that a reader would be shown, in order."""
-    if part.is_attachment() or part.get_filename():
-        return []
-    kind = part.get_content_type()
-    if part.is_multipart() and part.get_content_maintype() == "multipart":
-        parts = cast(list[EmailMessage], part.get_payload())
-        shown = [_texts(each, path, first) for each in parts]
-        if kind == "multipart/alternative":
-            return _best(parts, shown, first)
-        return [text for texts in shown for text in texts]
-    if part.get_content_maintype() == "multipart":
-        raise BadFile("the mail says {kind}, but its parts are missing", path, kind=kind)
-    return [_written(part, path)] if kind in ("text/plain", "text/html") else []
+    def of(self, message: EmailMessage, first: str) -> str:
+        """The text of a mail; `first` is the type preferred where it is there in several."""
+        return "\n".join(self._shown(message, first))
+
+    def _shown(self, part: EmailMessage, first: str) -> list[str]:
+        """The texts of a part that a reader would be shown, in order."""
+        if part.is_attachment() or part.get_filename():
+            return []
+        kind = part.get_content_type()
+        if part.is_multipart() and part.get_content_maintype() == "multipart":
+            parts = cast(list[EmailMessage], part.get_payload())
+            shown = [self._shown(each, first) for each in parts]
+            if kind == "multipart/alternative":
+                return _best(parts, shown, first)
+            return [text for texts in shown for text in texts]
+        if part.get_content_maintype() == "multipart":
+            raise BadFile("the mail says {kind}, but its parts are missing", self.path, kind=kind)
+        return [self._written(part)] if kind in ("text/plain", "text/html") else []
+
+    def _written(self, part: EmailMessage) -> str:
+        """The clean text of one text part."""
+        if id(part) not in self._read:
+            payload = cast(bytes, part.get_payload(decode=True))
+            self.size += len(payload)
+            if self.size > MOST:
+                raise BadFile(
+                    "its text is {size:,} bytes long or longer; at most {most:,} are read. Send "
+                    "the order in a message of its own",
+                    self.path,
+                    size=self.size,
+                    most=MOST,
+                )
+            self._read[id(part)] = self._cleaned(part, payload)
+        return self._read[id(part)]
+
+    def _cleaned(self, part: EmailMessage, payload: bytes) -> str:
+        text = decode(payload, part.get_content_charset())
+        if part.get_content_type() == "text/html":
+            return clean(html.to_text(text, self.path))
+        if str(part.get_param("format", "")).lower() == "flowed":
+            delete_space = str(part.get_param("delsp", "")).lower() == "yes"
+            text = unflow(text, delete_space=delete_space)
+        return clean(text)
 
 
 def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list[str]:
@@ -229,29 +259,6 @@ def _best(parts: list[EmailMessage], shown: list[list[str]], first: str) -> list
         if any(text.strip() for text in texts)
     ]
     return max(filled, key=lambda each: each[0])[1] if filled else []
-
-
-def _written(part: EmailMessage, path: str) -> str:
-    """The clean text of one text part."""
-    payload = cast(bytes, part.get_payload(decode=True))
-    if len(payload) > MOST:
-        raise _too_long(len(payload), path)
-    text = decode(payload, part.get_content_charset())
-    if part.get_content_type() == "text/html":
-        return clean(html.to_text(text, path))
-    if str(part.get_param("format", "")).lower() == "flowed":
-        text = unflow(text, delete_space=str(part.get_param("delsp", "")).lower() == "yes")
-    return clean(text)
-
-
-def _too_long(size: int, path: str) -> Problem:
-    return BadFile(
-        "the text is {size:,} bytes long; at most {most:,} are read. Send the order in "
-        "a message of its own",
-        path,
-        size=size,
-        most=MOST,
-    )
 
 
 def _attachments(message: EmailMessage) -> Iterator[str]:

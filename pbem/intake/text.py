@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from pbem.core import normal
+
 _LINE_END: Final = re.compile("\r\n|[\r\v\f\x85\u2028\u2029]")
 _INVISIBLE: Final = (
     "\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff"  # also bidi overrides
@@ -60,14 +62,12 @@ def clean(text: str) -> str:
     """The text as somebody would have typed it on a plain keyboard.
 
     Invisible characters vanish; dashes, quotation marks and spaces of every width become the
-    ASCII ones; accents are composed; HTML's escapes are undone.
+    ASCII ones; accents are composed, at most 30 on a letter; HTML's escapes are undone.
     """
-    from unicodedata import normalize
-
     text = _NOTHING.sub("", text).translate(_LOOKALIKES)
     for entity, char in _ENTITIES:
         text = text.replace(entity, char)
-    return normalize("NFC", text.encode("utf-8", "replace").decode("utf-8"))
+    return normal("NFC", text.encode("utf-8", "replace").decode("utf-8"))
 
 
 def unflow(text: str, *, delete_space: bool = False) -> str:

@@ -38,13 +38,16 @@ if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans import Plan
-    from pbem.intake import Ignored
+    from pbem.intake import Ignored, Line
 
 SeenBy = Callable[[Match, Seat | None], Match]
 """How to get the match as another reader knows it: `match.seen_by`, or one that remembers."""
 
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
+
+_MOST_WROTE: Final = 10_000
+"""How many characters of a message are shown to its writer."""
 
 MAILED: Final = ("text", "html")
 """The dialects of a mail's two parts."""
@@ -370,7 +373,7 @@ def _receipt(answer: Answer) -> Receipt:
     """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
     return Receipt(
-        said="\n".join(line.text for line in said.orders),
+        said=wrote(said.orders),
         understood=tuple(answer.before.game.notate(step.move) for step in answer.steps),
         ignored=tuple(ignored(said.ignored)),
         not_played=tuple(
@@ -386,11 +389,21 @@ def _receipt(answer: Answer) -> Receipt:
     )
 
 
+def wrote(orders: Sequence[Line]) -> str:
+    """What somebody wrote, as it is shown to them again."""
+    return shortened("\n".join(line.text for line in orders))
+
+
+def shortened(text: str) -> str:
+    """A text from outside, not all of it where it is endless."""
+    return text if len(text) <= _MOST_WROTE else f"{text[:_MOST_WROTE]}…"
+
+
 def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
     """What was left out, a run of lines told by its first: a quoted post has a hundred."""
     for why, run in groupby(lines, lambda ignored: ignored.why):
         first, *more = run
-        yield first.text, first.line, why, len(more)
+        yield shortened(first.text), first.line, why, len(more)
 
 
 def rule(now: Match, rule: str | None) -> dict[str, Any]:

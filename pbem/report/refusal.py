@@ -75,14 +75,19 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         instead = compose.legal(theirs, answer.seat)
     called = compose.names(now)
     return Refusal(
-        said="\n".join(line.text for line in said.orders),
+        said=compose.wrote(said.orders),
         understood=tuple(now.game.notate(step.move) for step in answer.steps),
         reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
         source=_sources(now, known),
         unreadable=tuple(
-            (t.line, t.text, t.error.text(called), _hint(t.error, theirs, answer.seat).text(called))
+            (
+                t.line,
+                compose.shortened(t.text),
+                t.error.text(called),
+                _hint(t.error, theirs, answer.seat).text(called),
+            )
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple
 
-from pbem.core import HIDDEN, Unreadable
+from pbem.core import HIDDEN, Unreadable, normal
 from pbem.sentence import Counted, Sentence, say
 
 DENIALS: Final = frozenset(("no", "ei"))
@@ -39,7 +39,7 @@ def fold(text: str) -> str:
         return text.casefold()
     import unicodedata  # a library of its own, and few orders need it
 
-    plain = unicodedata.normalize("NFKD", text.casefold())
+    plain = normal("NFKD", text.casefold())
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 

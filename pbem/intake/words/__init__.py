@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from pbem.core import normal
+
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
@@ -45,7 +47,7 @@ def _folded(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return text
-    plain = unicodedata.normalize("NFKD", text)
+    plain = normal("NFKD", text)
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 

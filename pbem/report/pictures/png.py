@@ -6,9 +6,8 @@ import os
 import struct
 from functools import cache
 from typing import Any, Final
-from unicodedata import normalize
 
-from pbem.core import Usage
+from pbem.core import Usage, normal
 from pbem.sentence import Names
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")
@@ -44,7 +43,7 @@ def legible(names: Names) -> Names:
     return {
         seat: next(
             called
-            for called in (normalize("NFC", name), seat, str(number))
+            for called in (normal("NFC", name), seat, str(number))
             if _letters().issuperset(called)
         )
         for number, (seat, name) in enumerate(names.items(), 1)
