@@ -10,10 +10,12 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 import commands
 import dkim
+import postroom
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from cryptography.hazmat.primitives.asymmetric import rsa
@@ -25,6 +27,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from postroom import Post
 
 from pbem import authorship, intake
 from pbem.authorship.results import parse, vouched
@@ -542,12 +545,54 @@ def test_who_has_left_a_seat_can_sign_for_it_no_more(room: Room) -> None:
     assert room.mails(mail(signed(room, "draw"), sender="z@x.example")).verdict == "accepted"
 
 
-def test_the_moderators_word_stands_in_for_a_proof_and_everybody_is_told(room: Room) -> None:
+ON_WORD = "entered on the moderator's word"
+
+
+def on_word(room: Room) -> list[str]:
+    """The plies that stand on the moderator's word, as the log says."""
+    return [ply.move for ply, _ in room.read(None).plies if ply.on_word]
+
+
+@pytest.mark.parametrize("name", ["authenticated", "signed"])
+def test_the_moderators_word_in_the_place_of_a_proof_stands_in_the_log_and_everybody_is_told(
+    tmp_path: Path, name: str
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    policy(room, name)
+    assert post.run() == []  # everybody has been told of the match
+    plan = "[move]\ndraw\nif black plays draw: pass\nsay: as I said by phone\n[/move]"
+    raw = mail(plan, identity="<w@e>")
+    done = pbem("submit", room.log, "--from", "white", room.write("m.eml", raw))
+    assert done.code == 0, done.printed
+    assert on_word(room) == ["draw"]
+    word = re.escape(ON_WORD).replace("\\ ", r"\s+")
+    for told in (done, pbem("show", room.log), pbem("log", room.log)):
+        assert re.search(word, told.out), told.printed
+    page = tmp_path / "page.html"
+    assert pbem("page", room.log, "-o", page).code == 0
+    assert re.search(word, unescape(page.read_text()))
+    assert "as I said by phone Reason: on the moderator's word" in pbem("log", room.log).out
+    assert post.run() == []
+    for kind in ("plain", "html"):
+        [news] = post.to(BEN, "news")
+        assert re.search(word, unescape(postroom.text(news, kind)))
+    with room.unchanged():
+        assert room.mails(raw, "white").verdict == "duplicate"
+    assert pbem("submit", room.log, "--from", "black", stdin="draw").code == 0
+    assert [move for move in on_word(room) if move != "draw"] == ["pass"]  # the plan
+    assert pbem("verify", room.log).code == 0
+    edited = room.log.read_text().replace("source: word:", "source: hmac:", 1)
+    assert pbem("verify", room.write("m.pbem.yaml", edited)).code != 0
+
+
+def test_what_is_proven_and_what_nobody_promised_to_prove_is_not_called_a_word(room: Room) -> None:
+    assert room.says("white", "draw").verdict == "accepted"
     policy(room, "signed")
-    done = pbem("submit", room.log, "--from", "white", stdin="draw")
-    assert done.code == 0
-    assert "Note: this move was accepted on the moderator's word, without a\nsignature" in done.out
-    assert pbem("submit", room.log, stdin=mail(signed(room, "draw", "black"), sender=BEN)).err == ""
+    black = mail(signed(room, "draw", "black"), sender=BEN)
+    assert pbem("submit", room.log, stdin=black).err == ""
+    assert on_word(room) == []
+    assert "moderator's word" not in pbem("log", room.log).out
 
 
 @pytest.mark.parametrize(

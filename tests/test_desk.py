@@ -274,7 +274,7 @@ def test_no_two_messages_look_alike_in_the_log(tmp_path: Path) -> None:
 def test_what_earlier_versions_kept_of_a_message_is_recognised_for_good(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def as_before(desk: Desk, log: Log, seat: str, said: Submission, *, proven: bool) -> str:
+    def as_before(desk: Desk, log: Log, seat: str, said: Submission, **_: bool) -> str:
         key = seal.derive(desk.secret, "source")
         words = seal.canonical([seat, said.positions, said.body.strip()])
         digests = (hmac.digest(key, text.encode(), "sha256") for text in (said.message_id, words))
@@ -492,7 +492,7 @@ def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:
         ("ANA@Example.ORG", None, 0, ""),
         ("Eve <eve@example.org>", None, 77, "not the address of anybody"),
         ("Ana <ana@example.org.evil.example>", None, 77, "not the address of anybody"),
-        ("'ana@example.org' <eve@example.org>", None, 77, "not the address of anybody"),
+        ("'ana@example.org' <eve@example.org>", None, 77, "could be read in two ways"),
         (BEN, None, 77, "It's Ana's turn, not yours"),
         (BEN, "white", 0, ""),
         ("Eve <eve@example.org>", "white", 0, ""),

@@ -220,7 +220,10 @@ def _stranger(now: Match, message: Submission) -> Writer:
         "gave to your moderator, or ask them to enter this one"
     )
     if message.sender is None:
-        told = say("This mail names no sender; if you know whose it is, say --from SEAT")
+        told = say(
+            "This mail names no sender, or one that could be read in two ways; if you know whose "
+            "it is, say --from SEAT"
+        )
     else:
         told = say(
             "{sender} is not the address of anybody in {match}; if you know whose message it is, "

@@ -105,7 +105,7 @@ def submit(
         desk = Desk.read(log)
         if told:
             all_know_by_hand(after, desk, len(after.log.entries))
-        text = compose.text(compose.public(after, known, _bypassed(log, answer)), format)
+        text = compose.text(compose.public(after, known), format)
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
@@ -298,20 +298,6 @@ def _doubts(answer: "Answer") -> list[Sentence]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
     doubt = answer.writer.doubt if answer.writer else None
     return [say("{seat}: {doubt}", seat=answer.seat, doubt=doubt)] if doubt else []
-
-
-def _bypassed(log: str, answer: "Answer") -> list[str]:
-    """A note for all where the players were promised a proof, and the moderator's word stood in."""
-    from pbem.desk.file import Desk
-
-    policy = Desk.read(log).policy
-    if policy == "from" or answer.writer is None or answer.writer.how != "word":
-        return []
-    if answer.seat not in answer.after.setup.seats:
-        return []
-    if policy == "signed":
-        return ["this move was accepted on the moderator's word, without a signature"]
-    return ["this move was accepted on the moderator's word, not as an authenticated mail"]
 
 
 def _left_over(answer: "Answer") -> list[Sentence]:

@@ -17,7 +17,7 @@ from pbem.desk.file import Desk
 from pbem.desk.plans import NO_ID, Plan
 from pbem.intake import Submission
 from pbem.log import questions, seal
-from pbem.log.entries import Ply
+from pbem.log.entries import HASHED, ON_WORD, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.sentence import Sentence, say
@@ -26,9 +26,10 @@ _BY_PLAN: Final = "plan"
 
 
 def source_digest(
-    desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool = False
+    desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool, on_word: bool
 ) -> str:
-    """What the next entry of the log keeps of a message: its id and its words.
+    """What the next entry of the log keeps of a message: its id, its words, and whether it is taken
+    `on_word` of the moderator where there ought to be a proof.
 
     Both are hashed with a key, so that a short order cannot be guessed back, and with what went
     before, so that nobody sees that two messages were alike. No id is hashed like one: else nobody
@@ -37,14 +38,16 @@ def source_digest(
     key = seal.derive(desk.secret, "source")
     own = _Digests.of(key, seat, message)
     name = own.proven_id if proven else own.claimed_id
-    return f"hmac:{_bound(key, name, log.chain)}.{_bound(key, own.words, log.chain)}"
+    kind = ON_WORD if on_word else HASHED
+    return f"{kind}:{_bound(key, name, log.chain)}.{_bound(key, own.words, log.chain)}"
 
 
 def plan_source(desk: Desk, log: Log, plan: Plan) -> str:
     """What the next entry keeps of a plan it is played by: as much as of a message."""
     key = seal.derive(desk.secret, "source")
     own = _keyed(key, seal.canonical([plan.seat, plan.number, plan.given, *plan.moves]))
-    return f"hmac:{_bound(key, _BY_PLAN, log.chain)}.{_bound(key, own, log.chain)}"
+    kind = ON_WORD if plan.on_word else HASHED
+    return f"{kind}:{_bound(key, _BY_PLAN, log.chain)}.{_bound(key, own, log.chain)}"
 
 
 def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bool:
@@ -53,7 +56,7 @@ def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bo
     key = seal.derive(desk.secret, "source")
     if plan is not None:
         return ply.source == plan_source(desk, before, plan)
-    return ply.source.startswith(f"hmac:{_bound(key, _BY_PLAN, before.chain)}.")
+    return f":{_bound(key, _BY_PLAN, before.chain)}." in ply.source
 
 
 def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven: bool) -> str:
@@ -179,7 +182,7 @@ def _compared(
             continue
         digests = own[entry.seat]
         chain = log.entries[entry.nth - 1].chain if entry.nth else log.header.chain
-        name, _, words = entry.source.removeprefix("hmac:").partition(".")
+        name, _, words = entry.source.partition(":")[2].partition(".")
         ids = (digests.proven_id,) if writer.proven else (digests.proven_id, digests.claimed_id)
         yield (
             entry,

@@ -46,7 +46,10 @@ def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
     return ruling
 
 
-def enter(now: Match, desk: Desk, seat: Seat, ruling: Ruling, clock: Now) -> Match:
-    """The match with what a seat has sent in its log, and dealt if nothing is missing any more."""
-    longer = now.log.extend(rulings.entry(ruling, now.log.moment(clock()), by=seat))
+def enter(
+    now: Match, desk: Desk, seat: Seat, ruling: Ruling, clock: Now, reason: str = ""
+) -> Match:
+    """The match with what a seat has sent in its log, and why it may, and dealt if nothing is
+    missing any more."""
+    longer = now.log.extend(rulings.entry(ruling, now.log.moment(clock()), reason, by=seat))
     return play_chance(Match.of(longer, now.keyring), desk, clock)

@@ -27,6 +27,7 @@ class Plan:
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
     why     why it was not played when it was last its turn, in words
     over    whether it will never be played; then it is kept until its owner has been told
+    on_word whether it came on the moderator's word where the players were promised a proof
     """
 
     seat: Seat
@@ -37,6 +38,7 @@ class Plan:
     ends: str = ""
     why: str = ""
     over: bool = False
+    on_word: bool = False
 
     @property
     def text(self) -> str:
@@ -45,7 +47,7 @@ class Plan:
 
     def plain(self) -> dict[str, Any]:
         """As it is written to the desk file."""
-        told = {"ends": self.ends, "why": self.why, "over": self.over}
+        told = {"ends": self.ends, "why": self.why, "over": self.over, "on_word": self.on_word}
         named = {"number": self.number, "given": self.given, "at": self.at} if self.number else {}
         return {
             "seat": self.seat,

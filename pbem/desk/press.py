@@ -48,11 +48,11 @@ def stands(now: Match, seat: Seat, text: str) -> bool:
     return False
 
 
-def entered(now: Match, seat: Seat, message: Submission, clock: Now) -> Match:
-    """The match with what this message says in its log; the same match if it says nothing, or
-    what stands there already."""
+def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str = "") -> Match:
+    """The match with what this message says in its log, and why it may; the same match if it says
+    nothing, or what stands there already."""
     text = said(message)
     if not text or stands(now, seat, text):
         return now
-    longer = now.log.extend(rulings.entry(Note(text), now.log.moment(clock()), by=seat))
+    longer = now.log.extend(rulings.entry(Note(text), now.log.moment(clock()), reason, by=seat))
     return Match.of(longer, now.keyring)

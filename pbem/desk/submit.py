@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Final
 
 from pbem import authorship
 from pbem.authorship import Dns, Writer
-from pbem.core import Pattern, Usage
+from pbem.core import CHANCE, Pattern, Usage
 from pbem.desk import gather, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance, save
@@ -68,11 +69,12 @@ def submit(
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
             return judged
+        told = _ON_WORD if _on_word(judged.case, desk) else ""
         if isinstance(judged, Word):
             after = before
             if judged.ruling:
-                after = gather.enter(before, desk, judged.seat, judged.ruling, here.clock)
-            after = press.entered(after, judged.seat, judged.case.said, here.clock)
+                after = gather.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
+            after = press.entered(after, judged.seat, judged.case.said, here.clock, told)
             kept = replace(desk, waits=(waiting_now(before, desk),))
             save(before, after, desk, kept, here.rehearse)
             return judged.case.answered(Verdict.ACCEPTED, after)
@@ -139,6 +141,14 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
+_ON_WORD: Final = "on the moderator's word"
+
+
+def _on_word(case: Case, desk: Desk) -> bool:
+    """Does the moderator's word stand in for the proof that the players were promised?"""
+    return case.writer.how == "word" and desk.policy != "from" and case.seat != CHANCE
+
+
 def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[Answer, Waiting]:
     """Enter the judged plies, let chance speak, try what lay beyond the horizon, and then whatever
     waits.
@@ -146,13 +156,15 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     Gives the answer and what waits then; nothing is written.
     """
     case, seat, order = judged.case, judged.seat, judged.played
-    now = press.entered(case.now, seat, case.said, clock)
+    on_word = _on_word(case, desk)
+    now = press.entered(case.now, seat, case.said, clock, _ON_WORD if on_word else "")
     steps: list[Step] = []
     told: tuple[NotPlayed, ...] = ()
     left: tuple[Pattern | Choice, ...] = ()
     while order.steps:
         for step in order.steps:
-            source = source_digest(desk, now.log, seat, case.said, proven=case.writer.proven)
+            proven = case.writer.proven
+            source = source_digest(desk, now.log, seat, case.said, proven=proven, on_word=on_word)
             now = append_ply(now, desk, step, clock, source)
             steps.append(step)
         now, left = play_chance(now, desk, clock), order.unplayed
@@ -166,7 +178,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
         order = verdict
     waiting, more = _waiting_then(judged, now, waiting, desk, clock(), bool(steps))
     if steps:
-        waiting = with_rest(waiting, seat, tuple(each.said for each in left))
+        waiting = with_rest(waiting, seat, tuple(each.said for each in left), on_word)
     ran = play_waiting(now, waiting, desk, clock)
     if judged.plans and not steps:
         log, proven = ran.now.log, case.writer.proven
@@ -205,5 +217,6 @@ def _waiting_then(
         rest = [each for each in waiting.of(seat) if not each.number]
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
         told += more
-    waiting, more = filed(now, waiting.forgotten(seat), seat, judged.plans, at)
+    plans = [replace(each, on_word=_on_word(judged.case, desk)) for each in judged.plans]
+    waiting, more = filed(now, waiting.forgotten(seat), seat, plans, at)
     return waiting, (*told, *more)

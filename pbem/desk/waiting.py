@@ -298,7 +298,8 @@ class _Run:
             waiting = waiting.without(plan)
         elif plan.why:
             waiting = waiting.changed(plan, replace(plan, why=""))
-        waiting = with_rest(waiting, plan.seat, tuple(each.said for each in verdict.unplayed))
+        rest = tuple(each.said for each in verdict.unplayed)
+        waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
         played = (*played, Played(plan, verdict.steps))
         self.so_far = self.so_far._replace(now=now, waiting=waiting, played=played)
 
@@ -316,10 +317,11 @@ class _Run:
         return self.so_far._replace(waiting=waiting, not_played=told)
 
 
-def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...]) -> Waiting:
+def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...], on_word: bool) -> Waiting:
     """With these moves as the rest of a seat's order, in place of an earlier one."""
     kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
-    return kept._replace(plans=(Plan(seat, 0, moves), *kept.plans)) if moves else kept
+    rest = (Plan(seat, 0, moves, on_word=on_word),) if moves else ()
+    return kept._replace(plans=(*rest, *kept.plans))
 
 
 def _rest(now: Match, plan: Plan) -> play.Order:

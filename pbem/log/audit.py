@@ -49,7 +49,7 @@ MOST: Final = 20
 """How many problems are told: where there are more, these are enough to disbelieve the log."""
 
 
-_SOURCE: Final = r"hmac:(-|[0-9a-f]{24})\.[0-9a-f]{24}"
+_SOURCE: Final = r"(?:hmac|word):(-|[0-9a-f]{24})\.[0-9a-f]{24}"
 """The fingerprint of a message: of its id, or - for none in earlier versions, and of its words."""
 
 

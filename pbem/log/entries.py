@@ -20,6 +20,11 @@ everybody sees to be forced is played by itself, or which package brought the ga
 these."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
+HASHED: Final = "hmac"
+ON_WORD: Final = "word"
+"""What the source of a ply begins with: the second where the players were promised a proof of who
+wrote a message, and the moderator's word stood in for it."""
+
 Plain = dict[str, Any]
 
 
@@ -92,6 +97,11 @@ class Ply(NamedTuple):
     chain: str
     public_chain: str
     nth: int
+
+    @property
+    def on_word(self) -> bool:
+        """Did the moderator's word stand in for the proof that the players were promised?"""
+        return self.source.startswith(f"{ON_WORD}:")
 
 
 Entry = Ply | Ruled

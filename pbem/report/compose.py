@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from pbem.core import HOUSE, NOBODY, Game, Move, Seat
+from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.intake import Ignored
 from pbem.log import sealing
@@ -55,9 +55,7 @@ MAILED: Final = ("text", "html")
 
 def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tuple[News, ...]:
     """Plies as a report tells them."""
-    return tuple(
-        News(ply.number, ply.seat, ply.move, events, ply.number in struck) for ply, events in plies
-    )
+    return tuple(_news(ply, events, struck=ply.number in struck) for ply, events in plies)
 
 
 def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ...]:
@@ -81,8 +79,12 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
         else:
             events = ()
         struck = entry.nth not in live
-        found.append(News(entry.number, entry.seat, entry.move, events, struck, seats))
+        found.append(_news(entry, events, struck=struck, seats=seats))
     return tuple(found)
+
+
+def _news(ply: Ply, events: tuple[Event, ...], **more: Any) -> News:
+    return News(ply.number, ply.seat, ply.move, events, on_word=ply.on_word, **more)
 
 
 def known(now: Match, ply: int) -> int:

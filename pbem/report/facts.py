@@ -19,7 +19,8 @@ NARROW: Final = 40
 class News(NamedTuple):
     """One ply: who moved, the canonical move, what it brought about, and whether it was struck.
 
-    `seats` names who sat where then, if others do now.
+    `seats` names who sat where then, if others do now. `on_word`: the moderator's word stood in
+    for the proof that the players were promised.
     """
 
     ply: int
@@ -28,6 +29,7 @@ class News(NamedTuple):
     events: tuple[Event, ...]
     struck: bool = False
     seats: Mapping[Seat, str] | None = None
+    on_word: bool = False
 
 
 class Awaited(NamedTuple):

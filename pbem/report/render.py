@@ -136,6 +136,7 @@ def _told(
             then, who = first.seats, _names(first.seats, safe) if first.seats else name
             book = page.make_module({"name": who})
         events = [e for n in (first, *more) for e in n.events]
+        on_word = [safe.value(_ON_WORD)] if first.on_word else []
         yield {
             "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
             "last": last.ply,
@@ -143,8 +144,12 @@ def _told(
             "who": who(first.seat),
             "move": safe.value(first.move),
             "struck": first.struck,
-            "lines": list(_sentences(book, events, safe, brief=brief)),
+            "lines": [*_sentences(book, events, safe, brief=brief), *on_word],
         }
+
+
+_ON_WORD: Final = "This was entered on the moderator's word."
+"""Instead of the proof that the players were promised."""
 
 
 def _joined(told: News | str) -> int | str:
