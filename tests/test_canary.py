@@ -318,6 +318,8 @@ def test_a_short_order_cannot_be_guessed_back_from_its_fingerprint(tmp_path: Pat
                 room.read().log,
                 "white",
                 intake.read(message, "m.eml"),
+                proven=False,
+                on_word=False,
             )
         )
     assert marks[0] != marks[1]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import commands
 import pytest
-from commands import Room, pbem
+from commands import Room, mail, pbem
 
 from pbem import intake
 from pbem.core import Problem, Usage
@@ -187,9 +187,61 @@ def test_an_unknown_author_is_refused_and_learns_nothing(table: Room, author: st
 
 def test_an_author_plays_his_own_seat_only(table: Room) -> None:
     with table.unchanged():
-        assert posts(table, "take FAAA", "ben").code == 77
         answer = posts(table, "[move]seat: white\ntake FAAA[/move]", "ben")
-    assert answer.message == "ben plays black, not white"
+    assert (answer.code, answer.message) == (77, "ben plays black, not white")
+
+
+def test_a_known_author_out_of_turn_is_refused_as_on_the_moderators_word(table: Room) -> None:
+    with table.unchanged():
+        posted = posts(table, "take FAAA", "ben")
+        told = table.says("black", "take FAAA")
+    assert (posted.code, posted.verdict, posted.message) == (1, "refused", told.message)
+    assert str(posted.reason) == str(told.reason)
+    done = pbem("submit", table.log, "--author", "ben", stdin="take FAAA")
+    assert (done.code, "K-5" in done.out) == (1, True)
+
+
+TAKEN_BACK = "We already have this message, and it was taken back"
+
+
+@pytest.mark.parametrize("first", [None, "12", "https://forum.example/t/12"])
+@pytest.mark.parametrize("again", [None, "12", "https://forum.example/t/12"])
+@pytest.mark.parametrize("answered", [False, True])
+def test_a_post_that_was_taken_back_is_not_played_again(
+    table: Room, first: str | None, again: str | None, answered: bool
+) -> None:
+    assert posts(table, "draw", post=first).verdict == "accepted"
+    if answered:
+        assert posts(table, "draw", "ben", "13").verdict == "accepted"
+    assert pbem("rule", table.log, "takeback", "--to", 9, "--revealed", "--reason", "a").code == 0
+    with table.unchanged():
+        answer = posts(table, "draw", post=again)
+    assert answer.verdict == "duplicate"
+    assert answer.message.startswith("We already have this message")
+    assert (TAKEN_BACK in answer.message) == (first is None or first != again)
+    meant = f"#{table.read().position.ply} draw"
+    assert posts(table, meant, post="14").verdict == "accepted"
+
+
+def test_a_post_that_was_taken_back_is_not_played_again_once_others_have_moved(table: Room) -> None:
+    claims = "Author: ana\nPost: 12\n\ndraw"
+    assert posts(table, claims, None, None).verdict == "accepted"
+    assert pbem("rule", table.log, "takeback", "--to", 9, "--revealed", "--reason", "a").code == 0
+    assert posts(table, "take FAAA", post="13").verdict == "accepted"
+    assert posts(table, "draw", "ben", "14").verdict == "accepted"
+    with table.unchanged():
+        assert posts(table, claims, "ana", "12").verdict == "duplicate"
+        assert posts(table, claims, None, None).verdict == "duplicate"
+    assert posts(table, "draw", post="15").verdict == "accepted"  # and another one is another one
+
+
+def test_a_mail_without_an_id_that_was_taken_back_is_not_played_again(table: Room) -> None:
+    raw = mail("draw", identity=None)
+    assert table.mails(raw).verdict == "accepted"
+    assert pbem("rule", table.log, "takeback", "--to", 9, "--revealed", "--reason", "a").code == 0
+    with table.unchanged():
+        assert TAKEN_BACK in table.mails(raw).message
+    assert table.mails(mail("draw", identity="<new@e>")).verdict == "accepted"
 
 
 def test_a_post_counts_once_whatever_its_text_says_later(table: Room) -> None:

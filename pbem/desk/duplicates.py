@@ -129,7 +129,9 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
 
     The same words are the same order where they answer the same question. A position that they
     name says which; else it is the one that stands, or that the seat answered last. In a message
-    with an id of its own they may go back to what a message in between had changed.
+    with an id of its own they may go back to what a message in between had changed. A post that was
+    taken back never counts again: where nothing tells it from a new one with the same words,
+    whoever hands it in must say that it is meant anew.
     """
     if brought_plans(now, desk, message, writer):
         if message.message_id is not None:
@@ -138,13 +140,22 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             "We already have these plans. To send them again, add #{position}",
             position=now.position.ply,
         )
-    standing, changed = {ply.number for ply, _ in now.plies}, False
-    for ply, same_id, same_words in _compared(now.log, desk, message, writer):
+    standing, changed, others = {ply.number for ply, _ in now.plies}, False, False
+    for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
+        stands = ply.number in standing
         if same_id:
             return say("We already have this message (no. {number})", number=ply.number)
+        others = others or (stands and ply.seat not in writer.seats)
+        if same_words and not stands and _is_the_same(message, other_id=other_id, others=others):
+            return say(
+                "We already have this message, and it was taken back (no. {number}). To play it "
+                "again, add #{position}",
+                number=ply.number,
+                position=now.position.ply,
+            )
         if (
             same_words
-            and ply.number in standing
+            and stands
             and not (changed and message.message_id)
             and (message.positions or ply.nth >= questions.put(now)[ply.seat])
         ):
@@ -157,10 +168,19 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
     return None
 
 
+def _is_the_same(message: Submission, *, other_id: bool, others: bool) -> bool:
+    """Is a message in the words of one that was taken back that one? A mail without an id is; a
+    post is unless it has another number and others have moved since: a number may be written as an
+    address, too."""
+    if message.kind == "post":
+        return not (other_id and others)
+    return message.kind == "mail" and message.message_id is None
+
+
 def plies_of(log: Log, desk: Desk, message: Submission, writer: Writer) -> tuple[Ply, ...]:
     """The plies that this very message brought about when it was last accepted, the first first."""
     found = list[Ply]()
-    for ply, same_id, same_words in _compared(log, desk, message, writer):
+    for ply, same_id, same_words, _ in _compared(log, desk, message, writer):
         same = same_words and (same_id or message.message_id is None)
         if found and not same:
             break
@@ -170,25 +190,27 @@ def plies_of(log: Log, desk: Desk, message: Submission, writer: Writer) -> tuple
 
 def _compared(
     log: Log, desk: Desk, message: Submission, writer: Writer
-) -> Iterator[tuple[Ply, bool, bool]]:
-    """Each ply that came of a message, the latest first: are its id and its words this one's?"""
+) -> Iterator[tuple[Ply, bool, bool, bool]]:
+    """Each ply that came of a message, the latest first: are its id and its words this one's, and
+    does it have quite another id?"""
     key = seal.derive(desk.secret, "source")
     own = {seat: _Digests.of(key, seat, message) for seat in writer.seats}
     for entry in reversed(log.entries):
         if not isinstance(entry, Ply) or not entry.source:
             continue
         if entry.seat not in own:
-            yield entry, False, False
+            yield entry, False, False, False
             continue
         digests = own[entry.seat]
         chain = log.entries[entry.nth - 1].chain if entry.nth else log.header.chain
         name, _, words = entry.source.partition(":")[2].partition(".")
-        ids = (digests.proven_id,) if writer.proven else (digests.proven_id, digests.claimed_id)
+        proven, claimed = (_bound(key, n, chain) for n in (digests.proven_id, digests.claimed_id))
+        ids = {digests.old_id, proven} if writer.proven else {digests.old_id, proven, claimed}
         yield (
             entry,
-            message.message_id is not None
-            and name in (digests.old_id, *(_bound(key, n, chain) for n in ids)),
+            message.message_id is not None and name in ids,
             words in (digests.words, _bound(key, digests.words, chain)),
+            NO_ID not in (name, proven) and name not in {*ids, claimed},
         )
 
 

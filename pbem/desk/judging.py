@@ -209,11 +209,11 @@ def _of_another_seat(case: Case) -> Answer | None:
         return case.turned_away(Verdict.WRONG_SENDER, say("This match draws its cards itself"))
     if writer.how == "word":
         return None
-    name = said.sender or said.author
     if said.seat not in (None, *writer.seats):
+        name = said.sender or said.author
         why = say("{name} plays {own:all}, not {seat}", name=name, own=writer.seats, seat=said.seat)
         return case.turned_away(Verdict.WRONG_SENDER, why)
-    if name is None or case.early or not now.awaited or case.seat in now.asked:
+    if said.sender is None or case.early or not now.awaited or case.seat in now.asked:
         return None
     why = say("It's {awaited:seats}'s turn, not yours", awaited=now.awaited)
     return case.turned_away(Verdict.WRONG_SENDER, why)
