@@ -325,3 +325,50 @@ def test_for_many_plans_the_match_is_gone_through_once(
     )
     assert len(room.says("white", "draw").not_played) == 60
     assert len(replays) == 1
+
+
+# ------------------------------------------------------------------------ one person, two seats
+
+
+@pytest.fixture
+def double(post: Post) -> Room:
+    """Ben plays bob and cy, and for both two plans wait; ann is to move."""
+    room = toy(post)
+    assert pbem("seat", room.log, "--seat", "cy", "--address", BEN).code == 0
+    for seat in ("bob", "cy"):
+        plan = fenced(f"seat: {seat}", "next: build 1", "always veto: allow")
+        assert room.mails(mail(plan, sender=BEN, identity=f"<{seat}@e>")).verdict == "waiting"
+    return room
+
+
+@pytest.mark.parametrize(
+    ("order", "left"),
+    [
+        ("seat: bob\nwithdraw 1", {"bob": 1, "cy": 2}),
+        ("seat: cy\nwithdraw 1", {"bob": 2, "cy": 1}),
+        ("seat: cy\nwithdraw", {"bob": 2, "cy": 0}),
+        ("withdraw 1", None),
+        ("withdraw", None),
+        ("seat: ann\nwithdraw 1", None),
+    ],
+)
+@pytest.mark.parametrize("way", ["desk", "submit"])
+def test_a_withdrawal_takes_back_the_plans_of_the_seat_it_names_or_asks(
+    post: Post, double: Room, way: str, order: str, left: dict[str, int] | None
+) -> None:
+    raw = mail(fenced(order), sender=BEN, identity="<w@e>")
+    before = double.desk.read_bytes()
+    if way == "desk":
+        post.comes(raw)
+        [verdict] = post.run()
+        [told] = [text(each) for each in post.to(BEN) if "withdraw" in text(each)][:1] or [""]
+    else:
+        answer = double.mails(raw)
+        verdict, told = answer.verdict, answer.message
+    if left is None:
+        assert double.desk.read_bytes() == before
+        assert verdict in ("refused", "sender")
+        assert "ann" in order or "You play bob and cy" in " ".join(told.split())
+    else:
+        assert verdict == "withdrawn"
+        assert {seat: len(waiting(double, seat)) for seat in ("bob", "cy")} == left

@@ -115,7 +115,7 @@ def rule(case: Case) -> Judged | Word | Answer:
 
 def may_withdraw(case: Case) -> Answer | None:
     """What keeps a message from taking back held moves. A code counts where it was made only."""
-    if answer := _stranger(case) or _of_another_match(case):
+    if answer := _stranger(case) or _of_another_match(case) or _of_another_seat(case):
         return answer
     if case.writer.position is None:
         return None

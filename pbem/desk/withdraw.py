@@ -70,7 +70,8 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
     """The answer to a message that only takes back; call it under `store.lock`."""
     if objection := may_withdraw(case):
         return objection
-    now, seats = case.now, case.writer.seats
+    now, own = case.now, case.writer.seats
+    seats = [seat for seat in own if case.said.seat in (None, seat)] or own
     numbers = [
         number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
     ]
@@ -80,6 +81,15 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
         if number and not taken(waiting, seats, number):
             why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
             return case.turned_away(Verdict.REFUSED, why)
+    losing = [seat for seat in seats if any(taken(waiting, [seat], each) for each in numbers)]
+    if len(losing) > 1 and not again:
+        why = say(
+            "You play {seats:all}, and this would take back plans of each. Say for which one it "
+            "is, with a line like `seat: {first}` in the fence",
+            seats=losing,
+            first=losing[0],
+        )
+        return case.turned_away(Verdict.REFUSED, why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     gone = _take_back(now, desk, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
