@@ -13,6 +13,7 @@ import commands
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, text
+from test_desk import signed
 from test_plans import fenced
 from test_time import Hour
 
@@ -391,6 +392,21 @@ def test_a_question_stands_however_many_plies_and_mails_answer_it(
     club = Club(post, phases, hour)
     club.happens(steps)
     assert (club.verdicts, plies(phases)) == (verdicts, played)
+
+
+def test_a_code_that_was_used_opens_nothing_though_its_question_stands(phases: Room) -> None:
+    post = str(phases.read().position)
+    first, second = (signed(phases, "ann", post, f"build {n}") for n in (1, 2))
+    theirs = signed(phases, "bob", post, "build 3")
+    for text_, verdict in (
+        (first, "accepted"),
+        (f"Copied from the forum:\n{first}", "stale"),
+        (second, "stale"),
+        (theirs, "accepted"),
+    ):
+        assert phases.says(None, text_).verdict == verdict
+    now = str(phases.read().position)
+    assert phases.says(None, signed(phases, "ann", now, "build 2")).verdict == "accepted"
 
 
 # ---------------------------------------------------------------------------- the definition

@@ -39,6 +39,17 @@ def outdated(
     return None
 
 
+def used(now: Match, signed: Iterable[Named], seats: Collection[Seat]) -> Sentence | None:
+    """Why a code made at a position counts no more though its question is open: whoever has seen
+    it could copy it, so it is good until its seat has entered a ply."""
+    for ply, fingerprint in signed:
+        then = last_at(now.log, ply, fingerprint)
+        since = () if then is None else now.log.entries[then:]
+        if any(isinstance(entry, Ply) and entry.seat in seats for entry in since):
+            return _why_not(now, ply, fingerprint, known=True, asked=True)
+    return None
+
+
 def too_early(
     now: Match, said: Submission, seats: Sequence[Seat], *, plans: bool
 ) -> Sentence | None:

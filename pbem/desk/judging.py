@@ -9,7 +9,7 @@ from pbem.authorship import Writer
 from pbem.core import CHANCE, Seat, Usage
 from pbem.desk import gather, lines, outside, plans, press
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.current import outdated, too_early
+from pbem.desk.current import outdated, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans import Plan
@@ -196,6 +196,7 @@ def _outdated(case: Case) -> Answer | None:
         why = outdated(now, signed, ())
     else:
         why = outdated(now, (*said.positions, *signed), seats, said.subject)
+        why = why or used(now, signed, seats)
     why = why or too_early(now, said, seats, plans=case.early)
     return case.turned_away(Verdict.STALE, why) if why else None
 
