@@ -54,7 +54,7 @@ def plies(room: Room) -> list[str]:
 STORIES: dict[str, tuple[list[str], list[str], list[str]]] = {
     # who sends what when, runs of the desk, rulings; the verdicts; what is played. `Ana:` is a mail
     # of hers without a position, `Ana re:` answers the post of that moment, `Ana #:` names its
-    # number alone; `white:` is typed in by the moderator.
+    # number alone, `Ana bare:` has no Message-ID; `white:` is typed in by the moderator.
     "an order of the sixth is not played on the ninth, after a default": (
         [
             *("2 10:00 Ana: take FAAA", "3 10:00 rule default --seat white --move draw"),
@@ -175,6 +175,14 @@ STORIES: dict[str, tuple[list[str], list[str], list[str]]] = {
         ["accepted", "duplicate"],
         ["white draw"],
     ),
+    "the same words twice without an id, and a plan has answered": (
+        [
+            *("2 09:00 black: next: draw", "2 10:00 Ana bare: draw", "2 10:01 Ana bare: draw"),
+            *("2 11:00 run", "3 10:00 Ana bare: draw", "3 11:00 run"),
+        ],
+        ["accepted", "seen", "accepted"],
+        ["white draw", "black draw", "white draw"],
+    ),
     "the same words twice, and a plan has answered": (
         ["2 09:00 black: next: draw", "2 10:00 Ana: draw", "2 10:01 Ana: draw", "2 11:00 run"],
         ["accepted", "stale"],
@@ -213,11 +221,14 @@ class Club:
         now = self.room.read()
         named = {
             "": "My move",
+            "bare": "My move",
             "re": f"Re: [m {now.position}]",
             "first": f"Re: [m {self.first}]",
             "#": f"#{now.position.ply}",
         }
-        raw = mail(fenced(order), sender=SENDERS[name], identity=f"<{nth}@x>", subject=named[how])
+        identity = None if how == "bare" else f"<{nth}@x>"
+        raw = mail(fenced(order), sender=SENDERS[name], identity=identity, subject=named[how])
+        raw = f"X-Nth: {nth}\n".encode() + raw
         at = datetime.fromisoformat(self.hour.moment).timestamp()
         self.post.comes(raw, at=at)
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Seat
-from pbem.desk.current import first_entries
+from pbem.desk.current import first_entries, written_by
 from pbem.desk.file import Desk
 from pbem.desk.plans import NO_ID, Plan
 from pbem.intake import Submission
@@ -141,6 +141,8 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             position=now.position.ply,
         )
     standing, changed, others = {ply.number for ply, _ in now.plies}, False, False
+    # A mail without an id that is read again, as after a crash, was there before its own ply.
+    written = "" if message.message_id else written_by(now.log, message)
     for ply, same_id, same_words, other_id in _compared(now.log, desk, message, writer):
         stands = ply.number in standing
         if same_id:
@@ -157,7 +159,11 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             same_words
             and stands
             and not (changed and message.message_id)
-            and (message.positions or ply.nth >= questions.put(now)[ply.seat])
+            and (
+                message.positions
+                or (written and ply.at >= written)
+                or ply.nth >= questions.put(now)[ply.seat]
+            )
         ):
             return say(
                 "We already have this move (no. {number}). To play it again, add #{position}",
