@@ -80,8 +80,8 @@ STORIES: dict[str, tuple[list[str], list[str], list[str]]] = {
     ),
     "half a turn and the other half, in answer to one post": (
         ["2 11:00 Ana re: DUDA-BARI", "2 11:05 Ana re: draw", "2 12:00 run"],
-        ["accepted", "accepted"],
-        ["white DUDA-BARI", "white draw"],
+        ["accepted", "stale"],
+        ["white DUDA-BARI"],
     ),
     "an order that lay there for days while nothing happened": (
         ["2 11:00 Ana: draw", "6 12:00 run"],
@@ -488,4 +488,8 @@ COURSES: dict[str, tuple[list[Asks], list[Any], dict[str, int]]] = {
 @pytest.mark.parametrize("name", COURSES)
 def test_since_when_each_seat_is_asked_what_it_is_asked(name: str) -> None:
     asked, entries, put = COURSES[name]
-    assert questions.put(match(asked, entries)) == put
+    found = questions.put(match(asked, entries))
+    assert {seat: question.since for seat, question in found.items()} == put
+    assert {seat for seat, question in found.items() if question.shared} == (
+        {"a", "b"} if AB in asked else set()
+    )

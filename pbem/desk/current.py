@@ -11,6 +11,7 @@ from pbem.log import questions
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.log.questions import Question
 from pbem.log.rulings import Ruled, Takeback
 from pbem.sentence import Sentence, say
 
@@ -25,7 +26,7 @@ def outdated(
     for ply, fingerprint in named:
         if not now.position.fits(ply, fingerprint):
             then = last_at(now.log, ply, fingerprint)
-            if then is None or not any(put <= then for put in _open(now, seats)):
+            if then is None or not _still_asked(now, seats, then):
                 if fingerprint is None and (ply, None) in subject:
                     return say(
                         "The subject says #{ply}, but the match is at {now}. If that is no "
@@ -39,13 +40,27 @@ def outdated(
     return None
 
 
+def _still_asked(now: Match, seats: Collection[Seat], then: int) -> bool:
+    """Is one of these seats asked now what it was asked after so many entries? What it has played
+    in answer to others' question, too, changes nothing; in a turn of its own it does."""
+    moved = _moved(now, then)
+    return any(
+        question.since <= then and (question.shared or seat not in moved)
+        for seat, question in _open(now, seats).items()
+    )
+
+
+def _moved(now: Match, then: int) -> set[Seat]:
+    """Who has entered a ply since there were so many entries."""
+    return {entry.seat for entry in now.log.entries[then:] if isinstance(entry, Ply)}
+
+
 def used(now: Match, signed: Iterable[Named], seats: Collection[Seat]) -> Sentence | None:
     """Why a code made at a position counts no more though its question is open: whoever has seen
     it could copy it, so it is good until its seat has entered a ply."""
     for ply, fingerprint in signed:
         then = last_at(now.log, ply, fingerprint)
-        since = () if then is None else now.log.entries[then:]
-        if any(isinstance(entry, Ply) and entry.seat in seats for entry in since):
+        if then is not None and not _moved(now, then).isdisjoint(seats):
             return _why_not(now, ply, fingerprint, known=True, asked=True)
     return None
 
@@ -64,8 +79,9 @@ def too_early(
         return None
     if any(mark and now.position.fits(ply, mark) for ply, mark in said.positions):
         return None  # only who has seen this position knows its mark
-    put = () if plans or said.positions else _open(now, seats)
-    if put and any(_moment(log, count) <= written for count in put):
+    asked = {} if plans or said.positions else _open(now, seats)
+    put = [_moment(log, question.since) for question in asked.values()]
+    if put and min(put) <= written:
         return None
     for entry in reversed(log.entries):
         if entry.at <= written:
@@ -83,7 +99,7 @@ def too_early(
         "This was written on {written}, before you were asked what you are asked now ({put}). Look "
         "at what has happened since, and send your move again",
         written=_spoken(written),
-        put=_spoken(min(_moment(log, count) for count in put)),
+        put=_spoken(min(put)),
     )
 
 
@@ -97,11 +113,11 @@ def _cuts_off(entry: Ruled, seats: Collection[Seat]) -> bool:
     return isinstance(entry.ruling, Takeback) or questions.concerned(entry) in seats
 
 
-def _open(now: Match, seats: Collection[Seat]) -> list[int]:
-    """After how many entries these seats were put what they are asked now."""
+def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
+    """What these seats are asked now."""
     asked = {decision.seat for decision in now.pending}.intersection(seats)
     put = questions.put(now) if asked else {}
-    return [put[seat] for seat in asked]
+    return {seat: put[seat] for seat in asked}
 
 
 def _moment(log: Log, count: int) -> str:

@@ -162,7 +162,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             and (
                 message.positions
                 or (written and ply.at >= written)
-                or ply.nth >= questions.put(now)[ply.seat]
+                or ply.nth >= questions.put(now)[ply.seat].since
             )
         ):
             return say(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
+from typing import NamedTuple
 
 from pbem.core import CHANCE, Decision, Seat
 from pbem.log.match import Match
@@ -19,28 +20,36 @@ from pbem.log.turns import decisions
 Asked = Mapping[Seat, tuple[Decision, ...]]
 
 
-def put(now: Match) -> dict[Seat, int]:
-    """After how many entries each seat was put what it is asked now, or else was asked last."""
+class Question(NamedTuple):
+    """What a seat is asked: since how many entries, and whether others were asked with it."""
+
+    since: int
+    shared: bool = False
+
+
+def put(now: Match) -> dict[Seat, Question]:
+    """What each seat is asked, or else was asked last."""
     standing = {ply.nth for ply, _ in now.plies}
     course = map(_by_seat, decisions(now))
     asked = next(course)
-    found = dict.fromkeys(asked, 0)
+    found = dict.fromkeys(asked, Question(0, len(asked) > 1))
     before, mover = asked, ""
     for count, entry in enumerate(now.log.entries, 1):
         if isinstance(entry, Ruled):
             if isinstance(entry.ruling, Takeback):
-                found |= dict.fromkeys(asked, count)
+                found |= dict.fromkeys(asked, Question(count, len(asked) > 1))
                 before, mover = {}, ""
             elif (seat := concerned(entry)) in found:
-                found[seat] = count
+                found[seat] = found[seat]._replace(since=count)
         elif entry.nth in standing:
             if entry.seat != CHANCE:
                 before, mover = asked, entry.seat
             asked = next(course)
             if asked.keys() != {CHANCE}:  # else what it leads to is not known yet
-                found |= dict.fromkeys(_anew(before, asked, mover), count)
+                new = Question(count, len(asked) > 1)
+                found |= dict.fromkeys(_anew(before, asked, mover), new)
             elif entry.seat != CHANCE:
-                found[CHANCE] = count
+                found[CHANCE] = Question(count)
     return found
 
 
