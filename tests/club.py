@@ -49,7 +49,7 @@ PLANS: Final = {
         "if anyone plays *: kanaloa",
     ),
 }
-GIVE_UP: Final = re.compile(r"^\[move\]\nmatch: \S+\nresign #(\d+) ([0-9a-f]+)\n\[/move\]$", re.M)
+GIVE_UP: Final = "You have not resigned yet."
 FOR_A_PERSON: Final = {
     "when is the deadline?",
     "Nice weather here on the islands.",
@@ -317,13 +317,10 @@ class Club:
         """Most of those who were asked whether they resign say so again."""
         for person in self.people:
             for received in person.inbox[-3:]:
-                asked = GIVE_UP.search(received.text)
-                if not asked or not received.token or self.dice.random() < 0.1:
-                    continue
-                ply, mark = self.rooms[received.token[0]].read().position
-                if (int(asked[1]), asked[2]) == (ply, mark):
+                asked = received.text.startswith(GIVE_UP)
+                if asked and received.token and self.dice.random() >= 0.1:
                     self.counts["resignations sent back"] += 1
-                    self.answers(person, received, "resign", asked[0])
+                    self.answers(person, received, "resign", "resign")
 
     def order(self, match: str, seat: str, now: Match) -> Says:
         said = self.dice.choice(compose.legal(now.seen_by(seat), seat).texts)

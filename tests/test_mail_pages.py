@@ -91,16 +91,16 @@ def test_a_click_on_a_move_opens_an_answer_that_is_played(post: Post, room: Room
 
 
 def test_a_fence_can_be_copied_from_what_mail_programs_show(post: Post, room: Room) -> None:
-    post.comes(mail("resign"))
+    post.comes(mail("help"))
     assert post.run() == ["asked"]
     [asked] = post.to(ANA)
     [fence] = re.findall(r"<p>(\[move\].*?\[/move\])</p>", page(asked), re.DOTALL)
     lines = [line.strip() for line in fence.split("<br>")]
-    assert lines[0] == "[move]"
+    assert lines[0].startswith("[move] #")
     assert lines[-1] == "[/move]"
     assert "\n".join(lines) in text(asked)
     post.comes(mail("\n".join(lines), identity="<2@e>"))
-    assert post.run() == ["resigned"]
+    assert post.run() == ["accepted"]
 
 
 def test_a_report_for_all_has_no_link_to_anybody_s_move(post: Post, room: Room) -> None:

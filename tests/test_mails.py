@@ -34,7 +34,7 @@ ASKED: Final = {
     "Help": ("One word, and the desk says how to write a move, and one that is legal now.", "help"),
     "Where all your matches stand": ("What waits for you comes first.", "status"),
     "Do you really resign?": (
-        "Only the answer to this resigns, as long as nothing else has happened.",
+        "Only the same word in answer to this resigns, as long as nothing else has happened.",
         "I resign",
     ),
     "You said something to all": (

@@ -205,9 +205,9 @@ def test_whoever_gives_up_by_mail_is_told_what_waits_no_longer(post: Post) -> No
     post.comes(mail(fenced("always veto: veto until end"), sender=BEN, identity="<1@e>"))
     post.comes(mail(fenced("next: build 8"), sender=CLEO, identity="<2@e>"))
     assert post.run() == ["waiting", "waiting"]
-    place = room.read().position
-    post.comes(mail(fenced(f"resign {place}"), sender=BEN, identity="<3@e>"))
-    assert post.run() == ["vacated"]
+    post.comes(mail("resign", sender=BEN, identity="<3@e>"))
+    post.comes(mail("resign", sender=BEN, identity="<4@e>"))
+    assert post.run() == ["asked", "vacated"]
     told = [" ".join(text(each).split()) for each in post.to(BEN)]
     assert sum("veto until end (no longer: Ben has resigned)" in each for each in told) == 1
     room.says("ann", "build 1")
@@ -220,8 +220,9 @@ def test_when_one_gives_up_by_mail_the_plans_of_the_other_end_with_the_match(pos
     post.run()
     post.comes(mail(fenced("if Ana plays draw: draw"), sender=BEN, identity="<1@e>"))
     assert post.run() == ["waiting"]
-    post.comes(mail(fenced(f"resign {room.read().position}"), identity="<2@e>"))
-    assert post.run() == ["resigned"]
+    post.comes(mail("resign", identity="<2@e>"))
+    post.comes(mail("resign", identity="<3@e>"))
+    assert post.run() == ["asked", "resigned"]
     assert waiting(room, "black") == []
     assert pbem("rule", room.log, "reopen", "--reason", "agreed").code == 0
     room.says("white", "draw")

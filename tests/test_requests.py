@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
+from pbem.desk.resigning import GivenUp, State, resign_by
 from postroom import EVE, VOUCHED, Post, forget_mails, plies, strict, text
 
 from pbem import intake
 from pbem.core import Unreadable
 from pbem.desk import nearness, press
+from pbem.desk.submit import check, submit
 from pbem.files.clock import now as clock
 from pbem.intake import requests
 from pbem.intake.words import phrases
@@ -149,7 +151,7 @@ def test_a_mail_is_answered_with_what_was_understood(
     post: Post, room: Room, said: str, verdict: str, told: str
 ) -> None:
     post.comes(mail(said))
-    with room.unchanged() if verdict != "said" else nullcontext():
+    with nullcontext() if verdict == "said" or "resign" in said else room.unchanged():
         assert post.run() == [verdict]
     [answer] = post.to(ANA)
     assert told in flat(text(answer))
@@ -221,7 +223,7 @@ def test_forged_requests_do_nothing_where_proof_is_asked_for(
     strict(room)
     post.comes(mail(said))
     post.comes(VOUCHED + mail(said, identity="<2@e>"))
-    with room.unchanged() if "say" not in said else nullcontext():
+    with nullcontext() if "say" in said or said == "resign" else room.unchanged():
         assert post.run()[0] == "unproven"
     forged, *_ = sorted(post.to(ANA), key=lambda each: "not accepted" not in text(each))
     assert "#9" not in forged["Subject"] + text(forged)
@@ -259,19 +261,19 @@ def fence(told: str) -> str:
 
 def test_a_match_of_two_ends_once_the_question_is_answered(post: Post, room: Room) -> None:
     post.comes(mail("resign"))
-    with room.unchanged():
-        post.run()
-    asked = fence(post.only(ANA))
-    quoted = "".join(f"> {line}\n" for line in asked.splitlines())
+    post.run()
+    assert room.read().outcome is None
+    assert "[move]" not in post.only(ANA)
+    quoted = "".join(f"> {line}\n" for line in post.only(ANA).splitlines())
     post.comes(mail(f"Really?\n\n{quoted}", identity="<2@e>"))
     with room.unchanged():
         post.run()
-    post.comes(mail(asked, identity="<3@e>"))
+    post.comes(mail("resign", identity="<3@e>"))
     assert post.run() == ["resigned"]
     assert room.read().outcome is not None
     assert room.read().outcome.winners == ("black",)
     assert room.read().log.entries[-1].by == "white"
-    post.comes(mail(asked, identity="<4@e>"))
+    post.comes(mail("resign!", identity="<4@e>"))
     with room.unchanged():
         assert post.run() == ["resigned"]
     assert pbem("verify", room.log, "--key", room.desk).code == 0
@@ -280,20 +282,68 @@ def test_a_match_of_two_ends_once_the_question_is_answered(post: Post, room: Roo
 def test_an_answer_for_a_position_that_has_passed_resigns_nothing(post: Post, room: Room) -> None:
     post.comes(mail("resign"))
     post.run()
-    asked = fence(post.only(ANA))
+    place = room.read().position
     room.says("white", "draw")
-    post.comes(mail(asked, identity="<2@e>"))
+    post.comes(mail(f"resign {place}", identity="<2@e>"))
     with room.unchanged():
         assert post.run() == ["asked"]
     told = [flat(text(each)) for each in post.to(ANA)]
     assert any("You have not resigned: the match has gone on" in each for each in told)
+    post.comes(mail("resign", identity="<3@e>"))
+    assert post.run() == ["asked"]
+    assert room.read().outcome is None
+
+
+def test_the_same_mail_read_twice_is_no_answer_to_its_own_question(room: Room) -> None:
+    wish = intake.read(mail("resign"), "m.eml")
+    for _ in range(2):
+        found = resign_by(str(room.log), wish, wish.requests[0], clock)
+        assert isinstance(found, GivenUp)
+        assert found.state == State.ASKED
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "No, I don't want to resign!\n\n[move]\nmatch: m\nresign {place}\n[/move]",
+        "[move]\nresign\n[/move]\nGood game, but one more round please",
+        "[move]\nresign\n[/move]\nDUDA-BARI",
+        "resign\nShould I?",
+    ],
+)
+def test_who_says_anything_else_has_not_resigned_and_is_told_what(
+    said: str, post: Post, room: Room
+) -> None:
+    post.comes(mail("resign"))
+    post.run()
+    for nth in range(2):
+        text_ = said.format(place=room.read().position)
+        post.comes(mail(f"{text_}{' ' * nth}", identity=f"<{nth + 2}@e>"))
+        assert post.run() == ["asked"]
+    assert room.read().outcome is None
+    assert any("Your mail also says" in flat(text(each)) for each in post.to(ANA))
+
+
+@pytest.mark.parametrize("verb", ["resign", "takeback", "takeback to #3", "I take it back!"])
+def test_moves_beside_a_wish_to_give_up_are_refused_wherever_they_are_judged(
+    verb: str, post: Post, room: Room
+) -> None:
+    message = mail(f"DUDA-BARI\n{verb}")
+    said = intake.read(message, "m.eml")
+    with room.unchanged():
+        checked = check(str(room.log), said, seat="white", keyring=room.key("white"))
+        submitted = submit(str(room.log), said, seat=None, clock=clock)
+        post.comes(message)
+        assert [checked.verdict, submitted.verdict, *post.run()] == ["refused"] * 3
+    assert checked.message == submitted.message
+    assert checked.message in flat(post.only(ANA))
 
 
 def test_among_three_a_seat_is_vacant_and_the_match_goes_on(post: Post, three: Room) -> None:
     post.comes(mail("resign", sender=BEN))
     post.run()
     assert "the others play on" in flat(post.only(BEN))
-    post.comes(mail(fence(post.only(BEN)), sender=BEN, identity="<2@e>"))
+    post.comes(mail("resign", sender=BEN, identity="<2@e>"))
     assert post.run() == ["vacated"]
     now = three.read()
     assert (now.outcome, set(now.vacant)) == (None, {"bob"})

@@ -5,6 +5,8 @@ Who wrote the message is settled under the lock; what it decides enters the log 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from pbem import authorship
@@ -12,7 +14,10 @@ from pbem.core import NotNow, Seat
 from pbem.desk import rulings
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
+from pbem.desk.current import entries_until, first_entries
+from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import Case, may_withdraw
+from pbem.desk.plans import Proposal
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.log import deadlines
@@ -23,7 +28,8 @@ from pbem.sentence import Counted, Sentence, say
 
 
 def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
-    """Give up the seat of whoever wrote this, if it names the position the match is at.
+    """Give up the seat of whoever wrote this, if they were asked at this very position whether they
+    mean it, and say so again, and nothing else.
 
     RESIGNED and VACATED stand in the log, now or before; ASKED asks back, or says why there is
     nothing to resign. Any other Answer turns the message away. Raises Problem.
@@ -32,7 +38,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         case = _speaking(at_work, message)
         if isinstance(case, Answer):
             return case
-        now, seat = at_work.now, case.seat
+        now, desk, seat = at_work.now, at_work.desk, case.seat
         assert seat is not None
         if now.ending and now.ending.ruling == Resign(seat):
             return case.answered(Verdict.RESIGNED, now, _RESIGNED)
@@ -41,46 +47,58 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         if now.outcome is not None:
             over = say("The match is over, so there is nothing to resign.")
             return case.answered(Verdict.ASKED, now, over)
-        if not request.position or request.position[1] is None:
-            return case.answered(Verdict.ASKED, now, _asked_back(now))
-        if not now.position.fits(*request.position):
-            return case.answered(Verdict.ASKED, now, say(_OUTDATED, fence=_fence(now)))
+        if request.position and not now.position.fits(*request.position):
+            return case.answered(Verdict.ASKED, now, _OUTDATED)
+        [waiting] = desk.waits
+        besides, asked = tuple(line.text for line in message.outside), waiting.asked(seat)
+        digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
+        if besides or not (asked and asked.mail != digest and _is_about_now(asked, now)):
+            waiting = waiting.asking(seat, Proposal(seat, _GIVE_UP, now.log.chain, digest))
+            at_work.desk = replace(desk, waits=(waiting,))
+            return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
+        at_work.desk = replace(desk, waits=(waiting.asking(seat),))
         rulings.resign(at_work, seat, by=seat)
         over_now = at_work.now.ending
     verdict = Verdict.RESIGNED if over_now else Verdict.VACATED
     return case.answered(verdict, at_work.now, _RESIGNED if over_now else _VACATED)
 
 
-def _asked_back(now: Match) -> Sentence:
+def _is_about_now(asked: Proposal, now: Match) -> bool:
+    """Was the seat asked whether it gives up, at the very position the match is at?"""
+    then = first_entries(now.log, entries_until(now.log, asked.given))
+    return asked.readings == _GIVE_UP and then.position == now.position
+
+
+def _asked_back(now: Match, besides: Sequence[str]) -> Sentence:
     if len(now.setup.seats) < 3:
+        what = say("the match {match} ends and your opponent wins", match=now.name)
+    else:
+        what = say(
+            "you leave your seat in the match {match}, and the others play on", match=now.name
+        )
+    if besides:
         return say(
-            "You have not resigned yet. If you do, the match {match} ends and your opponent "
-            "wins. To give up, send this back:\n\n{fence}",
-            match=now.name,
-            fence=_fence(now),
+            'You have not resigned. Your mail also says "{besides}". If you do resign, {what}. '
+            "To give up, answer with the word resign alone on a line, and nothing else.",
+            besides=besides[0][:80],
+            what=what,
         )
     return say(
-        "You have not resigned yet. If you do, you leave your seat in the match {match}, and "
-        "the others play on. To give up, send this back:\n\n{fence}",
-        match=now.name,
-        fence=_fence(now),
+        "You have not resigned yet. If you do, {what}. To give up, answer with the word resign "
+        "alone on a line, and nothing else.",
+        what=what,
     )
 
 
-def _fence(now: Match) -> Sentence:
-    return say(
-        "[move]\nmatch: {match}\nresign {position}\n[/move]", match=now.name, position=now.position
-    )
-
-
+_GIVE_UP: Final = (("resign",),)
 _RESIGNED: Final = say("You have resigned, and the match is over.")
 _VACATED: Final = say(
     "You have resigned. The match goes on without you, and the moderator decides who plays for "
     "your seat."
 )
-_OUTDATED: Final = (
+_OUTDATED: Final = say(
     "You have not resigned: the match has gone on since, or that was never its position. If you "
-    "still want to give up, send this back:\n\n{fence}"
+    "still want to give up, write `resign` alone."
 )
 
 

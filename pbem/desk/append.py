@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
+from pbem.desk.current import same_question
 from pbem.desk.file import Desk
+from pbem.desk.plans import Waiting
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
 from pbem.log.entries import Ply
@@ -154,10 +156,16 @@ def save(
 def with_waits(before: Match, now: Match, was: Desk, desk: Desk) -> Desk:
     """The desk file as it is kept beside a log that has grown: with what waits now, and what waited
     before, which counts until the log has followed."""
-    chain = now.log.chain
-    earlier = (each for each in was.waits if each.after == before.log.chain != chain)
-    moved = (each._replace(after=chain) for each in desk.waits if not each.empty)
-    return replace(desk, waits=(*earlier, *moved))
+    earlier = (each for each in was.waits if each.after == before.log.chain != now.log.chain)
+    moved = (_moved_on(each, now) for each in desk.waits)
+    return replace(desk, waits=(*earlier, *(each for each in moved if not each.empty)))
+
+
+def _moved_on(waiting: Waiting, now: Match) -> Waiting:
+    """What waits in the match as it stands now: a seat that is asked something else need not
+    answer what it was asked before."""
+    open_ = (p for p in waiting.proposals if same_question(now, p.given, p.seat))
+    return waiting._replace(after=now.log.chain, proposals=tuple(open_))
 
 
 def _require_readable(text: str, path: str) -> None:

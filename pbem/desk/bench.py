@@ -147,9 +147,10 @@ def bench(path: str, here: Circumstances) -> Iterator[Bench]:
         waits = (waiting_now(before, desk),)
         at_work = Bench(before, before, replace(desk, waits=waits), here.clock)
         yield at_work
-        if at_work.now.log == before.log:
+        if at_work.now.log != before.log:
+            at_work.play_waiting()
+        elif at_work.desk.waits == waits:
             return
-        at_work.play_waiting()
         if here.imagined:
             here.imagined.imagine(at_work.now, with_waits(before, at_work.now, desk, at_work.desk))
         else:

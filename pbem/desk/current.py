@@ -55,6 +55,16 @@ def _moved(now: Match, then: int) -> set[Seat]:
     return {entry.seat for entry in now.log.entries[then:] if isinstance(entry, Ply)}
 
 
+def same_question(now: Match, chain: str, seat: Seat) -> bool:
+    """Is the match still at the position that it had when the log ended with this chain, or the
+    seat asked the same there?"""
+    count = entries_until(now.log, chain)
+    if not count and chain != now.log.header.chain:
+        return False
+    then = first_entries(now.log, count)
+    return then.position == now.position or _still_asked(now, [seat], count)
+
+
 def used(now: Match, signed: Iterable[Named], seats: Collection[Seat]) -> Sentence | None:
     """Why a code made at a position counts no more though its question is open: whoever has seen
     it could copy it, so it is good until its seat has entered a ply."""

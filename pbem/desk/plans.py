@@ -1,4 +1,5 @@
-"""What waits: the rest of an order, an order for later, a condition, a standing answer."""
+"""What waits: the rest of an order, an order for later, a condition, a standing answer; and what a
+seat was asked, until it answers."""
 
 from __future__ import annotations
 
@@ -62,17 +63,47 @@ class Plan:
         return Plan(**{"number": 0, **data, "moves": tuple(data["moves"])})
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a seat was asked whether it means it.
+
+    readings  what it may say yes to, one or two orders, each move by move
+    given     the chain of the log when it was asked
+    mail      the digest of the message it was asked about
+    """
+
+    seat: Seat
+    readings: tuple[tuple[str, ...], ...]
+    given: str
+    mail: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """As it is written to the desk file."""
+        return {
+            "seat": self.seat,
+            "readings": [list(order) for order in self.readings],
+            "given": self.given,
+            **({"mail": self.mail} if self.mail else {}),
+        }
+
+    @staticmethod
+    def of(data: Mapping[str, Any]) -> Proposal:
+        """The proposal that stands in a desk file."""
+        return Proposal(**{**data, "readings": tuple(map(tuple, data["readings"]))})
+
+
 class Waiting(NamedTuple):
     """All that waits while the log ends with the chain `after`.
 
     `numbers` are the last that were given, by seat; `mails` the digests of messages that brought
-    nothing but plans, and so left no trace in the log.
+    nothing but plans, and so left no trace in the log; `proposals` wait for a yes, one a seat.
     """
 
     after: str
     plans: tuple[Plan, ...] = ()
     numbers: Mapping[Seat, int] = MappingProxyType({})
     mails: tuple[str, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
 
     def of(self, seat: Seat) -> tuple[Plan, ...]:
         """What waits for a seat: the rest of its order first, and the newest plan before others."""
@@ -82,6 +113,15 @@ class Waiting(NamedTuple):
     def without(self, *gone: Plan) -> Waiting:
         """The rest, once these have been played or taken back."""
         return self._replace(plans=tuple(plan for plan in self.plans if plan not in gone))
+
+    def asked(self, seat: Seat) -> Proposal | None:
+        """What a seat was asked, if it has not answered yet."""
+        return next((each for each in self.proposals if each.seat == seat), None)
+
+    def asking(self, seat: Seat, proposal: Proposal | None = None) -> Waiting:
+        """The same with this proposal to a seat in place of an earlier one, or with none."""
+        others = (each for each in self.proposals if each.seat != seat)
+        return self._replace(proposals=(*others, *((proposal,) if proposal else ())))
 
     def changed(self, old: Plan, new: Plan) -> Waiting:
         """The same with one plan in another's place."""
@@ -98,6 +138,7 @@ class Waiting(NamedTuple):
         """
         return self._replace(
             plans=tuple(plan for plan in self.plans if plan.seat != seat),
+            proposals=self.asking(seat).proposals,
             numbers={each: n if each != seat else 0 for each, n in self.numbers.items()},
         )
 
@@ -110,7 +151,7 @@ class Waiting(NamedTuple):
     @property
     def empty(self) -> bool:
         """Is there nothing to be kept?"""
-        return not (self.plans or self.numbers or self.mails)
+        return not (self.plans or self.numbers or self.mails or self.proposals)
 
     def plain(self) -> dict[str, Any]:
         """As it is written to the desk file."""
@@ -119,6 +160,7 @@ class Waiting(NamedTuple):
             "waits": [plan.plain() for plan in self.plans],
             **({"numbers": dict(self.numbers)} if self.numbers else {}),
             **({"mails": list(self.mails)} if self.mails else {}),
+            **({"proposals": [p.plain() for p in self.proposals]} if self.proposals else {}),
         }
 
     @staticmethod
@@ -129,6 +171,7 @@ class Waiting(NamedTuple):
             tuple(map(Plan.of, data["waits"])),
             data.get("numbers", {}),
             tuple(data.get("mails", ())),
+            tuple(map(Proposal.of, data.get("proposals", ()))),
         )
 
 
