@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, Seat, Usage
-from pbem.desk import gather, lines, outside, plans, press
+from pbem.desk import gather, lines, outside, plans, press, proposing
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import outdated, too_early, used
 from pbem.desk.duplicates import duplicate_of
@@ -296,6 +296,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
             troubles=read.troubles,
             reason=read.troubles[0].error,
             steps=steps,
+            proposal=_proposed(case, seat, read),
         )
     if why := outside.question(now, case.said, read.first_of_each(), seat):
         return case.turned_away(Verdict.REFUSED, why)
@@ -310,6 +311,14 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
     return Judged(case, seat, verdict, read.plans, read.withdrawn)
+
+
+def _proposed(case: Case, seat: Seat, read: lines.Read) -> tuple[proposing.Reading, ...]:
+    """What a message with lines that cannot be read may mean."""
+    said = case.said
+    if said.against or read.plans or read.withdrawn or said.requests or seat == CHANCE:
+        return ()
+    return proposing.proposals(case.now, seat, read.lines)
 
 
 def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:

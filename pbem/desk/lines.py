@@ -5,7 +5,9 @@ Every line that cannot be read is told at once, and what is no order at all is p
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Pattern, Refused, Seat, Unreadable
@@ -14,19 +16,28 @@ from pbem.desk.answer import Trouble
 from pbem.desk.plans import Plan
 from pbem.intake import Ignored, Line, Submission, plan
 from pbem.intake.caveats import caveat, is_caveat
+from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.sentence import say
 
+_LONGEST_HEADING: Final = 60  # characters
+
 
 class Read(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
-    that could not be read."""
+    that could not be read. `lines` are those of the order, each with its moves, () where it could
+    not be read."""
 
-    order: tuple[Pattern | play.Choice, ...]
+    lines: tuple[tuple[Line, Sequence[Pattern | play.Choice]], ...]
     plans: tuple[Plan, ...]
     withdrawn: tuple[int, ...]
     troubles: tuple[Trouble, ...]
+
+    @property
+    def order(self) -> tuple[Pattern | play.Choice, ...]:
+        """All that is played now."""
+        return tuple(each for _, moves in self.lines for each in moves)
 
     def first_of_each(self) -> list[Pattern]:
         """The moves of the order, the first alternative where there are several."""
@@ -38,9 +49,9 @@ class Read(NamedTuple):
 
 def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
     """What the lines of a seat's message say in a match as it stands."""
-    order, plans = list[Pattern | play.Choice](), list[Plan]()
+    found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles = list[int](), list[Trouble]()
-    for line in said.orders:
+    for line in (_headed(now, seat, line) for line in said.orders):
         number = plan.withdrawn(line.text)
         try:
             if number is not None:
@@ -57,10 +68,28 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
                 chosen = planning.choice(now, line)
-                order += chosen if isinstance(chosen, list) else [chosen]
+                found.append((line, chosen if isinstance(chosen, list) else [chosen]))
         except Refused as error:
+            found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
-    return Read(tuple(order), tuple(plans), tuple(withdrawn), tuple(troubles))
+    return Read(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles))
+
+
+def _headed(now: Match, seat: Seat, line: Line) -> Line:
+    """A line without the name of its seat, or of whoever plays it, as a heading: `White: draw`."""
+    head, colon, rest = line.text.partition(":")
+    if not colon or not rest.strip() or len(head) > _LONGEST_HEADING:
+        return line
+    said = {" ".join(tokens(part)) for part in re.split(r"[()]", head) if part.strip()}
+    name = now.players.get(seat, "")
+    own = {" ".join(tokens(each)) for each in (seat, name, *name.split()[:1])}
+    return Line(line.number, rest.strip()) if said and said <= own | _called(seat) else line
+
+
+def _called(seat: Seat) -> set[str]:
+    """What a seat that is a colour is called in all languages."""
+    known = phrases("verbs", seat) if seat in fields("verbs") else ()
+    return {" ".join(phrase) for phrase in known}
 
 
 def without_chatter(
@@ -68,22 +97,25 @@ def without_chatter(
 ) -> tuple[Submission, Read]:
     """The same without the lines that are known to be harmless: prose in a paragraph of its own
     above the first move, and the writer's name below the last."""
-    unread = {(trouble.line, trouble.text) for trouble in found.troubles}
-    numbers = [line.number for line in said.orders if (line.number, line.text) not in unread]
-    above = _paragraph_of(said.body, numbers[0])
+    numbers = [line.number for line, moves in found.lines if moves]
+    first, above = numbers[0], _paragraph_of(said.body, numbers[0])
     idle = {
         trouble
         for trouble in found.troubles
         if (trouble.line > numbers[-1] and _signs(now, writer, trouble.text))
         or (trouble.line < above and nearness.chatter(now, trouble.text))
+        or (trouble.line < first and nearness.introduces(now, trouble.text))
     }
     if not idle:
         return said, found
     lines = [Line(trouble.line, trouble.text) for trouble in found.troubles if trouble in idle]
     no_moves = (Ignored("no move", line.number, line.text) for line in lines)
     ignored = sorted((*said.ignored, *no_moves), key=lambda each: each.line)
-    left = tuple(trouble for trouble in found.troubles if trouble not in idle)
-    return said.less(orders=lines)._replace(ignored=tuple(ignored)), found._replace(troubles=left)
+    found = found._replace(
+        lines=tuple(each for each in found.lines if each[1] or each[0] not in lines),
+        troubles=tuple(trouble for trouble in found.troubles if trouble not in idle),
+    )
+    return said.less(orders=lines)._replace(ignored=tuple(ignored)), found
 
 
 def _paragraph_of(body: str, number: int) -> int:

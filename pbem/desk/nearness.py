@@ -18,8 +18,9 @@ from pbem.core import word as word_of
 from pbem.desk.reading import says
 from pbem.intake import Submission
 from pbem.intake.caveats import caveat
+from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
-from pbem.intake.words import phrases, pieces
+from pbem.intake.words import phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.rules.reading import fold, near
 
@@ -31,6 +32,7 @@ _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
 _FEW: Final = 2  # words, each of which must be one that no move is written with
 _PROSE: Final = 4  # words; in longer lines three letters are a word of their own: cat is not cut
+_LONGEST_HEADING: Final = 6  # words
 _SHORT: Final = 6  # words of a line that begins like a move
 
 
@@ -49,6 +51,22 @@ def chatter(now: Match, text: str) -> bool:
         return False
     civil = said != [] and all(word in _civil() for word in said)
     return (len(said) > _FEW or civil) and not caveat(text)
+
+
+def introduces(now: Match, text: str) -> bool:
+    """Does a line end with "here is my move:", and is there nothing before that but courtesies and
+    prose?"""
+    heading = text.rstrip().removesuffix(":").rstrip()
+    if heading == text.rstrip():
+        return False
+    words = heading.split()
+    for size in range(min(_LONGEST_HEADING, len(words)), 0, -1):
+        before = " ".join(words[:-size]).rstrip(" ,.!-")
+        if tokens(" ".join(words[-size:])) in phrases("courtesies", "order") and (
+            not before or courtesy(before) or chatter(now, before)
+        ):
+            return True
+    return False
 
 
 def for_a_person(now: Match, message: Submission) -> bool:

@@ -19,6 +19,7 @@ _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
 _MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
+_NUMBER: Final = re.compile(r"(?<=\D)\s*\d{1,2}\.?\s*$")  # of "Move 1"
 _PLACEHOLDER: Final = re.compile(r"[.\s]*$")
 _POSITION: Final = re.compile(
     r"(?:\[(?:([\w.+/-]{1,40})[ ·]{1,3})?)?(?<!\w)#(\d{1,6})(?![\w+-])"
@@ -244,7 +245,8 @@ def _unwrapped(lines: Iterable[Line]) -> list[Line]:
 def _after_label(text: str) -> str:
     """A line without a `My move:` in front of the order."""
     label, colon, rest = text[:_LONGEST_LABEL].partition(":")
-    if colon and rest.strip() and tokens(label) in phrases("courtesies", "order"):
+    said = tokens(_NUMBER.sub("", label))
+    if colon and rest.strip() and said in phrases("courtesies", "order"):
         return text[len(label) + 1 :].strip()
     return text
 
@@ -329,7 +331,8 @@ def _requests(found: Iterable[Request]) -> tuple[Request, ...]:
 
 
 def _courtesy(text: str, own: Sequence[str]) -> str:
-    if text.endswith(":") and tokens(text) in phrases("courtesies", "order"):
+    said = tokens(_NUMBER.sub("", text.removesuffix(":")))
+    if text.endswith(":") and said in phrases("courtesies", "order"):
         return "greeting"  # "My move:", and the move in the next line
     return courtesy.courtesy(text, own) or ("signature" if courtesy.contact(text) else "")
 

@@ -38,6 +38,12 @@ def phrases(file: str, field: str) -> frozenset[tuple[str, ...]]:
     return frozenset(tuple(phrase.split()) for row in rows for phrase in row.split("|"))
 
 
+@cache
+def fields(file: str) -> frozenset[str]:
+    """The names of the fields of a file."""
+    return frozenset(name for name, _ in _file(file))
+
+
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text as they compare: without case, accents and punctuation."""
     return tuple(_SIGNS.sub(" ", _folded(text)).replace("|", " ").split())
