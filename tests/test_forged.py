@@ -266,7 +266,9 @@ def test_the_standard_library_and_dkimpy_read_the_headers_that_the_house_reads(
     if raw.flaw:
         return
     begun = message_from_bytes(source, policy=policy.compat32)
-    assert library.items() == begun.items()
+    assert [*library.raw_items()] == [
+        (key, value.replace("\r\n", "\n")) for key, value in begun.raw_items()
+    ]
     headers, body = dkim.rfc822_parse(source)
     assert [(key, value.replace(b"\r\n", b"\n")[:-1]) for key, value in headers] == [
         *map(tuple, raw.headers)

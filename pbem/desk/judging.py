@@ -115,7 +115,7 @@ def rule(case: Case) -> Judged | Word | Answer:
 
 def may_withdraw(case: Case) -> Answer | None:
     """What keeps a message from taking back held moves. A code counts where it was made only."""
-    if answer := _stranger(case) or _of_another_match(case) or _of_another_seat(case):
+    if answer := _stranger(case) or _of_another_match(case) or _names_another_seat(case):
         return answer
     if case.writer.position is None:
         return None
@@ -210,13 +210,20 @@ def _of_another_seat(case: Case) -> Answer | None:
         return case.turned_away(Verdict.WRONG_SENDER, say("This match draws its cards itself"))
     if writer.how == "word":
         return None
-    if said.seat not in (None, *writer.seats):
-        name = said.sender or said.author
-        why = say("{name} plays {own:all}, not {seat}", name=name, own=writer.seats, seat=said.seat)
-        return case.turned_away(Verdict.WRONG_SENDER, why)
+    if answer := _names_another_seat(case):
+        return answer
     if said.sender is None or case.early or not now.awaited or case.seat in now.asked:
         return None
     why = say("It's {awaited:seats}'s turn, not yours", awaited=now.awaited)
+    return case.turned_away(Verdict.WRONG_SENDER, why)
+
+
+def _names_another_seat(case: Case) -> Answer | None:
+    said, own = case.said, case.writer.seats
+    if said.seat in (None, *own) or case.writer.how == "word":
+        return None
+    name = said.sender or said.author
+    why = say("{name} plays {own:all}, not {seat}", name=name, own=own, seat=said.seat)
     return case.turned_away(Verdict.WRONG_SENDER, why)
 
 

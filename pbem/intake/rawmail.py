@@ -91,7 +91,7 @@ def read(source: bytes) -> RawMail:
     begun = source.lstrip()
     mailbox = _MAILBOX.match(begun)
     text = begun[mailbox.end() :] if mailbox else begun
-    flaw = _flaw_of_lines(text.rstrip())
+    flaw = _flaw_of_lines(text)
     if len(begun) < len(source):
         flaw = say("it does not begin with a header")
     if mailbox and not _DELIVERED.match(mailbox[1]):
@@ -113,9 +113,11 @@ def read(source: bytes) -> RawMail:
 
 
 def _flaw_of_lines(text: bytes) -> Sentence | None:
-    """Where one program sees the end of a line and another does not."""
-    both = text.count(b"\r\n")
-    if text.count(b"\r") != both or both not in (0, text.count(b"\n")):
+    """Where one program sees the end of a line and another does not. A mailbox may have put an
+    empty line of its own kind below the mail."""
+    both, end = text.count(b"\r\n"), text[len(text.rstrip(b"\r\n")) :]
+    above = both - end.count(b"\r\n")
+    if text.count(b"\r") != both or above not in (0, text.count(b"\n") - end.count(b"\n")):
         return say("its lines end in more than one way")
     return say("it holds NUL bytes") if b"\0" in text else None
 
