@@ -8,14 +8,16 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 
+import commands
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
-from pbem.desk.resigning import GivenUp, State, resign_by
 from postroom import EVE, VOUCHED, Post, forget_mails, plies, strict, text
 
 from pbem import intake
 from pbem.core import Unreadable
 from pbem.desk import nearness, press
+from pbem.desk.announce import resign
+from pbem.desk.answer import Verdict
 from pbem.desk.submit import check, submit
 from pbem.files.clock import now as clock
 from pbem.intake import requests
@@ -297,9 +299,8 @@ def test_an_answer_for_a_position_that_has_passed_resigns_nothing(post: Post, ro
 def test_the_same_mail_read_twice_is_no_answer_to_its_own_question(room: Room) -> None:
     wish = intake.read(mail("resign"), "m.eml")
     for _ in range(2):
-        found = resign_by(str(room.log), wish, wish.requests[0], clock)
-        assert isinstance(found, GivenUp)
-        assert found.state == State.ASKED
+        found = resign(str(room.log), wish, wish.requests[0], commands.at(clock))
+        assert found.verdict == Verdict.ASKED
 
 
 @pytest.mark.parametrize(
@@ -332,7 +333,7 @@ def test_moves_beside_a_wish_to_give_up_are_refused_wherever_they_are_judged(
     said = intake.read(message, "m.eml")
     with room.unchanged():
         checked = check(str(room.log), said, seat="white", keyring=room.key("white"))
-        submitted = submit(str(room.log), said, seat=None, clock=clock)
+        submitted = submit(str(room.log), said, commands.at(clock))
         post.comes(message)
         assert [checked.verdict, submitted.verdict, *post.run()] == ["refused"] * 3
     assert checked.message == submitted.message

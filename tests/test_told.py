@@ -314,10 +314,11 @@ def test_a_board_asked_for_from_a_second_address_goes_to_the_first_and_the_rest_
 
 
 def test_who_resigns_gets_one_mail_with_the_result(post: Post, room: Room) -> None:
-    position = "#{} {}".format(*room.read().position)
-    post.comes(mail(f"resign {position}"))
-    assert post.run() == ["resigned"]
-    [own], [other] = said(post, ANA), said(post, BEN)
+    post.comes(mail("resign"))
+    post.comes(mail("resign", identity="<2@e>"))
+    assert post.run() == ["asked", "resigned"]
+    [own] = [each for each in said(post, ANA) if "THE RESULT" in each]
+    [other] = said(post, BEN)
     assert own.index("You have resigned, and the match is over.") < own.index("THE RESULT")
     assert "[move]" not in own + other
 

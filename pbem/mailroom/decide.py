@@ -22,7 +22,7 @@ from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.waiting import MOST
 from pbem.desk.withdraw import only_withdraws, withdraw_by
-from pbem.intake.requests import MODERATOR, PLACED, STATUS
+from pbem.intake.requests import MODERATOR, RESIGN, STATUS
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import letters, primer, requests
 from pbem.mailroom.inbox import bounces
@@ -166,8 +166,8 @@ def asks(matter: Matter) -> Handling | None:
     match, message = matter.match, matter.match.message
     if not matter.mail.said.requests:
         return None
-    if message.orders and any(each.verb in PLACED for each in message.requests):
-        return ordered(matter)
+    if message.orders and any(each.verb == RESIGN for each in message.requests):
+        return ordered(matter)  # which says what is to be done to resign
     asked = _moves_nothing(match, Verdict.ASKED)
     quiet = matter.quiet(asked)
     if not message.orders or nearness.for_a_person(matter.look(match), message):

@@ -12,6 +12,7 @@ from pbem.core import HIDDEN, Event, Move, Refused, mask
 from pbem.log.audit import agree
 from pbem.play import codec
 from pbem.play import judge as play
+from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.random_matches import Played, Ply
@@ -142,19 +143,19 @@ def the_same_question_has_the_same_answer_each_time(
         for ply, answers in reversed([*zip(plies_of, first, strict=True)]):
             for (name, ask), answer in zip(ASKED.items(), answers, strict=True):
                 if ask(match, ply) != answer:
-                    yield _fickle(match, ply, name, "once other states were looked at")
+                    yield _fickle(match, ply, name, say("once other states were looked at"))
         for ply in plies_of[:: max(1, len(plies_of) - 1)]:
             for name, ask in ASKED.items():
                 answer, until = ask(match, ply), time.perf_counter() + PATIENCE / len(ASKED)
                 for nth in range(2, AGAIN + 1):
                     if ask(match, ply) != answer:
-                        yield _fickle(match, ply, name, f"at call {nth}")
+                        yield _fickle(match, ply, name, say("at call {nth}", nth=nth))
                         break
                     if time.perf_counter() > until:
                         break
 
 
-def _fickle(match: Played, ply: Ply, name: str, when: str) -> Finding:
+def _fickle(match: Played, ply: Ply, name: str, when: Sentence) -> Finding:
     return of(
         match.game,
         name,
