@@ -82,6 +82,8 @@ SAID = [
     (BAMBUS, "I give up", ""),
     (BAMBUS, "drehe den Fisch A-E um", "reverse A-E"),
     (KAHUNA, "take KAHU?", ""),
+    (BAMBUS, "** A-E", ""),
+    (KAHUNA, "** draw", ""),
     (BAMBUS, "not A-E", ""),
     (BAMBUS, "flip no", ""),
     (BAMBUS, "no", ""),

@@ -18,7 +18,7 @@ from pbem.testing import play_out, variants
 from pbem.testing.random_matches import Ply
 
 MATCHES: Final = 2
-POSITIONS: Final = 30
+POSITIONS: Final = 16
 
 STANDS_FOR: Final[Mapping[str, Mapping[str, str]]] = {
     "kahuna": {r"(?:island|hand-(?:white|black))-([A-Z]+)(?:-\d)?": "{}"},
@@ -27,6 +27,7 @@ STANDS_FOR: Final[Mapping[str, Mapping[str, str]]] = {
         r"tile-[A-Z]-([a-z/]+\d)(?:-\d)?": "{}",
         r"offering-[a-z]+-([a-z/]+\d)(?:-\d)?": "{}",
         r"sign-([a-z]+)": "{}:",
+        r"seat-([a-z]+)": "{}",
     },
     "kanaloa-piatnik": {
         r"(?:name|card)-(M\d\d)": "{}",

@@ -76,10 +76,13 @@ class Reader:
 
     def split(self) -> tuple[str, list[Word]]:
         """Which move this is, by the word for it: what comes first, or last as often in German, or
-        the only one between; and what is said besides. "" and all words where there is none."""
+        the only one between; and what is said besides. "" and all words where there is none, or a
+        sign stands before all."""
         verbs = {n: verb for n, w in enumerate(self.words) if (verb := self.verbs.get(w.text))}
         telling = [n for n, w in enumerate(self.words) if n in verbs or self.says_something(w)]
         between = [*verbs][:1] if len({*verbs.values()}) == 1 else []
+        if not (self.words[0].text.isalnum() or self.says_something(self.words[0])):
+            return "", self.words
         for at in (*telling[:1], *telling[-1:], *between):
             if verb := verbs.get(at):
                 said = self.words[at + 1 :] if at == telling[0] else self.words

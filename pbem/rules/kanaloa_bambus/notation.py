@@ -121,7 +121,8 @@ class _Reader(Reader):
             return Pattern(self.text, moves.Take(tiles[0]), frozenset({"victim"}), others)
         side, rest = self._side(said)
         way, rest = self._find_way(rest)
-        if not way or not self._means_nothing(rest):
+        signed = not (said[0].text.isalnum() or said[0].text in _CODES)
+        if signed or not way or not self._means_nothing(rest):
             word = next(filter(self.says_something, said), said[0])
             whole = len(word.text) < _SHORTEST_WORD  # "W-Q, white": its W alone tells nothing
             raise self.unreadable(
