@@ -36,9 +36,9 @@ def patterns(now: Match, text: str) -> list[Pattern]:
 
 
 def says(now: Match, line: intake.Line) -> list[Pattern]:
-    """The moves a line says; [] where it says none."""
+    """The moves a line says, even if it only asks for them; [] where it says none."""
     try:
-        return patterns(now, line.text)
+        return patterns(now, line.text.rstrip(" ?"))
     except Unreadable:
         return []
 
