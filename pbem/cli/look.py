@@ -26,30 +26,31 @@ from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
+    from pbem.log.format import Log
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
 
 
 def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
     """The match as the reader asked for may know it: by default, as a spectator."""
+    from pbem.log import sealing
+    from pbem.log.format import Log
     from pbem.log.match import Match
 
-    if as_ is None:
-        return Match.read(log, keys(key), at)
-    keyring = keys(key)
-    if keyring.secret is None and as_ not in keyring.seats:
-        keyring = _desk_keys(log, as_)
-    seen = Match.read(log, keyring).seen_by(as_)
-    return Match.of(seen.log, seen.keyring, at)
+    keyring, written = keys(key), Log.read(log)
+    if as_ is not None:
+        if keyring.secret is None and as_ not in keyring.seats:
+            keyring = _desk_keys(written, as_)
+        keyring = sealing.keys_of(written, sealing.accept_keys(written, keyring), as_)
+    return Match.of(written, keyring, at)
 
 
-def _desk_keys(log: str, seat: str) -> "Keyring":
+def _desk_keys(log: "Log", seat: str) -> "Keyring":
     """The moderator's keys, for whom a seat's are missing. Raises Problem."""
     from pbem.desk.file import Desk, desk_path
-    from pbem.log.match import Match
 
-    Match.read(log).require_seat(seat)
-    path = desk_path(log)
+    log.require_seat(seat)
+    path = desk_path(log.path)
     if not os.path.exists(path):
         raise NoFile(
             "is not here: only the desk file or {seat}'s own key, given with --key, shows what "
@@ -57,7 +58,7 @@ def _desk_keys(log: str, seat: str) -> "Keyring":
             path,
             seat=seat,
         )
-    return Desk.read(log).keyring
+    return Desk.read(log.path).keyring
 
 
 Width = Annotated[int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")]

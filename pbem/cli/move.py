@@ -74,7 +74,6 @@ def submit(
     from pbem.desk.file import Desk
     from pbem.desk.submit import submit
     from pbem.files.clock import now
-    from pbem.mailroom.daybook import all_know_by_hand
     from pbem.report import compose
 
     check_format(format)
@@ -104,6 +103,8 @@ def submit(
     with after_commit(log):
         desk = Desk.read(log)
         if told:
+            from pbem.mailroom.daybook import all_know_by_hand
+
             all_know_by_hand(after, desk, len(after.log.entries))
         text = compose.text(compose.public(after, known), format)
         written = {

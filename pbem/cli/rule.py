@@ -132,7 +132,6 @@ def _rule(
     from pbem.files.clock import now
     from pbem.log.ruling import called
     from pbem.log.rulings import Substitute
-    from pbem.mailroom.daybook import all_know_by_hand
     from pbem.report import compose
 
     make_ready(letters=letters)
@@ -146,6 +145,8 @@ def _rule(
     known = len(before.log.entries)
     with after_commit(log):
         if told:
+            from pbem.mailroom.daybook import all_know_by_hand
+
             all_know_by_hand(after, desk, len(after.log.entries))
         post = compose.text(compose.public(after, known), format)
         comes = given["seat"] if kind is Substitute else None

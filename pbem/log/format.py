@@ -147,6 +147,17 @@ class Log(NamedTuple):
             found[substitute.seat] = substitute.epoch
         return found
 
+    def require_seat(self, seat: Seat) -> Seat:
+        """The seat, if the match has it. Raises Usage."""
+        if seat not in self.header.seats:
+            raise Usage(
+                "{match} has no seat {seat!r}, only {seats:all}",
+                match=self.header.match,
+                seat=seat,
+                seats=tuple(self.header.seats),
+            )
+        return seat
+
     def rulings(self, kind: type[R]) -> Iterator[R]:
         """The rulings of a kind, in order."""
         return (

@@ -5,20 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from pbem.core import (
-    NOBODY,
-    Decision,
-    Denied,
-    Event,
-    Faulty,
-    Game,
-    Outcome,
-    Position,
-    Problem,
-    Seat,
-    Setup,
-    Usage,
-)
+from pbem.core import NOBODY, Decision, Event, Faulty, Game, Outcome, Position, Problem, Seat, Setup
 from pbem.log import sealing
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -142,18 +129,9 @@ class Match(NamedTuple):
         """
         if seat is None:
             return Match.of(self.log)._replace(past=self.past)
-        self.require_seat(seat)
-        if self.keyring.secret is None:
-            if seat in self.keyring.seats:
-                return self
-            raise Denied(
-                "only the moderator's key or the key of {seat:seat} shows what {seat:seat} knows",
-                seat=seat,
-            )
-        epochs = self.log.epochs
-        own = self.keyring.for_seat(seat, epochs[seat])
-        for each in also:
-            own = own.joined(self.keyring.for_seat(self.require_seat(each), epochs[each]))
+        own = sealing.keys_of(self.log, self.keyring, seat, *also)
+        if own is self.keyring:
+            return self
         return Match.of(self.log, own)._replace(past=self.past)
 
     def onward(self, longer: Log) -> Match | None:
@@ -175,14 +153,7 @@ class Match(NamedTuple):
 
     def require_seat(self, seat: Seat) -> Seat:
         """The seat, if the match has it. Raises Usage."""
-        if seat not in self.setup.seats:
-            raise Usage(
-                "{match} has no seat {seat!r}, only {seats:all}",
-                match=self.name,
-                seat=seat,
-                seats=self.setup.seats,
-            )
-        return seat
+        return self.log.require_seat(seat)
 
     def since(self, ply: int) -> tuple[OpenPly, ...]:
         """The plies after a number."""

@@ -51,6 +51,25 @@ def accept_keys(log: Log, keyring: Keyring) -> Keyring:
     return keyring
 
 
+def keys_of(log: Log, keyring: Keyring, seat: Seat, *also: Seat) -> Keyring:
+    """What of a keyring that was accepted is for whoever plays a seat, and maybe others; a player's
+    own as it is. Raises Denied where it opens nothing of the seat's, Usage for a seat that is none.
+    """
+    log.require_seat(seat)
+    if keyring.secret is None:
+        if seat in keyring.seats:
+            return keyring
+        raise Denied(
+            "only the moderator's key or the key of {seat:seat} shows what {seat:seat} knows",
+            seat=seat,
+        )
+    epochs = log.epochs
+    own = keyring.for_seat(seat, epochs[seat])
+    for each in also:
+        own = own.joined(keyring.for_seat(log.require_seat(each), epochs[each]))
+    return own
+
+
 def open_events(
     log: Log, game: Game[Any], keyring: Keyring, plies: Sequence[Ply] | None = None
 ) -> tuple[tuple[Ply, tuple[Event, ...]], ...]:

@@ -156,6 +156,10 @@ def validate(
     first `most` problems. What stands under a `private` name at the top is not quoted."""
     from itertools import islice
 
+    from pbem.files.yamlio.schema import obeys
+
+    if obeys(data, schema):
+        return []
     errors = list(islice(_validator(schema).iter_errors(data), most))
     where = places(text, [tuple(error.absolute_path) for error in errors])
     problems = []

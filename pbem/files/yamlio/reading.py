@@ -25,13 +25,15 @@ DEEPEST: Final = 64
 
 _WORDS: Final = {"true": True, "false": False, "null": None, "": None}
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)")
-_FLOAT = re.compile(
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+
+# These are compiled when they are first used, for hardly any file brings a text to look at.
+_FLOAT: Final = (
     r"[-+]?(?:\.[0-9]+|[0-9]+\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+"
     r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-_DATE = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?", re.DOTALL)
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
-CONTROL_OR_RETURN = re.compile(f"{CONTROL.pattern}|\r")
+_DATE: Final = r"(?s:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt \t].*)?)"
+CONTROL_OR_RETURN: Final = f"{CONTROL.pattern}|\r"
 
 
 def parse(text: str, path: str) -> Any:
@@ -125,7 +127,7 @@ class _Reader:
         if event.tag is not None or event.anchor is not None:
             raise self.tagged(event)
         if not event.implicit[0]:
-            if not value.isprintable() and (bad := CONTROL_OR_RETURN.search(value)):
+            if not value.isprintable() and (bad := re.search(CONTROL_OR_RETURN, value)):
                 raise self.refusal(
                     event, "control character U+{ord:04X}; remove it", ord=ord(bad[0])
                 )
@@ -143,11 +145,11 @@ class _Reader:
                     event, "{value}… is too long for a number; quote it", value=value[:15]
                 )
             return int(value)
-        if _FLOAT.fullmatch(value):
+        if re.fullmatch(_FLOAT, value):
             raise self.refusal(
                 event, '{value} is not a whole number; if it is text, "{value}"', value=value
             )
-        if _DATE.fullmatch(value):
+        if re.fullmatch(_DATE, value):
             raise self.refusal(
                 event, '{value} is a date to some readers; quote it: "{value}"', value=value
             )

@@ -90,7 +90,7 @@ def _string(text: str, in_braces: bool) -> str:
     plain = _PLAIN if in_braces else _PLAIN_WITH_COLONS
     if plain.fullmatch(text) and text.lower() not in _WORDS_ELSEWHERE:
         return text
-    if bad := CONTROL_OR_RETURN.search(text):
+    if bad := re.search(CONTROL_OR_RETURN, text):
         raise Usage(
             "{text!r} holds the control character U+{ord:04X}; remove it",
             text=text[:60],
