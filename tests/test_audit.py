@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -15,10 +16,12 @@ from commands import SECRET, Room, dealt, pbem
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pbem.cli import rule
 from pbem.core import CHANCE, HIDDEN, Problem
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.files.data import schema_text
+from pbem.files.processors import spread
 from pbem.log import audit, seal, sealing
 from pbem.log.chance import Seeded
 from pbem.log.entries import Header, entry_text
@@ -698,3 +701,36 @@ def test_comments_and_blank_lines_are_no_forgery(played: Room) -> None:
     played.says("white", "draw")
     assert "# the first move" in played.log.read_text()
     assert Desk.read(str(played.log)).match == "m"
+
+
+# ------------------------------------------------------------------------------- many at once
+
+
+@pytest.mark.parametrize("output", [(), ("--json",)])
+def test_many_logs_are_verified_side_by_side_and_told_in_their_order(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: tuple[str, ...]
+) -> None:
+    rooms = [dealt(tmp_path, name=name) for name in ("d", "a", "c", "b")]
+    tampered(rooms[1], lambda e: e[0].update(move="deal LALE"))
+    rooms[2].log.write_text("log: what?\n")
+    logs = [room.log for room in rooms] + [tmp_path / "none.pbem.yaml"]
+    found = []
+    for many in (100, 2):
+        monkeypatch.setattr(rule, "_MANY", many)
+        found.append(pbem("verify", *logs, "--key", rooms[0].desk, *output))
+    assert found[0] == found[1]
+    told = re.findall(r"(\w+)\.pbem\.yaml(?:: ok|:\d+|: cannot|: these keys)", found[0].out)
+    assert output or list(dict.fromkeys(told)) == ["d", "a", "c", "b", "none"]
+
+
+def test_many_things_are_shared_out_among_processes_and_few_are_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert list(spread(abs, range(-9, 1), 10)) == list(range(9, -1, -1))
+    assert os.getpid() not in spread(_where, range(10), 10)
+    assert {*spread(_where, range(9), 10)} == {os.getpid()}
+
+
+def _where(_: int) -> int:
+    return os.getpid()

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -31,7 +32,10 @@ from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
     from pbem.log.ruling import Ruling
+    from pbem.log.seal import Keyring
 
+_MANY: Final = 10
+"""Fewer logs are not worth a second process."""
 _WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
 _PLIES: Final = Counted("{n} ply", "{n} plies")
 _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
@@ -40,33 +44,37 @@ _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 @app.command(epilog="Example: pbem verify *.pbem.yaml --key kahuna-7.desk.yaml")
 def verify(log: LogFiles, key: KeyFile = None, json: Json = False) -> None:
     """Check logs from top to bottom, as far as the keys allow."""
-    from pbem.log import audit
+    from pbem.files.processors import spread
 
-    keyring = keys(key)
     reports = []
-    for path in log:
-        try:
-            found = audit.audit(path, keyring)
-        except Problem as unreadable:
-            found = audit.Findings((unreadable,))
-        counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
-        notices = [notice.text(found.names) for notice in found.notices]
-        problems = [shown(problem) for problem in found.problems]
-        reports.append({"log": path, **counts, "problems": problems, "notices": notices})
-        if json:
-            continue
-        for problem in found.problems:
-            print(problem)
-        if not found.problems:
-            plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
-            print(say(_WHOLE, path=path, plies=plies, judged=found.judged, draws=drawn))
-        for notice in notices:
-            print(f"  {notice}")
+    for report, lines in spread(partial(_verified, keys(key)), log, _MANY):
+        reports.append(report)
+        for line in () if json else lines:
+            print(line)
     bad = any(report["problems"] for report in reports)
     if json:
         print_json({"ok": not bad, "logs": reports})
     if bad:
         sys.exit(65)
+
+
+def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]:
+    """What was found in a log, for programs and for people."""
+    from pbem.log import audit
+
+    try:
+        found = audit.audit(path, keyring)
+    except Problem as unreadable:
+        found = audit.Findings((unreadable,))
+    counts = {"plies": found.plies, "judged": found.judged, "drawn": found.drawn}
+    notices = [notice.text(found.names) for notice in found.notices]
+    problems = [shown(problem) for problem in found.problems]
+    lines = [str(problem) for problem in found.problems]
+    if not found.problems:
+        plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
+        lines = [str(say(_WHOLE, path=path, plies=plies, judged=found.judged, draws=drawn))]
+    report = {"log": path, **counts, "problems": problems, "notices": notices}
+    return report, lines + [f"  {notice}" for notice in notices]
 
 
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import CHANCE, NOBODY, BadFile, Problem, Seat
 from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
+from pbem.files.processors import spread
 from pbem.log import deadlines, turns
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -240,12 +241,7 @@ def _status(
 
 def find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
     """What anybody can read in logs: with all processors there are where they are many."""
-    if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
-        return [_look(path) for path in paths]
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor() as pool:
-        return list(pool.map(_look, paths, chunksize=8))
+    return list(spread(_look, paths, _MANY))
 
 
 def has_clock(path: str) -> bool:

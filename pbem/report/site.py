@@ -12,11 +12,13 @@ import os
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CannotMake, Problem, Usage
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import cache, store, yamlio
+from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -99,7 +101,7 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     memory = _Memory(web)
     found = {path: memory.page(path) for path in logs}
     new = [path for path, page in found.items() if page is None]
-    found |= dict(zip(new, _make_all(new, web), strict=True))
+    found |= dict(zip(new, spread(partial(_make, web), new, _MANY), strict=True))
     done = [page for page in found.values() if isinstance(page, _Page)]
     memory.keep(done)
     files = [file for page in done for file in page.files]
@@ -114,17 +116,7 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     return Written(len(done), tuple(files), tuple(problems.values()))
 
 
-def _make_all(paths: Sequence[str], web: str) -> list[_Page | Problem]:
-    """Make pages, with all processors there are where they are many."""
-    if len(paths) < _MANY or (os.cpu_count() or 1) < 2:
-        return [_make(path, web) for path in paths]
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor() as pool:
-        return list(pool.map(_make, paths, [web] * len(paths), chunksize=4))
-
-
-def _make(path: str, web: str) -> _Page | Problem:
+def _make(web: str, path: str) -> _Page | Problem:
     try:
         text = yamlio.read_text(path)
         now = Match.of(Log.parse(text, path, remember=False))

@@ -160,7 +160,7 @@ _WORDS: Final[Mapping[str, tuple[type | UnionType, Callable[..., Check]]]] = {
     "maximum": (int | float, lambda check, wants, part: lambda data: data <= wants),
     "minItems": (list, lambda check, wants, part: lambda data: len(data) >= wants),
     "maxItems": (list, lambda check, wants, part: lambda data: len(data) <= wants),
-    "uniqueItems": (list, lambda check, wants, part: _once),
+    "uniqueItems": (list, lambda check, wants, part: lambda data: not wants or _once(data)),
     "items": (list, _each),
     "minProperties": (dict, lambda check, wants, part: lambda data: len(data) >= wants),
     "maxProperties": (dict, lambda check, wants, part: lambda data: len(data) <= wants),
