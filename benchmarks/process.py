@@ -13,11 +13,13 @@ import os
 import pathlib
 import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from importlib.util import find_spec
 
 RUNS = 21
@@ -28,7 +30,12 @@ BUDGET = {
     "--help": 1.4,
     "show --format json": 1.5,
     "show": 2.3,
+    "post": 2.4,
     "check": 2.8,
+    "check beside a desk": 3,
+    "check --key DESK": 3,
+    "letter": 3,
+    "submit": 3.5,
     "verify": 4,
     "show --format svg": 2.3,
     "show --format png": 4,
@@ -44,10 +51,15 @@ def seconds(command: list[str], text: bytes = b"") -> float:
     return time.perf_counter() - start
 
 
-def ratio(command: list[str], text: bytes = b"") -> float:
-    """The median of command / peer, run in turn."""
-    seconds(command, text)  # fills caches of compiled files and templates
-    return statistics.median(seconds(command, text) / seconds(PEER) for _ in range(RUNS))
+def ratio(
+    command: list[str], text: bytes = b"", ready: Callable[[], object] = lambda: None
+) -> float:
+    """The median of command / peer, run in turn, each time after `ready`."""
+    found = []
+    for _ in range(RUNS + 1):
+        ready()
+        found.append(seconds(command, text) / seconds(PEER))
+    return statistics.median(found[1:])  # the first fills caches of compiled files and templates
 
 
 def peak_memory(command: list[str]) -> float:
@@ -69,24 +81,38 @@ def main() -> None:
 
 
 def measure(game: str) -> None:
-    """Print command, ratio and budget for a finished match; `check` is in the middle of it."""
+    """Print command, ratio and budget for a finished match; a message, a post and a letter are in
+    the middle of it: at a player's home, or where the desk file lies beside the log."""
     with tempfile.TemporaryDirectory() as folder:
-        log = f"{folder}/bench.pbem.yaml"
+        log, desk = f"{folder}/bench.pbem.yaml", f"{folder}/bench.desk.yaml"
         seconds([PBEM, "simulate", game, "--seed", "7", "--out", log])
-        running = f"{folder}/half.pbem.yaml"
-        half_of(log, running)
+        home, running = f"{folder}/home.pbem.yaml", f"{folder}/half.pbem.yaml"
+        half_of(log, home)
+
+        def ready() -> None:
+            shutil.copy(home, running)
+            shutil.copy(desk, f"{folder}/half.desk.yaml")
+
+        ready()
+        seat, move = legal_move(running, desk)
+        order = ["--from", seat]
         cases = {
             "--help": ([PBEM, "--help"], b""),
             "show --format json": ([PBEM, "show", log, "--format", "json"], b""),
             "show": ([PBEM, "show", log], b""),
-            "check": ([PBEM, "check", running], legal_move(running)),
-            "verify": ([PBEM, "verify", log, "--key", f"{folder}/bench.desk.yaml"], b""),
+            "post": ([PBEM, "post", running], b""),
+            "check": ([PBEM, "check", home, *order], move),
+            "check beside a desk": ([PBEM, "check", running, *order], move),
+            "check --key DESK": ([PBEM, "check", running, *order, "--key", desk], move),
+            "letter": ([PBEM, "letter", running, "--seat", seat], b""),
+            "submit": ([PBEM, "submit", running, *order], move),
+            "verify": ([PBEM, "verify", log, "--key", desk], b""),
         }
         for form in ("svg", "png") if find_spec("resvg_py") else ("svg",):
-            drawn = [PBEM, "show", running, "--format", form, "-o", f"{folder}/board.{form}"]
+            drawn = [PBEM, "show", home, "--format", form, "-o", f"{folder}/board.{form}"]
             cases[f"show --format {form}"] = drawn, b""
         for name, (command, text) in cases.items():
-            found = ratio(command, text)
+            found = ratio(command, text, ready)
             print(f"{name:20} {found:5.2f} x import typer   (budget {BUDGET[name]})")
         if find_spec("resvg_py"):
             print(f"{BLANK:20} {ratio(blank(f'{folder}/board.svg')):5.2f} x import typer")
@@ -113,10 +139,12 @@ def half_of(log: str, to: str) -> None:
     pathlib.Path(to).write_text("\n- ply: ".join(entries[: count + 1]) + "\n")
 
 
-def legal_move(log: str) -> bytes:
-    """A move that may be legal there, as far as a spectator knows."""
-    listed = subprocess.run([PBEM, "moves", log], capture_output=True, check=True, text=True)
-    return listed.stdout.splitlines()[1].strip().encode()
+def legal_move(log: str, desk: str) -> tuple[str, bytes]:
+    """Who is to move there, and a legal move."""
+    asked = [PBEM, "moves", log, "--key", desk]
+    listed = subprocess.run(asked, capture_output=True, check=True, text=True)
+    seat, move, *_ = listed.stdout.splitlines()
+    return seat.partition(":")[0], move.strip().encode()
 
 
 if __name__ == "__main__":
