@@ -151,3 +151,12 @@ def test_what_obeys_its_schema_needs_no_library_to_be_loaded(tmp_path: Path, com
     }[command]
     done = finished(apart(*asked, before="sys.modules['jsonschema'] = None", stdin=b"draw"))
     assert done.code == 0, done.err
+
+
+@pytest.mark.parametrize("command", ["letter", "post", "show"])
+def test_what_reads_no_message_loads_no_reader_of_messages(tmp_path: Path, command: str) -> None:
+    room = dealt(tmp_path)
+    seat = ["--seat", "white"] if command == "letter" else []
+    before = "sys.modules['pbem.intake'] = None"
+    done = finished(apart(command, room.log, *seat, before=before))
+    assert done.code == 0, done.err

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from pbem.authorship import Register
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
@@ -16,6 +15,9 @@ from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+
+if TYPE_CHECKING:
+    from pbem.authorship import Register
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
@@ -52,6 +54,8 @@ class Desk:
     @property
     def register(self) -> Register:
         """Whom the moderator knows, and what proof the match asks for."""
+        from pbem.authorship import Register  # and all that reads messages: a letter needs none
+
         return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
     @property

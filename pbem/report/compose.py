@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
-from pbem.intake import Ignored
 from pbem.log import sealing
 from pbem.log.entries import Ply
 from pbem.log.gathering import HOW, invitation, proven
@@ -320,9 +319,12 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
     """What the desk knows for a letter to a seat: what waits, and the time zone it is told."""
     if desk is None:
         return (), ""
+    zone = desk.zones.get(seat, "")
+    if not desk.waits:  # as mostly: then what plays it need not be loaded
+        return (), zone
     from pbem.desk.waiting import waiting_now
 
-    return waiting_now(now, desk).plans, desk.zones.get(seat, "")
+    return waiting_now(now, desk).plans, zone
 
 
 def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Letter:
