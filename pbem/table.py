@@ -8,7 +8,7 @@ while t.pending:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -137,11 +137,15 @@ class Table:
         names: Mapping[Seat, str] | None = None,
         theme: str = "light",
         size: int | None = None,
+        marks: Collection[str] = (),
+        arrows: Collection[tuple[str, str]] = (),
     ) -> str:
         """The board as SVG, with what the last move changed marked.
 
-        `names` are the players' by seat, `theme` is light or dark, `size` is the width in pixels;
-        without it the picture takes the room it is given. Raises pbem.Problem for other values.
+        `names` are the players' by seat, `theme` is light, dark, contrast or ink, `size` is the
+        width in pixels; without it the picture takes the room it is given. `marks` are the ids of
+        shapes to point at, `arrows` lead from one place to another. Raises pbem.Problem for other
+        values.
         """
         from pbem.report.pictures import board, palette
 
@@ -154,7 +158,14 @@ class Table:
         before = self._game.view(self._was) if self._played else None
         view = board.ended(self.view(), self._game.outcome(self._state))
         return board.paint(
-            self._game, view, names=names or {}, theme=theme, size=size, before=before
+            self._game,
+            view,
+            names=names or {},
+            theme=theme,
+            size=size,
+            before=before,
+            marks=marks,
+            arrows=arrows,
         )
 
     @property

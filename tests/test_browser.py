@@ -119,11 +119,11 @@ def test_keys_and_buttons_step_through_the_match(opened: Callable[..., Any]) -> 
 
     page = opened(ARCHIVE / "running.pbem.yaml")
     assert current(page) == "ply-16"
-    assert looks(page, "line-COCO-GOLA", "bridge", "black", "new")
+    assert looks(page, "line-COCO-GOLA", "bridge", "black", "came")
     press(page, Keys.ARROW_LEFT)
     assert current(page) == "ply-15"
     assert looks(page, "line-COCO-GOLA", "way")
-    assert looks(page, "line-BARI-FAAA", "bridge", "black", "new")
+    assert looks(page, "line-BARI-FAAA", "bridge", "black", "came")
     press(page, Keys.HOME)
     assert current(page) == "ply-0"
     one(page, "[data-go=on]").click()
@@ -172,7 +172,7 @@ def test_the_line_of_a_ply_leads_to_its_board(opened: Callable[..., Any]) -> Non
     page = opened(ARCHIVE / "rulings.pbem.yaml")
     one(page, "#ply-18 a").click()
     assert current(page) == "ply-18"
-    assert looks(page, "line-BARI-ELAI", "bridge", "black", "new")
+    assert looks(page, "line-BARI-ELAI", "bridge", "black", "came")
 
 
 def test_a_rule_is_shown_where_it_is_named(opened: Callable[..., Any]) -> None:
@@ -208,7 +208,7 @@ def test_a_turn_is_clicked_together_on_the_board(opened: Callable[..., Any], roo
         )
         if line not in built and not looks(page, line, "bridge"):  # several cards will do
             every(page, ".moves button")[0].click()
-        assert looks(page, line, "bridge", "white", "new")
+        assert looks(page, line, "bridge", "white", "came")
         built.append(line)
     assert built
     cards = every(page, "#page-shapes [id^=display].choice")

@@ -110,7 +110,7 @@ def test_every_moment_shows_the_board_as_it_was(log: Path) -> None:
 def drawn(now: Match, state: Any) -> list[str]:
     names = pages.called(now)
     scene = board.scene(now.game, board.ended(now.game.view(state), now.outcome))
-    return [svg.group(shape, names, halo=bool(shape.says)) for shape in scene.shapes]
+    return [svg.group(shape, names) for shape in scene.shapes]
 
 
 def test_a_film_keeps_the_order_of_shapes_even_where_it_changes() -> None:

@@ -103,6 +103,9 @@ def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
             "desc",
             "style",
             "defs",
+            "radialGradient",
+            "stop",
+            "pattern",
             "use",
             "g",
             "rect",
@@ -115,26 +118,6 @@ def test_names_from_outside_do_no_harm(theme: str, now: Match) -> None:
     }
     assert "\u202e" not in painted
     assert "\x07" not in painted
-
-
-def test_what_changed_in_the_last_turn_is_marked() -> None:
-    table = played("kahuna", 9)
-    move = next(text for text in table.legal("white") if re.fullmatch(r"[A-Z]+-[A-Z]+", text))
-    table = table.play("white", move)
-    marked = ET.fromstring(table.picture()).findall(f"{SVG}g[@class]")
-    new = [group.get("id") for group in marked if "new" in (group.get("class") or "").split()]
-    [built] = table.view()["bridges"]
-    assert f"line-{built}" in new
-
-
-def test_a_card_that_makes_room_for_another_is_not_marked() -> None:
-    before = played("kahuna", 12).view()
-    [first, *others] = before["hands"]["white"]
-    assert others
-    assert first not in others
-    after = {**before, "hands": {**before["hands"], "white": others}}
-    game = games.game("kahuna")
-    assert board.differing(board.scene(game, before), board.scene(game, after)) == frozenset()
 
 
 def played(game: str, plies: int) -> pbem.Table:
@@ -320,14 +303,14 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
                 assert apart, (one, other)
 
 
-def test_a_typical_board_is_no_larger_than_20_kb() -> None:
+def test_a_typical_board_is_no_larger_than_30_kb() -> None:
     sizes = []
     for now in archived():
         for view in moments(now):
             sizes.append(len(board.paint(now.game, view, names=now.players).encode()))
     sizes.sort()
-    assert sizes[len(sizes) // 2] <= 16_000
-    assert sizes[-1] <= 25_000
+    assert sizes[len(sizes) // 2] <= 24_000
+    assert sizes[-1] <= 30_000
 
 
 def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:
@@ -380,7 +363,7 @@ def test_a_picture_for_one_seat_is_written_for_its_eyes_only(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (["--theme", "pink"], "--theme is light or dark, not 'pink'"),
+        (["--theme", "pink"], "--theme is light, dark, contrast or ink, not 'pink'"),
         (["--size", "7"], "--size is a number of pixels from 120 to 4000, not 7"),
         (["--json", "-o", "x.json"], "-o is for reports and pictures; redirect the output of JSON"),
     ],

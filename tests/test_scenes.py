@@ -183,13 +183,6 @@ def test_a_white_fish_stands_out_from_the_sea_whatever_its_colour(theme: str) ->
     assert contrast(rim, fish) >= 3
 
 
-def test_the_glow_of_a_new_white_fish_is_wider_than_its_rim() -> None:
-    style = palette.style("light", {"pale", "new"})
-    [rim] = re.findall(r"\.pale \.rim\{[^}]*stroke-width:(\d+)", style)
-    [glow] = re.findall(r"\.pale\.new \.glow\{stroke-width:(\d+)", style)
-    assert int(glow) - int(rim) >= 8
-
-
 def test_a_figure_brings_the_colours_of_its_parts_with_it() -> None:
     """A browser does not look into what is used for the rules of a page's board."""
     assert "class=" not in "".join(FIGURES.values())

@@ -61,6 +61,12 @@ def _desk_keys(log: "Log", seat: str) -> "Keyring":
     return Desk.read(log.path).keyring
 
 
+Since = Annotated[
+    int | None,
+    typer.Option(
+        metavar="PLY", help="Tell and mark what came after this move; else the last turn."
+    ),
+]
 Width = Annotated[int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")]
 
 
@@ -70,6 +76,7 @@ def show(
     as_: As = None,
     key: KeyFile = None,
     at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
+    since: Since = None,
     format: Annotated[
         str,
         typer.Option(
@@ -77,7 +84,8 @@ def show(
         ),
     ] = "text",
     theme: Annotated[
-        str, typer.Option(metavar="THEME", help="A picture in light or dark colours.")
+        str,
+        typer.Option(metavar="THEME", help="A picture in light, dark or contrast colours, or ink."),
     ] = "light",
     size: Annotated[
         int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
@@ -98,7 +106,7 @@ def show(
     now = seen(log, as_, key, at)
     private = bool(as_ or key or "PBEM_KEY" in os.environ)
     if drawn:
-        write(picture(now, format, theme, size), output, private=private)
+        write(picture(now, format, theme, size, since), output, private=private)
         return
     if json or format == "json":
         from pbem.report import summary
@@ -107,20 +115,14 @@ def show(
         return
     from pbem.report import compose
 
-    report = compose.report(now, compose.since(now, compose.known_before_last_turn(now)))
+    report = compose.report(now, compose.since(now, _known(now, since)))
     if format == "html":
         from pbem.report import html
 
-        text = html.page(report, board=picture(now, "svg", theme, size).decode())
+        text = html.page(report, board=picture(now, "svg", theme, size, since).decode())
     else:
         text = compose.text(report, format, width)
     write(text.encode(), output, private=private)
-
-
-Since = Annotated[
-    int | None,
-    typer.Option(metavar="PLY", help="Tell what came after this move; else the last turn."),
-]
 
 
 @app.command(epilog="Example: pbem post kahuna-7.pbem.yaml --since 17 --format bgg")

@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 _NARROWEST, _WIDEST = 120, 4000
 
 
-def picture(now: Match, format: str, theme: str = "light", size: int | None = None) -> bytes:
-    """The board as this reader knows it, as svg or png. Raises Usage."""
+def picture(
+    now: Match, format: str, theme: str = "light", size: int | None = None, since: int | None = None
+) -> bytes:
+    """The board as this reader knows it, as svg or png; what changed since a ply is marked. Raises
+    Usage."""
     from pbem.report.pictures import board
     from pbem.report.pictures.palette import THEMES
 
@@ -29,10 +32,10 @@ def picture(now: Match, format: str, theme: str = "light", size: int | None = No
             size=size,
         )
     if format == "svg":
-        return board.picture(now, theme=theme, size=size).encode()
+        return board.picture(now, theme=theme, size=size, since=since).encode()
     from pbem.report.pictures.png import legible, png
 
-    painted = board.picture(now, names=legible(now.players), theme=theme)
+    painted = board.picture(now, names=legible(now.players), theme=theme, since=since)
     return png(painted, *(() if size is None else (size,)))
 
 

@@ -27,6 +27,7 @@ from pbem.log.seal import Keyring
 from pbem.report import chronicle, compose, render, turn
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
+from pbem.report.pictures.change import differing
 from pbem.report.pictures.film import Film
 from pbem.sentence import Counted, Sentence, say
 from pbem.version import __version__
@@ -63,6 +64,8 @@ def page(
     items = list(_items(now))
     film = Film(called(now))
     frames = [film.add(_scene(now, item.state, last=item is items[-1])) for item in items]
+    then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
+    before = film.add(_scene(now, then.state))
     # The last position is the match as it stands, whatever was taken back.
     order = (
         turn.order(now, seat, film, partial(_scene, now), to)
@@ -73,9 +76,12 @@ def page(
         "cels": [cel.drawn for cel in film.cels],
         "says": [cel.says for cel in film.cels],
         "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
+        "marks": [film.marks(a, b) for a, b in pairwise([frames[0], *frames])],
+        "last": film.marks(before, frames[-1]),
         "order": order and order.plain(film),
     }
     shown = film.places(frames[-1])
+    change = differing(film.scene(before), film.scene(frames[-1]))
     return html(
         "match",
         match=now.name,
@@ -91,7 +97,7 @@ def page(
         width=film.width,
         height=film.height,
         figures=svg.figures(cel.shape for cel in film.cels),
-        drawn="".join(film.cels[place].drawn for place in shown),
+        drawn="".join(svg.marked(film.scene(frames[-1]), called(now), change)),
         says=" ".join(film.cels[place].says for place in shown if film.cels[place].says),
         moments=for_script(moments),
         seat=seat if order else None,
@@ -142,8 +148,13 @@ def _file(name: str) -> str:
 @cache
 def _style() -> str:
     """The style sheet: the themes as variables, the board's own rules within the board."""
+    light = palette.THEMES["light"].items()
     variables = {
-        theme: " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+        theme: " ".join(
+            f"--{name}: {colour};"
+            for name, colour in colours.items()
+            if theme == "light" or (name, colour) not in light
+        )
         for theme, colours in palette.THEMES.items()
     }
     inks = palette.sheet({name: f"var(--{name})" for name in palette.THEMES["light"]})
@@ -154,6 +165,9 @@ def _style() -> str:
             f'@media screen {{ :root[data-theme="dark"] {{ {dark} }} }}',
             "@media screen and (prefers-color-scheme: dark) "
             f'{{ :root:not([data-theme="light"]) {{ {dark} }} }}',
+            "@media screen and (prefers-contrast: more) "
+            f"{{ :root:not([data-theme]) {{ {variables['contrast']} }} }}",
+            f"@media print {{ :root {{ {variables['ink']} }} }}",
             f"#page-board {{ {inks} }}",
             _file("page.css"),
         ]

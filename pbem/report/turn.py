@@ -32,7 +32,8 @@ class Order(NamedTuple):
     to: str
 
     def plain(self, film: Film) -> dict[str, Any]:
-        """For the page: [before, what changes on the board, [move, position, …], more] a node.
+        """For the page: [before, what changes on the board, [move, position, …], more, what the
+        order has changed so far] a node.
         Moves are numbers in a table, each with the shapes it is clicked on, numbers among `ids`;
         -1 is a position beyond the last."""
         things = [thing(cel.shape, self.seat) for cel in film.cels]
@@ -47,7 +48,8 @@ class Order(NamedTuple):
                 on = board.clicked(text, boards[known] if known >= 0 else None)
                 pairs += [table.setdefault((text, on), len(table)), known]
             changed = film.places(frame ^ self.frames[node.before or 0])
-            nodes.append([node.before, changed, pairs, node.more])
+            marks = [film.marks(self.frames[0], frame)] if node.before is not None else []
+            nodes.append([node.before, changed, pairs, node.more, *marks])
         moves = [[text, [ids.setdefault(id, len(ids)) for id in on]] for text, on in table]
         return {
             "moves": moves,
@@ -70,7 +72,7 @@ def order(now: Match, seat: Seat, film: Film, scene: Callable[[Any], Scene], to:
         frame = film.add(scene(node.state))
         changed = frame ^ frames[node.before or 0] if frames else frozenset()
         new = node.moves.keys() - texts
-        left -= 30 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 60 for text in new)
+        left -= 60 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 60 for text in new)
         if left < 0 and nodes:
             break
         nodes.append(node)
@@ -111,7 +113,7 @@ def thing(shape: Shape, seat: Seat) -> Thing:
     owner, name = words(seat), words(shape.id)[1:]
     own = name[: len(owner)] == owner
     in_a_row = len(name) == 1 and name[0].isdigit()
-    if shape.form == "text":
+    if shape.form in ("text", "lines"):
         name = ()
     elif own:
         name = name[len(owner) :]

@@ -23,23 +23,25 @@ def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str
 
 
 def player(
-    view: Mapping[str, Any], seat: Seat, disc: Shape, name: tuple[int, ...]
+    view: Mapping[str, Any],
+    seat: Seat,
+    back: tuple[int, int, int, int],
+    disc: Shape,
+    name: tuple[int, ...],
 ) -> Iterator[Shape]:
-    """A seat's disc, with a ring while it is its turn, and its player's name in its place."""
+    """A seat's row, filled while it is its turn, with its disc and its player's name."""
     ended = view.get("ended")
     turn = view["turn"] == seat and not ended
-    yield disc._replace(
-        look=f"{disc.look} turn" if turn else disc.look,
-        says=say("It's the turn of {seat:seat}.", seat=seat) if turn else None,
-    )
-    yield Shape(
-        f"name-{seat}",
-        "text",
-        name,
-        "strong",
-        say("{seat:seat}", seat=seat),
-        says=_result(seat, ended["winners"]) if ended else None,
-    )
+    if turn:
+        yield Shape(f"turn-{seat}", "box", back, "turn")
+    else:
+        left, top, width, _ = back
+        yield Shape(f"rule-{seat}", "line", (left + 12, top, left + width - 12, top), "rule")
+    yield disc
+    says = say("It's the turn of {seat:seat}.", seat=seat) if turn else None
+    if ended:
+        says = _result(seat, ended["winners"])
+    yield Shape(f"name-{seat}", "text", name, "strong", say("{seat:seat}", seat=seat), says=says)
 
 
 def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
@@ -49,8 +51,10 @@ def _result(seat: Seat, winners: Sequence[Seat]) -> Sentence | None:
 
 
 def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
-    """How a player stands, and once the match is over, what came of it."""
+    """How a player stands, whether it is their turn, and once the match is over what came of it."""
     ended = view.get("ended")
+    if not ended and view["turn"] == seat:
+        return say("to move, {standing}", standing=so_far)
     if not ended:
         return so_far
     if not ended["winners"]:
@@ -62,6 +66,8 @@ def standing(view: Mapping[str, Any], seat: Seat, so_far: Sentence) -> Sentence:
 
 def holds(seat: Seat, card: str) -> Sentence:
     """What a single card says."""
+    if card == HIDDEN:
+        return say("{seat:seat} holds a hidden card.", seat=seat)
     return say("{seat:seat} holds {card}.", seat=seat, card=card)
 
 

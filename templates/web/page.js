@@ -11,6 +11,7 @@
   let now = last;
   let playing = 0;
   let writing = 0;
+  let unnamed = true;
 
   // ------------------------------------------------------------------------------ the board
 
@@ -26,11 +27,42 @@
     return on;
   }
 
-  function paint(on, changed) {
+  function drawn(text) {
+    const holder = shapes.cloneNode(false);
+    holder.innerHTML = text;
+    return holder.firstElementChild;
+  }
+
+  // A thing that is marked has a halo of its own form.
+  function haloed(element, mark) {
+    element.classList.add(mark);
+    const first = element.firstElementChild;
+    for (const look of ["halo edge", "halo"]) {
+      const halo = first.cloneNode();
+      halo.setAttribute("class", look);
+      element.insertBefore(halo, first);
+    }
+  }
+
+  function paint(on, [came, moved, went]) {
     const shown = [...on].sort((a, b) => a - b);
     shapes.innerHTML = shown.map((cel) => data.cels[cel]).join("");
     const elements = new Map(shown.map((cel, nth) => [cel, shapes.children[nth]]));
-    for (const cel of changed) elements.get(cel)?.classList.add("new");
+    for (const cel of came) haloed(elements.get(cel), "came");
+    for (const [cel, arrow] of moved) {
+      haloed(elements.get(cel), "moved");
+      elements.get(cel).prepend(drawn(arrow));
+    }
+    for (const [cel, across, down, x, y, above] of went) {
+      const ghost = drawn(data.cels[cel]);
+      ghost.id = `went-${ghost.id}`;
+      ghost.classList.add("went");
+      if (across || down) ghost.setAttribute("transform", `translate(${across} ${down})`);
+      for (const look of ["cross edge", "cross"]) {
+        ghost.append(drawn(`<use class="${look}" href="#cross" x="${x}" y="${y}"/>`));
+      }
+      shapes.insertBefore(ghost, elements.get(above) || null);
+    }
     one("#page-says").textContent = shown.map((cel) => data.says[cel]).filter(Boolean).join(" ");
   }
 
@@ -38,7 +70,7 @@
 
   function show() {
     if (order && now === last) order.show();
-    else paint(position(now), now ? data.frames[now] : []);
+    else paint(position(now), marks());
     order?.past(now !== last);
     one(".table").classList.toggle("earlier", now !== last);
     slider.value = now;
@@ -53,6 +85,11 @@
     reach();
   }
 
+  // Whoever comes without naming a ply sees what the whole last turn has changed.
+  function marks() {
+    return unnamed ? data.last : data.marks[now];
+  }
+
   function reach() {
     if (news.scrollHeight > news.clientHeight) {
       news.scrollTop = items[now].offsetTop - news.clientHeight / 3;
@@ -62,6 +99,7 @@
   // The address is written once the reader pauses: browsers allow so many changes a minute.
   function go(number) {
     now = Math.min(Math.max(number, 0), last);
+    unnamed = false;
     show();
     clearTimeout(writing);
     writing = setTimeout(() => history.replaceState(null, "", `#${items[now].id}`), 200);
@@ -90,7 +128,8 @@
   function follow() {
     const mark = document.getElementById(location.hash.slice(1));
     const number = items.indexOf(mark && mark.closest(".news > li"));
-    now = number < 0 ? last : number;
+    unnamed = number < 0;
+    now = unnamed ? last : number;
     show();
     rise();
   }
@@ -204,9 +243,7 @@
     function paintTurn() {
       const known = steps.map(([, node]) => node).filter((node) => node >= 0);
       const on = board(known.length ? known[known.length - 1] : 0);
-      const start = position(last);
-      const fresh = steps.length ? [...on].filter((cel) => !start.has(cel)) : data.frames[last];
-      paint(on, fresh);
+      paint(on, known.length ? nodes[known[known.length - 1]][4] : marks());
       const open = choices();
       const shown = open.filter(([move]) => !only || only.has(move));
       const found = new Map();

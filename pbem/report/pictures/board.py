@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from pbem.core import Game, Outcome
 from pbem.log.match import Match
 from pbem.report.facts import Result
 from pbem.report.pictures import svg
+from pbem.report.pictures.change import UNCHANGED, differing
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape
 
@@ -16,16 +17,20 @@ _LINE = 30
 
 
 def picture(
-    now: Match, *, names: Names | None = None, theme: str = "light", size: int | None = None
+    now: Match,
+    *,
+    names: Names | None = None,
+    theme: str = "light",
+    size: int | None = None,
+    since: int | None = None,
 ) -> str:
-    """The board as this reader knows it, as SVG; what changed in the last turn is marked.
+    """The board as this reader knows it, as SVG. What changed since a ply is marked, by default
+    since the last turn began.
 
     `names` are the players', if not as in the log; `size` is its width in pixels: without it, it
-    takes the room there is.
+    takes the room there is. Raises Problem where the log has no such ply.
     """
-    last = now.last_turn()
-    first = last[0][0].number - 1 if last else 0
-    before = Match.of(now.log, now.keyring, at=first) if last else now
+    before = Match.of(now.log, now.keyring, at=last_but_one(now) if since is None else since)
     return paint(
         now.game,
         ended(now.game.view(now.state), now.outcome),
@@ -35,6 +40,13 @@ def picture(
         size=size,
         before=before.game.view(before.state),
     )
+
+
+def last_but_one(now: Match) -> int:
+    """The ply before the last turn began."""
+    turn = now.last_turn()
+    standing = [ply.number for ply, _ in now.plies[: len(now.plies) - len(turn)]]
+    return standing[-1] if standing else 0
 
 
 def ended(view: Mapping[str, Any], end: Outcome | Result | None) -> Mapping[str, Any]:
@@ -51,12 +63,24 @@ def paint(
     theme: str = "light",
     size: int | None = None,
     before: Mapping[str, Any] | None = None,
+    marks: Collection[str] = (),
+    arrows: Iterable[tuple[str, str]] = (),
 ) -> str:
-    """A view as SVG. What differs from the view `before` is marked."""
+    """A view as SVG. What differs from the view `before` is marked; so are the shapes whose ids are
+    `marks`, and `arrows` lead from one place to another. Raises Usage for a mark or place that is
+    not there."""
     shown = scene(game, view)
-    changed = differing(scene(game, before), shown) if before else ()
+    change = differing(scene(game, before), shown) if before else UNCHANGED
+    title = title or game.TITLE
     return svg.paint(
-        shown, title=title or game.TITLE, names=names, theme=theme, size=size, changed=changed
+        shown,
+        title=title,
+        names=names,
+        theme=theme,
+        size=size,
+        change=change,
+        marks=marks,
+        arrows=arrows,
     )
 
 
@@ -75,18 +99,3 @@ def _written(lines: Iterable[str]) -> Scene:
     height = _LINE * (len(rows) + 1)
     panel = Shape("panel", "box", (0, 0, width, height), "panel")
     return Scene(width, height, (panel, *shapes))
-
-
-def differing(before: Scene, after: Scene) -> frozenset[str]:
-    """The ids of the shapes that came or changed, of those that tell something. A card that makes
-    room for another has not changed."""
-    known = {shape.id: shape for shape in before.shapes}
-    return frozenset(
-        shape.id
-        for shape in after.shapes
-        if shape.says and shape.form != "text" and _moved(known.get(shape.id), shape) != shape
-    )
-
-
-def _moved(shape: Shape | None, to: Shape) -> Shape | None:
-    return shape and shape._replace(place=to.place)

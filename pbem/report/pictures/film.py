@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.report.pictures import svg
+from pbem.report.pictures.change import differing
 from pbem.sentence import NO_NAMES, Names
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, middle
 
 Frame = frozenset[int]
 """A position: the numbers of the cels to be seen."""
@@ -19,6 +20,15 @@ class Cel(NamedTuple):
     shape: Shape
     drawn: str
     says: str
+
+
+class Marks(NamedTuple):
+    """What has changed, by places of cels: what came; what moved, and its arrow; what went, how far
+    aside, where its cross is, and the cel above it, -1 if there is none."""
+
+    came: list[int]
+    moved: list[tuple[int, str]]
+    went: list[tuple[int, ...]]
 
 
 class Film:
@@ -58,7 +68,7 @@ class Film:
 
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
-        drawn = svg.group(shape, self._players, halo=bool(shape.says))
+        drawn = svg.group(shape, self._players)
         says = shape.says.text(self._players) if shape.says and not shape.told else ""
         self._cels.append(Cel(shape, drawn, says))
         self._of.setdefault(shape.id, []).append(number)
@@ -75,3 +85,28 @@ class Film:
     def places(self, numbers: Iterable[int]) -> list[int]:
         """Where cels are in `cels`, sorted. Valid until the next position is added."""
         return sorted(self._place[number] for number in numbers)
+
+    def scene(self, frame: Frame) -> Scene:
+        """A position as it was taken in."""
+        shapes = (self._cels[self._order[place]].shape for place in self.places(frame))
+        return Scene(self.width, self.height, tuple(shapes))
+
+    def marks(self, before: Frame, after: Frame) -> Marks:
+        """What has changed from one position to another. Valid until the next one is added."""
+        change = differing(self.scene(before), self.scene(after))
+        lay, lies = (
+            {self._cels[number].shape.id: self._place[number] for number in frame}
+            for frame in (before, after)
+        )
+        cels = self.cels
+        return Marks(
+            sorted(lies[name] for name in change.came),
+            [
+                (lies[name], svg.arrow(start, middle(cels[lies[name]].shape)))
+                for name, start in change.moved
+            ],
+            [
+                (lay[went.shape.id], *went.aside, *middle(went.shape), lies.get(went.below, -1))
+                for went in change.went
+            ],
+        )

@@ -1,18 +1,21 @@
-"""What each look is painted with, in a light and a dark theme.
+"""What each look is painted with, in each theme.
 
 The colours of players and suits are Okabe and Ito's, which colour-blind people can tell apart;
-none of them stands without an outline, a pattern or a letter.
+none of them stands without an outline, a pattern or a letter. Gold is for what has changed and
+nothing else, beads for what can be clicked, a filled row for whose turn it is.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-FONT: Final = "'DejaVu Sans', Verdana, sans-serif"
+FONT: Final = (
+    "'Source Serif Pro', 'Source Serif 4', Charter, Cambria, Georgia, 'DejaVu Serif', serif"
+)
 
-_INK, _PAPER = "#1b2630", "#fbfaf6"
+_INK, _PAPER = "#1c1a17", "#fbf5e6"
 
 HUES: Final = {
     "red": ("#d55e00", "#000000"),
@@ -28,40 +31,135 @@ HUES: Final = {
 }
 """The colours of seats and suits, and of the letters on them."""
 
-THEMES: Final = {
-    "light": {
-        "sea": "#cfe3ec",
-        "shallow": "#e3f0f4",
-        "sand": "#f3e6c8",
-        "shore": "#a98d5d",
-        "ink": _INK,
-        "faint": "#52646f",
-        "panel": _PAPER,
-        "rule": "#c9c4b6",
-        "free": "#8fb0bf",
-        "mark": "#b0127b",
-        "back": "#3d6b80",
-        "onback": "#ffffff",
-        "ash": "#b9aaa0",
-    },
+_LIGHT: Final = {
+    "sea": "#0f5773",
+    "swell": "#1b6884",
+    "reef": "#2f87a0",
+    "shallow": "#74c6c8",
+    "sand": "#f1deae",
+    "shore": "#8a6d3b",
+    "high": "#b5cf7d",
+    "land": "#82ad62",
+    "low": "#5f9453",
+    "peak": "#3f6f45",
+    "onsea": "#ffffff",
+    "ink": _INK,
+    "faint": "#54493c",
+    "panel": "#f6ecd9",
+    "rule": "#d9c7a3",
+    "free": "#e4f4f5",
+    "mark": "#ffd23f",
+    "edge": "#7a4b00",
+    "go": "#00614a",
+    "turn": "#f7dc9c",
+    "card": _PAPER,
+    "back": "#0f5773",
+    "onback": "#ffffff",
+    "ash": "#a89a90",
+    "flame": "#ff7a1a",
+    "plank": "#f7ead0",
+}
+_OWN: Final[Mapping[str, Mapping[str, str]]] = {
+    "light": _LIGHT,
     "dark": {
-        "sea": "#16303d",
-        "shallow": "#1f4252",
-        "sand": "#d9c79d",
-        "shore": "#7d6a45",
-        "ink": "#eef2f3",
-        "faint": "#a9bac2",
-        "panel": "#0f1c24",
-        "rule": "#324650",
-        "free": "#4b7183",
-        "mark": "#ff8ad1",
-        "back": "#47708a",
-        "onback": "#ffffff",
-        "ash": "#93857c",
+        **_LIGHT,
+        "sea": "#0a2836",
+        "swell": "#123747",
+        "reef": "#14485a",
+        "shallow": "#2b7580",
+        "sand": "#cbb787",
+        "high": "#92ad66",
+        "land": "#7c9d5c",
+        "low": "#648a52",
+        "peak": "#32573a",
+        "ink": "#f3ead8",
+        "faint": "#c2b59e",
+        "panel": "#14191c",
+        "rule": "#3c4347",
+        "free": "#b9d4d8",
+        "edge": "#ffe9a8",
+        "go": "#54e0b2",
+        "turn": "#4a3d1c",
+        "card": "#efe6d0",
+        "back": "#1d5a72",
+    },
+    "contrast": {
+        **_LIGHT,
+        "sea": "#002638",
+        "swell": "#002638",
+        "reef": "#004a66",
+        "shallow": "#9fe3e3",
+        "sand": "#fff0c4",
+        "high": "#d3efa2",
+        "land": "#d3efa2",
+        "low": "#d3efa2",
+        "peak": "#7fae68",
+        "ink": "#000000",
+        "faint": "#000000",
+        "panel": "#ffffff",
+        "rule": "#000000",
+        "free": "#ffffff",
+        "go": "#004d3a",
+        "turn": "#ffe9a3",
+        "card": "#ffffff",
+        "back": "#002638",
+    },
+    "ink": {
+        **_LIGHT,
+        "sea": "#ffffff",
+        "swell": "#c4c4c4",
+        "reef": "#e6e6e6",
+        "shallow": "#ffffff",
+        "sand": "#ffffff",
+        "shore": "#000000",
+        "high": "#f2f2f2",
+        "land": "#ececec",
+        "low": "#dedede",
+        "peak": "#8c8c8c",
+        "onsea": "#000000",
+        "ink": "#000000",
+        "faint": "#333333",
+        "panel": "#ffffff",
+        "rule": "#8c8c8c",
+        "free": "#555555",
+        "mark": "#bdbdbd",
+        "edge": "#000000",
+        "go": "#000000",
+        "turn": "#e0e0e0",
+        "card": "#ffffff",
+        "back": "#6b6b6b",
+        "ash": "#b0b0b0",
+        "flame": "#4a4a4a",
+        "plank": "#ffffff",
     },
 }
+_GREYS: Final = {
+    "red": ("#7d7d7d", "#000000"),
+    "yellow": ("#f4f4f4", "#000000"),
+    "green": ("#a2a2a2", "#000000"),
+    "blue": ("#4f4f4f", "#ffffff"),
+    "turquoise": ("#d2d2d2", "#000000"),
+    "orange": ("#b9b9b9", "#000000"),
+    "purple": ("#8f8f8f", "#000000"),
+    "black": ("#000000", "#ffffff"),
+    "white": ("#ffffff", "#000000"),
+    "grey": ("#c8c8c8", "#000000"),
+}
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "halo", "glow", "rim", "note"))
+
+def _all(own: Mapping[str, str], hues: Mapping[str, tuple[str, str]]) -> Mapping[str, str]:
+    paints = {name: paint for name, (paint, _) in hues.items()}
+    return {**own, **paints, **{f"on{name}": letters for name, (_, letters) in hues.items()}}
+
+
+THEMES: Final = {
+    theme: _all(own, _GREYS if theme == "ink" else HUES) for theme, own in _OWN.items()
+}
+"""Every colour of every theme; ink has but greys, for print."""
+
+_PARTS: Final = frozenset(
+    ("casing", "core", "stripe", "halo", "edge", "rim", "note", "art", "spot", "trail", "cross")
+)
 """What things are painted of, whatever they look like."""
 
 
@@ -69,13 +167,16 @@ def style(theme: str, looks: Collection[str]) -> str:
     """What these looks need of a theme's style sheet. Raises KeyError for an unknown theme."""
     known = _PARTS.union(looks)
     rules = _rules(THEMES[theme])
-    used = (rule for rule in rules if known.issuperset(_looks(rule.partition("{")[0])))
-    return re.sub(r" *([:;{}]) +", r"\1", " ".join(used))
+    return _tight(rule for rule in rules if known.issuperset(_looks(rule.partition("{")[0])))
 
 
 def sheet(colours: Mapping[str, str]) -> str:
     """The whole style sheet in these colours."""
-    return " ".join(_rules(colours))
+    return _tight(_rules(colours))
+
+
+def _tight(rules: Iterable[str]) -> str:
+    return re.sub(r" *([:;{}]) +", r"\1", " ".join(rules))
 
 
 def _looks(selector: str) -> list[str]:
@@ -87,30 +188,46 @@ def _rules(c: Mapping[str, str]) -> Iterator[str]:
 text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
 .text text {{ text-anchor: start }}
 .text.middle text {{ text-anchor: middle }}
-.mono text {{ text-anchor: middle; font-size: 22px }}
+.mono text {{ text-anchor: middle; font-size: 22px; font-family: 'DejaVu Sans Mono', monospace }}
 .faint text {{ fill: {c["faint"]}; font-size: 22px }}
 .strong text {{ font-weight: bold }}
+.onsea text {{ fill: {c["onsea"]}; font-size: 22px }}
 .dark text {{ fill: {_INK} }}
 .sea {{ fill: {c["sea"]} }}
+.swell {{ stroke: {c["swell"]}; fill: none; stroke-width: 3 }}
 .panel {{ fill: {c["panel"]} }}
-.shallow {{ fill: {c["shallow"]} }}
+.shallow {{ fill: {c["shallow"]}; stroke: {c["reef"]}; stroke-width: 22; paint-order: stroke }}
 .island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.island text {{ fill: {_INK}; stroke: none; font-weight: bold }}
+.island text {{ fill: {_INK}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke }}
+.island text {{ font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
+.high {{ stop-color: {c["high"]} }}
+.land {{ stop-color: {c["land"]} }}
+.low {{ stop-color: {c["low"]} }}
+.peaks {{ fill: {c["peak"]} }}
+.palms {{ fill: {c["peak"]} }}
 .isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
-.isle.shut {{ fill: {c["ash"]}; stroke: #ff7a1a; stroke-width: 5; stroke-dasharray: 4 8 }}
-.way {{ stroke: {c["free"]}; stroke-width: 3; stroke-dasharray: 2 9; stroke-linecap: round }}
-.bridge .casing {{ stroke: {_INK}; stroke-width: 15; stroke-linecap: round }}
-.bridge .core {{ stroke-width: 10; stroke-linecap: round }}
-.bridge.white .core {{ stroke: #ffffff }}
+.isle.shut {{ fill: {c["ash"]}; stroke: {c["flame"]}; stroke-width: 5; stroke-dasharray: 4 8 }}
+.way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
+.bridge .casing {{ stroke: #4f3a1d; stroke-width: 17 }}
+.bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}
+.bridge .stripe {{ stroke: #a5854f; stroke-width: 12; stroke-dasharray: 2 7 }}
+.bridge.black .casing {{ stroke: {c["plank"]} }}
 .bridge.black .core {{ stroke: {_INK} }}
-.bridge.black .casing {{ stroke: #ffffff }}
-.bridge.black .stripe {{ stroke: #ffffff; stroke-width: 2; stroke-dasharray: 3 9 }}
+.bridge.black .stripe {{ stroke: #85715f }}
+.pips .casing {{ stroke: {_INK}; stroke-width: 13; stroke-linecap: round }}
+.pips .core {{ stroke: #ffffff; stroke-width: 9.5; stroke-linecap: round }}
+.pips.black .casing {{ stroke: #ffffff }}
+.pips.black .core {{ stroke: {_INK} }}
+.casing, .core {{ fill: none }}
+.pit .core {{ stroke-linecap: round; stroke: {c["peak"]}; stroke-width: 7 }}
 .stone {{ stroke: {_INK}; stroke-width: 3 }}
-.stone text {{ stroke: none; font-weight: bold; font-size: 22px }}
+.stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
 .stone.white {{ fill: #ffffff }}
 .stone.white text {{ fill: {_INK} }}
 .stone.black {{ fill: {_INK}; stroke: #ffffff }}
 .stone.black text {{ fill: #ffffff }}
+.stone .art {{ stroke: none; fill: {_INK} }}
+.stone.black .art {{ fill: #ffffff }}
 .full {{ stroke: {_INK}; stroke-width: 3; stroke-linejoin: round }}
 .full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
 .pale {{ fill: #ffffff; stroke-width: 5; stroke-linejoin: round }}
@@ -120,27 +237,42 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .bar text {{ font-weight: normal }}
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
-.volcano {{ fill: #5b4a42; stroke: #ffffff; stroke-width: 2; stroke-linejoin: round }}
+.volcano {{ fill: #5b4a42; color: {c["flame"]}; stroke: #ffffff; stroke-width: 2 }}
 .sign {{ fill: {c["ink"]} }}
 .wave {{ stroke-width: 4; stroke-linecap: round }}
 .ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
 .full.black {{ stroke: #ffffff }}
 .on text {{ font-weight: bold; font-size: 22px }}
-.card {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
-.card text {{ fill: {_INK}; stroke: none; font-size: 23px }}
-.card.back {{ fill: {c["back"]}; stroke: {c["onback"]} }}
-.card.back text {{ fill: {c["onback"]} }}
+.card {{ fill: {c["card"]}; stroke: {c["shore"]}; stroke-width: 2 }}
+.card text {{ fill: {_INK}; stroke: none; font-size: 22px; font-weight: bold }}
+.card use {{ stroke: {c["back"]} }}
+.card.chart use {{ stroke: {c["shallow"]}; color: {c["back"]} }}
+.card .spot {{ fill: {c["flame"]}; stroke: #ffffff; stroke-width: 2.5 }}
+.card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
+.card.back text {{ fill: {c["onback"]}; font-size: 26px }}
+.card.back use {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
 .chip {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
 .chip text {{ fill: {_INK}; stroke: none; font-weight: bold; font-size: 22px }}
 text.note {{ font-size: 22px }}
-.turn circle {{ stroke: {c["mark"]}; stroke-width: 6 }}
-.new .halo {{ stroke: {c["mark"]}; stroke-width: 6; fill: none; stroke-linecap: round }}
-.new rect.halo {{ stroke-width: 4 }}
-.new .glow {{ stroke: {c["mark"]}; stroke-width: 14; stroke-linejoin: round }}
-.pale.new .glow {{ stroke-width: 19 }}
+.turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
+.halo {{ fill: none; stroke: {c["mark"]}; stroke-width: 13; stroke-dasharray: none }}
+.halo.edge {{ stroke: {c["edge"]}; stroke-width: 18 }}
+line.halo {{ stroke-width: 30 }}
+line.halo.edge {{ stroke-width: 35 }}
+use.halo {{ stroke-width: 14; stroke-linejoin: round }}
+use.halo.edge {{ stroke-width: 19 }}
+.marked .halo {{ stroke: {c["flame"]} }}
+.trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none }}
+.went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
+.went text {{ fill-opacity: .6 }}
+.went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}
+.went .core {{ stroke-opacity: .55; stroke-dasharray: 14 7 }}
+.went .cross {{ stroke: {c["mark"]}; stroke-width: 5; stroke-dasharray: none }}
+.went .cross.edge {{ stroke: {c["edge"]}; stroke-width: 10 }}
 """.strip().splitlines()
-    for name, (paint, letters) in HUES.items():
+    for name in HUES:
+        paint, letters = c[name], c[f"on{name}"]
         yield f".full.{name} {{ fill: {paint} }}"
         yield f".full.{name} text {{ fill: {letters}; stroke: {paint} }}"
         yield f".on.{name} text {{ fill: {letters} }}"

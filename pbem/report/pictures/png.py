@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import struct
 from functools import cache
@@ -31,10 +32,20 @@ def png(svg: str, width: int = 1080) -> bytes:
             svg_string=svg,
             width=width,
             skip_system_fonts=True,
-            font_dirs=[_FONTS],
-            sans_serif_family="DejaVu Sans",
+            font_dirs=[_FONTS, *_package()],
+            font_family="DejaVu Sans",
+            serif_family="Source Serif Pro" if _package() else "DejaVu Sans",
+            monospace_family="DejaVu Sans",
         )
     )
+
+
+@cache
+def _package() -> tuple[str, ...]:
+    """Where the package of the typeface has its files; nowhere, if it is not installed."""
+    found = importlib.util.find_spec("font_source_serif_pro")
+    places = found.submodule_search_locations if found else None
+    return tuple(os.path.join(place, "files") for place in places or ())
 
 
 def legible(names: Names) -> Names:

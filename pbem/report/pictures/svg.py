@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import Final
 
+from pbem.core import Usage
 from pbem.report.pictures import palette
+from pbem.report.pictures.change import UNCHANGED, Change, Went
 from pbem.report.pictures.figures import FIGURES
 from pbem.sentence import NO_NAMES, Names, Sentence
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, middle
 
 
 def paint(
@@ -20,51 +24,165 @@ def paint(
     names: Names = NO_NAMES,
     theme: str = "light",
     size: int | None = None,
-    changed: Collection[str] = (),
+    change: Change = UNCHANGED,
+    marks: Collection[str] = (),
+    arrows: Iterable[tuple[str, str]] = (),
 ) -> str:
     """The scene as an SVG document.
 
     `title` names it for screen readers, `names` are the players', `size` is its width in pixels
-    (else it takes what room there is), `changed` are the ids of shapes to be marked as new.
+    (else it takes what room there is). What is of the `change` is marked as such, `marks` are the
+    ids of shapes that somebody points at, `arrows` lead from one place to another. Raises Usage
+    for a mark or an end of an arrow that is not there.
     """
     box = f"0 0 {scene.width} {scene.height}"
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
     says = (shape.says for shape in scene.shapes if not shape.told)
     told = " ".join(_words(sentence, names) for sentence in says if sentence)
+    drawn = [*marked(scene, names, change, marks), *_arrows(scene, arrows)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme, _looks(scene, changed))}</style>",
-        figures(scene.shapes),
-        *(group(shape, names, new=shape.id in changed) for shape in scene.shapes),
+        f"<style>{palette.style(theme, _looks(scene, drawn))}</style>",
+        figures([*scene.shapes, *(went.shape for went in change.went)], change.went != ()),
+        *drawn,
         "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return "\n".join(part for part in parts if part) + "\n"
 
 
-def _looks(scene: Scene, changed: Collection[str]) -> frozenset[str]:
-    words = {word for shape in scene.shapes for word in (shape.form, *shape.look.split())}
-    return frozenset(words | {"new"} if changed else words)
+def _looks(scene: Scene, drawn: Iterable[str]) -> frozenset[str]:
+    words = {shape.form for shape in scene.shapes}
+    for group in drawn:
+        for classes in re.findall(' class="([^"]*)"', group):
+            words.update(classes.split())
+    marks = ("came", "moved", "went")
+    return frozenset([*words, *_SKY, *(marks if words.intersection(marks) else ())])
 
 
-def figures(shapes: Iterable[Shape]) -> str:
-    """The figures that these shapes use, to be drawn where they stand; "" if they use none."""
-    names = {shape.look.split()[0] for shape in shapes if shape.form == "figure"}
+def marked(
+    scene: Scene, names: Names, change: Change, marks: Collection[str] = ()
+) -> Iterator[str]:
+    """The groups of a scene and, each before what lies in its place now, the ghosts."""
+    moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
+    _require(marks, ids)
+    ghosts: dict[str, list[Went]] = {}
+    for went in change.went:
+        ghosts.setdefault(went.below if went.below in ids else "", []).append(went)
+    for shape in scene.shapes:
+        yield from (ghost(went, names) for went in ghosts.get(shape.id, ()))
+        mark = "came" if shape.id in change.came else "moved" if shape.id in moved else ""
+        mark = f"{mark} marked".strip() if shape.id in marks else mark
+        drawn = changed(shape, names, mark, moved.get(shape.id)) if mark else group(shape, names)
+        yield drawn
+    yield from (ghost(went, names) for went in ghosts.get("", ()))
+
+
+def _arrows(scene: Scene, arrows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    at: dict[str, tuple[int, int]] = {}
+    for shape in scene.shapes:
+        if shape.form != "text":
+            at[shape.id] = at.setdefault(shape.id.partition("-")[2], middle(shape))
+    for start, end in arrows:
+        _require((start, end), at)
+        name = escape(f"arrow-{start}-{end}")
+        yield f'<g id="{name}" class="arrow">{arrow(at[start], at[end])}</g>'
+
+
+def _require(names: Iterable[str], known: Collection[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise Usage("nothing on this board is called {name!r:.60}", name=name)
+
+
+def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
+    """An arrow that leads from near one point to near another."""
+    (x, y), (to_x, to_y) = start, end
+    length = math.hypot(to_x - x, to_y - y) or 1
+    across, down = (to_x - x) / length, (to_y - y) / length
+    near, far = min(24.0, length / 5), length - min(20.0, length / 6)
+    outline = ((near, 4), (far - 20, 5), (far - 20, 14), (far, 0))
+    points = [*outline, *((along, -aside) for along, aside in reversed(outline[:-1]))]
+    at = " ".join(
+        f"{round(x + along * across - aside * down)},{round(y + along * down + aside * across)}"
+        for along, aside in points
+    )
+    return f'<polygon class="trail" points="{at}"/>'
+
+
+def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
+    """What these shapes are drawn with, to be drawn where they stand: figures, the light on land
+    and, for `ghosts`, their cross."""
+    names = {name for shape in shapes for name in art(shape)} | ({"cross"} if ghosts else set())
     drawn = "".join(f'<g id="{name}">{FIGURES[name]}</g>' for name in sorted(names))
-    return f"<defs>{drawn}</defs>" if drawn else ""
+    return f"<defs>{_LIGHT}{drawn}</defs>"
 
 
-def group(shape: Shape, names: Names, *, new: bool = False, halo: bool = False) -> str:
-    """One shape, drawn. With `halo` its mark is there, to be shown once it is `new`."""
+_SKY: Final = ("high", "land", "low", "swell")
+_LIGHT: Final = (
+    '<radialGradient id="light" cx=".38" cy=".3" r=".8"><stop class="high"/>'
+    '<stop class="land" offset=".55"/><stop class="low" offset="1"/></radialGradient>'
+    '<pattern id="swell" width="96" height="52" patternUnits="userSpaceOnUse"><path class="swell" '
+    'd="M0 14q24-9 48 0t48 0M-48 40q24-9 48 0t48 0 48 0 48 0"/></pattern>'
+)
+
+
+def art(shape: Shape) -> list[str]:
+    """The names of the figures that a shape is drawn with."""
+    words = shape.look.split()
+    if shape.form == "figure":
+        return words[:1]
+    return [word for word in words if word in FIGURES] if shape.form in ("card", "disc") else []
+
+
+def group(shape: Shape, names: Names) -> str:
+    """One shape, drawn."""
+    return _group(shape, names, shape.id)
+
+
+def changed(shape: Shape, names: Names, mark: str, start: tuple[int, int] | None = None) -> str:
+    """A shape that has a mark: it has a halo of its own form and, if it came from somewhere, an
+    arrow."""
+    way = arrow(start, middle(shape)) if start else ""
+    return _group(shape, names, shape.id, mark, way + _halo(next(_FORMS[shape.form](shape), "")))
+
+
+def _halo(first: str) -> str:
+    """What lies behind the first element of a shape: the same, twice, for a style that is broad."""
+    plain = re.sub(' class="[^"]*"', "", first)
+    return "".join(plain.replace(" ", f' class="halo{edge}" ', 1) for edge in _EDGES)
+
+
+def ghost(went: Went, names: Names) -> str:
+    """What is gone, as it was, with a cross upon it."""
+    x, y = middle(went.shape)
+    cross = "".join(f'<use class="cross{edge}" href="#cross" x="{x}" y="{y}"/>' for edge in _EDGES)
+    across, down = went.aside
+    at = f' transform="translate({across} {down})"' if across or down else ""
+    return _group(went.shape, names, f"went-{went.shape.id}", "went", "", cross, at)
+
+
+_EDGES: Final = (" edge", "")
+
+
+def _group(
+    shape: Shape,
+    names: Names,
+    name: str,
+    mark: str = "",
+    under: str = "",
+    over: str = "",
+    at: str = "",
+) -> str:
     look = f"{shape.form} {shape.look}" if shape.form == "text" else shape.look
-    look += " new" if new else ""
-    drawn = "".join(_FORMS[shape.form](shape, new or halo))
+    look += f" {mark}" if mark else ""
+    drawn = "".join(_FORMS[shape.form](shape))
     x, y = middle(shape)
     label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
-    return f'<g id="{escape(shape.id)}" class="{escape(look)}">{drawn}{label}</g>'
+    return f'<g id="{escape(name)}" class="{escape(look)}"{at}>{under}{drawn}{label}{over}</g>'
 
 
 def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
@@ -76,6 +194,10 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
         blanks = ' xml:space="preserve"' if "  " in label or label != label.strip() else ""
         return f'<text x="{at}" y="{y}"{blanks}>{_text(label)}</text>'
     first = y + (9 if not note else -3)
+    if shape.form == "card" and art(shape):
+        first = shape.place[1] + shape.place[3] - 11
+    elif shape.form == "polygon":
+        first = y + 8
     below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
 
@@ -120,63 +242,47 @@ def _text(said: str) -> str:
     return escape("".join(char if char.isprintable() else " " for char in said), quote=False)
 
 
-def middle(shape: Shape) -> tuple[int, int]:
-    """Where a shape's label goes."""
-    place = shape.place
-    match shape.form:
-        case "box":
-            return place[0] + place[2] // 2, place[1] + place[3] // 2
-        case "line":
-            return (place[0] + place[2]) // 2, (place[1] + place[3]) // 2
-        case "polygon":
-            return sum(place[::2]) * 2 // len(place), sum(place[1::2]) * 2 // len(place)
-    return place[0], place[1]
-
-
-def _line(shape: Shape, new: bool) -> Iterator[str]:
+def _line(shape: Shape) -> Iterator[str]:
     x, y, to_x, to_y = shape.place
     ends = f'x1="{x}" y1="{y}" x2="{to_x}" y2="{to_y}"'
     for part in ("casing", "core", "stripe") if "bridge" in shape.look else ("core",):
         yield f'<line class="{part}" {ends}/>'
-    if new:
-        across, down = _beside(x, y, to_x, to_y, 15)
-        for sign in (1, -1):
-            ax, ay = across * sign, down * sign
-            yield (
-                f'<line class="halo" x1="{x + ax}" y1="{y + ay}" x2="{to_x + ax}" '
-                f'y2="{to_y + ay}"/>'
-            )
 
 
-def _beside(x: int, y: int, to_x: int, to_y: int, far: int) -> tuple[int, int]:
-    length = math.hypot(to_x - x, to_y - y) or 1
-    return round((to_y - y) * far / length), round((x - to_x) * far / length)
+def _box(shape: Shape) -> Iterator[str]:
+    x, y, width, height = shape.place[:4]
+    round_ = 0 if shape.look in ("sea", "panel") else 8
+    ends = f'x="{x}" y="{y}" width="{width}" height="{height}"'
+    yield f'<rect {ends} rx="{round_}"/>'
+    if shape.look == "sea":
+        yield f'<rect {ends} fill="url(#swell)"/>'
 
 
-def _box(shape: Shape, new: bool) -> Iterator[str]:
-    x, y, width, height = shape.place
-    round_ = 0 if width > 600 else 8
-    yield f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{round_}"/>'
-    if new:
-        yield (
-            f'<rect class="halo" x="{x - 3}" y="{y - 3}" width="{width + 6}" '
-            f'height="{height + 6}" rx="10"/>'
-        )
+def _card(shape: Shape) -> Iterator[str]:
+    """A card: a box with figures upon it, above its label."""
+    yield from _box(shape)
+    x, y, width, height, *spot = shape.place
+    drawn = art(shape)
+    label = 34 if shape.label else 0
+    middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
+    for n, name in enumerate(drawn):
+        aside = middle_x + (2 * n + 1 - len(drawn)) * width // 4 // max(1, len(drawn) - 1)
+        yield f'<use href="#{name}" x="{aside}" y="{middle_y}"/>'
+    if spot:
+        yield f'<circle class="spot" cx="{spot[0]}" cy="{spot[1]}" r="6"/>'
 
 
-def _disc(shape: Shape, new: bool) -> Iterator[str]:
+def _disc(shape: Shape) -> Iterator[str]:
     x, y, radius = shape.place
     yield f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
-    if new:
-        yield f'<circle class="halo" cx="{x}" cy="{y}" r="{radius + 6}"/>'
+    for name in art(shape):
+        yield f'<use class="art" href="#{name}" x="{x}" y="{y}"/>'
 
 
-def _blob(shape: Shape, new: bool) -> Iterator[str]:
+def _blob(shape: Shape) -> Iterator[str]:
     """A shore: a closed curve around a middle, never quite round, always the same there."""
     x, y, wide, high = shape.place
     yield f'<path d="{_shore(x, y, wide, high)}"/>'
-    if new:
-        yield f'<path class="halo" d="{_shore(x, y, wide + 8, high + 8)}"/>'
 
 
 _SHORE: Final = 12
@@ -188,29 +294,48 @@ def _shore(x: int, y: int, wide: int, high: int) -> str:
         angle = 2 * math.pi * n / _SHORE
         far = 1 + 0.09 * math.sin(x * 0.7 + n * 2.1) + 0.06 * math.cos(y * 0.9 + n * 4.7)
         points.append((x + wide * far * math.cos(angle), y + high * far * math.sin(angle)))
-    path: list[str] = []
-    for n, (px, py) in enumerate(points):
-        qx, qy = points[(n + 1) % _SHORE]
-        mx, my = round((px + qx) / 2), round((py + qy) / 2)
-        path.append(f"Q{round(px)} {round(py)} {mx} {my}" if path else f"M{mx} {my}")
-    (px, py), (qx, qy) = points[0], points[1]
-    path.append(f"Q{round(px)} {round(py)} {round((px + qx) / 2)} {round((py + qy) / 2)}Z")
-    return "".join(path)
+    return _curve(points)
 
 
-def _lines(shape: Shape, new: bool) -> Iterator[str]:
+def _curve(points: Sequence[tuple[float, float]]) -> str:
+    """A closed curve that follows an outline and has none of its corners: through the middle of
+    each side, where what comes mirrors what was."""
+    ends = [(round(x), round(y)) for x, y in points]
+    sides = list(zip(ends, [*ends[1:], ends[0]], strict=True))
+    middles = [((x + to_x) / 2, (y + to_y) / 2) for (x, y), (to_x, to_y) in sides]
+    (x, y), (corner_x, corner_y) = middles[-1], ends[0]
+    path = f"M{x:g} {y:g}q{corner_x - x:g} {corner_y - y:g} "
+    steps = pairwise([(x, y), *middles])
+    return (
+        path + "t".join(f"{a - x:g} {b - y:g}" for (x, y), (a, b) in steps).replace(" -", "-") + "z"
+    )
+
+
+def _lines(shape: Shape) -> Iterator[str]:
     ends = zip(*(iter(shape.place),) * 4, strict=True)
-    yield f'<path d="{"".join(f"M{x} {y}L{to_x} {to_y}" for x, y, to_x, to_y in ends)}"/>'
+    path = "".join(
+        f"M{x} {y}{'h0' if (x, y) == (to_x, to_y) else f'L{to_x} {to_y}'}"
+        for x, y, to_x, to_y in ends
+    )
+    if "pips" in shape.look:
+        yield f'<path class="casing" d="{path}"/>'
+    yield f'<path class="core" d="{path}"/>'
 
 
-def _polygon(shape: Shape, new: bool) -> Iterator[str]:
-    points = " ".join(map(str, shape.place))
-    yield f'<polygon points="{points}"/>'
-    if new:
-        yield f'<polygon class="halo" points="{points}"/>'
+def _polygon(shape: Shape) -> Iterator[str]:
+    corners = list(zip(shape.place[::2], shape.place[1::2], strict=True))
+    if "coast" in shape.look:
+        drawn = f'<path d="{_curve(corners)}"'
+    else:
+        drawn = f'<polygon points="{" ".join(map(str, shape.place))}"'
+    yield f"{drawn}/>"
+    if "island" in shape.look:
+        x, y = middle(shape)
+        land = [(x + (a - x) * 0.84, y + (b - y) * 0.8) for a, b in corners]
+        yield f'<path fill="url(#light)" stroke="none" d="{_curve(land)}"/>'
 
 
-def _figure(shape: Shape, new: bool) -> Iterator[str]:
+def _figure(shape: Shape) -> Iterator[str]:
     x, y, degrees, size = (*shape.place, 100)[:4]
     turned = f"rotate({degrees})" if degrees else ""
     scaled = f"scale({size / 100:g})" if size != 100 else ""
@@ -218,21 +343,20 @@ def _figure(shape: Shape, new: bool) -> Iterator[str]:
     if turned or scaled:
         at = f'transform="translate({x} {y}){turned}{scaled}"'
     use = f'href="#{shape.look.split()[0]}" {at}'
-    if new:
-        yield f'<use class="glow" {use}/>'
     if "pale" in shape.look:
         yield f'<use class="rim" {use}/>'
     yield f"<use {use}/>"
 
 
-def _nothing(shape: Shape, new: bool) -> Iterator[str]:
+def _nothing(shape: Shape) -> Iterator[str]:
     return iter(())
 
 
-_FORMS: Final[Mapping[str, Callable[[Shape, bool], Iterator[str]]]] = {
+_FORMS: Final[Mapping[str, Callable[[Shape], Iterator[str]]]] = {
     "line": _line,
     "lines": _lines,
     "box": _box,
+    "card": _card,
     "disc": _disc,
     "blob": _blob,
     "polygon": _polygon,

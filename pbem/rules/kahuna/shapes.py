@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 from pbem.core import HIDDEN
 from pbem.files import data
 from pbem.rules import row
-from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, ISLANDS, LINES, SEATS
+from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, LINES, SEATS
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
-_WIDTH, _HEIGHT, _PANEL, _CARD = 720, 912, 588, 80
+_WIDTH: Final = 720
+_PANEL: Final = 612
+_ROW: Final = 100
+_HEIGHT: Final = _PANEL + 128 + 2 * _ROW
+_CARD: Final = 84
+_ISLAND: Final = 54, 40
+"""Half an island's width and height, where its coast is at 100 percent."""
+_STONE: Final = 18
+
+
+class Place(NamedTuple):
+    """An island on the picture: its middle, its coast, what grows on it, and where a stone lies."""
+
+    x: int
+    y: int
+    coast: tuple[int, ...]
+    relief: str
+    stone: tuple[int, int]
 
 
 def scene(view: Mapping[str, Any]) -> Scene:
@@ -23,136 +42,235 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("sea", "box", (0, 0, _WIDTH, _PANEL), "sea")
-    yield from _islands(view, "shallow", 20)
+    for island, place in _places().items():
+        around = _coast(place, place.coast, 120)
+        yield Shape(f"shallow-{island}", "polygon", around, "shallow coast")
+    yield from _islands(view)
     yield from _lines(view)
-    yield from _islands(view, "island", 0)
+    yield from _pips(view)
     yield from _stones(view)
+    yield from _legend(view)
     yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
     yield from _table(view)
     for n, seat in enumerate(SEATS):
-        yield from _player(view, seat, _PANEL + 128 + 98 * n)
+        yield from _player(view, seat, _PANEL + 128 + _ROW * n)
+
+
+# ---------------------------------------------------------------------------------- the islands
 
 
 @cache
-def _at() -> Mapping[str, tuple[int, int]]:
+def _places() -> Mapping[str, Place]:
     board = data.game_file(DATA, "board")
-    return {
-        each["name"]: ((each["svg"][0] - 240) * 37 // 20 + 74, (each["svg"][1] - 160) * 2 + 66)
+    at = {
+        each["name"]: (
+            (each["svg"][0] - 240) * 37 // 20 + 74,
+            (each["svg"][1] - 160) * 21 // 10 + 68,
+        )
         for each in board["islands"]
     }
+    found = {}
+    for n, each in enumerate(board["islands"]):
+        name, coast = each["name"], tuple(each.get("coast", (100,) * 12))
+        ways = [
+            _towards(at[name], at[end])
+            for ends in ENDS.values()
+            if name in ends
+            for end in ends
+            if end != name
+        ]
+        # Where most room is between the lines; below the middle there are the pips.
+        angle = max(
+            (math.tau * k / 48 for k in range(48)),
+            key=lambda a: min(_apart(a, way) for way in ways) - max(0.0, math.sin(a)),
+        )
+        x, y = at[name]
+        far = _reach(coast, angle) + 5
+        stone = x + round(far * math.cos(angle)), y + round(far * math.sin(angle))
+        found[name] = Place(x, y, coast, ("peaks", "palms")[n % 2], stone)
+    return found
 
 
-def _islands(view: Mapping[str, Any], look: str, more: int) -> Iterator[Shape]:
-    for island in ISLANDS:
-        x, y = _at()[island]
+def _towards(start: tuple[int, int], end: tuple[int, int]) -> float:
+    return math.atan2(end[1] - start[1], end[0] - start[0])
+
+
+def _apart(one: float, other: float) -> float:
+    return abs(math.remainder(one - other, math.tau))
+
+
+def _reach(coast: Sequence[int], angle: float) -> float:
+    """How far the shore is from the middle in this direction."""
+    at = angle % math.tau * len(coast) / math.tau
+    n, part = int(at), at % 1
+    percent = coast[n % len(coast)] * (1 - part) + coast[(n + 1) % len(coast)] * part
+    wide, high = _ISLAND
+    return percent / 100 / math.hypot(math.cos(angle) / wide, math.sin(angle) / high)
+
+
+def _coast(place: Place, coast: Sequence[int], size: int = 100) -> tuple[int, ...]:
+    points = []
+    for n in range(len(coast)):
+        angle = math.tau * n / len(coast)
+        far = _reach(coast, angle) * size / 100
+        points += [place.x + round(far * math.cos(angle)), place.y + round(far * math.sin(angle))]
+    return tuple(points)
+
+
+def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
+    for n, (island, place) in enumerate(_places().items()):
+        x, y, coast, relief, _ = place
+        yield Shape(f"island-{island}", "polygon", _coast(place, coast), "island coast", island)
+        yield Shape(f"relief-{n}", "figure", (x, y - 17, 0, 90), relief)
         owner = view["control"].get(island)
-        says = None
-        label = ""
-        if look == "island":
-            label = island
-            says = (
-                say("{owner:seat} controls {island}.", owner=owner, island=island)
-                if owner
-                else say("Nobody controls {island}.", island=island)
-            )
-        place = (x, y, 52 + more, 36 + more)
-        yield Shape(f"{look}-{island}", "blob", place, look, label, says=says)
+        says = say("Nobody controls {island}.", island=island)
+        if owner:
+            says = say("{owner:seat} controls {island}.", owner=owner, island=island)
+        yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
+
+
+def _pips(view: Mapping[str, Any]) -> Iterator[Shape]:
+    """A pit for each of an island's lines, and in it a pip of whoever has built there."""
+    for island, (x, y, *_) in _places().items():
+        built = [view["bridges"].get(line, "") for line in LINES if island in ENDS[line]]
+        dots = [(x + 12 * n - 6 * (len(built) - 1), y + 23) * 2 for n in range(len(built))]
+        yield Shape(f"pits-{island}", "lines", tuple(chain(*dots)), "pit")
+        for seat in SEATS:
+            theirs, dots = dots[: built.count(seat)], dots[built.count(seat) :]
+            if theirs:
+                yield Shape(f"pips-{seat}-{island}", "lines", tuple(chain(*theirs)), f"pips {seat}")
 
 
 def _lines(view: Mapping[str, Any]) -> Iterator[Shape]:
-    for line in sorted(LINES, key=view["bridges"].__contains__):
-        one, other = ENDS[line]
+    for line, place in _ways().items():
         owner = view["bridges"].get(line)
-        yield Shape(
-            f"line-{line}",
-            "line",
-            (*_at()[one], *_at()[other]),
-            f"bridge {owner}" if owner else "way",
-            says=say("{line} carries a bridge of {owner:seat}.", line=line, owner=owner)
-            if owner
-            else None,
+        if not owner:
+            yield Shape(f"line-{line}", "line", place, "way")
+            continue
+        says = say("{line} carries a bridge of {owner:seat}.", line=line, owner=owner)
+        kin = f"bridge-{owner}-{line}"
+        yield Shape(f"line-{line}", "line", place, f"bridge {owner}", says=says, kin=kin)
+
+
+@cache
+def _ways() -> Mapping[str, tuple[int, int, int, int]]:
+    """From beach to beach."""
+    found = {}
+    for line in LINES:
+        one, other = (_places()[end] for end in ENDS[line])
+        angle = _towards(one[:2], other[:2])
+        here, there = _reach(one.coast, angle) - 7, _reach(other.coast, angle + math.pi) - 7
+        across, down = math.cos(angle), math.sin(angle)
+        found[line] = (
+            one.x + round(here * across),
+            one.y + round(here * down),
+            other.x - round(there * across),
+            other.y - round(there * down),
         )
+    return found
 
 
 def _stones(view: Mapping[str, Any]) -> Iterator[Shape]:
     for island, owner in view["control"].items():
-        x, y = _at()[island]
-        look, letter = f"stone {owner}", owner[0].upper()
-        yield Shape(f"stone-{island}", "disc", (x + 44, y - 28, 18), look, letter)
+        place = (*_places()[island].stone, _STONE)
+        says = say("{owner:seat} controls {island}.", owner=owner, island=island)
+        yield Shape(f"stone-{island}", "disc", place, f"stone {owner} hand", says=says, told=True)
+
+
+def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
+    y = _PANEL - 18
+    yield Shape("legend-line", "line", (20, y - 7, 76, y - 7), "way")
+    yield Shape("legend-line-says", "text", (88, y), "onsea", say("free line"))
+    if view["control"]:
+        owner = min(view["control"].values())
+        yield Shape("legend-stone", "disc", (492, y - 8, 17), f"stone {owner} hand")
+        yield Shape("legend-stone-says", "text", (520, y), "onsea", say("has the majority"))
+
+
+# ------------------------------------------------------------------------------------ the cards
+
+
+def _card(id: str, card: str, left: int, top: int, wide: int, says: Sentence | None) -> Shape:
+    """A card, with the map and its island on it; or its back."""
+    if card == HIDDEN:
+        return Shape(id, "card", (left, top, wide, 86), "card back wave", says=says, told=True)
+    x, y = _places()[card][:2]
+    spot = left + wide // 2 + (x - 360) * 29 // 287, top + 28 + (y - 303) * 22 // 235
+    return Shape(id, "card", (left, top, wide, 86, *spot), "card chart", card, says=says, told=True)
 
 
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     top = _PANEL + 20
     for place, card in enumerate(view["display"]):
-        yield Shape(
-            f"display-{place + 1}",
-            "box",
-            (20 + 112 * place, top, 100, 72),
-            "card",
-            card,
-            says=say("{card} is face up.", card=card),
-        )
+        says = say("{card} is face up.", card=card)
+        shown = _card(f"display-{place + 1}", card, 20 + 100 * place, top, 90, says)
+        yield shown._replace(told=False, kin=f"display-{card}")
+    pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
     yield Shape(
         "pile-draw",
-        "box",
-        (372, top, 104, 72),
-        "card back",
+        "card",
+        (432, top, 90, 86),
+        "card back wave",
         str(view["deck"]),
-        "pile",
-        says=Sentence(
-            Counted("One card is in the pile.", "{n} cards are in the pile."), {"n": view["deck"]}
-        ),
+        says=Sentence(pile, {"n": view["deck"]}),
     )
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
-    yield Shape(
-        "discards",
-        "box",
-        (488, top, 112, 72),
-        "card",
-        str(discards),
-        "discards",
-        says=Sentence(
-            Counted("One card is discarded.", "{n} cards are discarded."), {"n": discards}
-        ),
-    )
-    yield Shape("round", "text", (622, top + 32), "strong", say("Round"), says=None)
+    counted = Counted("One card is discarded.", "{n} cards are discarded.")
+    yield Shape("round", "text", (540, top + 20), "strong", say("Round"))
     yield Shape(
         "round-number",
         "text",
-        (622, top + 62),
-        "faint",
+        (632, top + 20),
+        "strong",
         say("{round} of 3", round=view["round"]),
         says=say("It is round {round} of 3.", round=view["round"]),
     )
+    yield Shape(
+        "discards",
+        "text",
+        (540, top + 50),
+        "faint",
+        say("{n} discarded", n=discards),
+        says=Sentence(counted, {"n": discards}),
+    )
+    if view["passed"] and not view.get("ended"):
+        yield Shape(
+            "duty",
+            "text",
+            (540, top + 80),
+            "strong",
+            say("must draw"),
+            says=say("{seat:seat} must take a card.", seat=view["turn"]),
+        )
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     placed = sum(owner == seat for owner in view["bridges"].values())
+    held = sum(owner == seat for owner in view["control"].values())
     points, hand = view["score"][seat], view["hands"][seat]
     left = Sentence(Counted("{n} bridge left", "{n} bridges left"), {"n": BRIDGES - placed})
-    room = _WIDTH - 102 - _CARD * len(hand)
-    disc = Shape(f"seat-{seat}", "disc", (42, top + 34, 22), f"stone {seat}", seat[0].upper())
-    yield Shape(f"rule-{seat}", "line", (20, top - 14, _WIDTH - 20, top - 14), "rule")
-    yield from row.player(view, seat, disc, (78, top + 15, room))
+    room = _WIDTH - 108 - _CARD * len(hand)
+    disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
+    back = (8, top - 2, _WIDTH - 16, _ROW - 6)
+    yield from row.player(view, seat, back, disc, (88, top + 27, room))
+    islands = Sentence(Counted("{n} island", "{n} islands"), {"n": held})
     yield Shape(
         f"score-{seat}",
         "text",
-        (78, top + 44),
+        (88, top + 55),
         "faint",
-        row.standing(view, seat, Sentence(Counted("{n} point", "{n} points"), {"n": points})),
+        row.standing(view, seat, islands),
         says=Sentence(
             Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points."),
             {"n": points, "seat": seat},
         ),
     )
-    yield Shape(
-        f"left-{seat}", "text", (78, top + 73), "faint", left, says=_holds(seat, hand, left)
-    )
-    for card, name, x in row.from_the_right(hand, _WIDTH - 14, _CARD):
-        look, label = ("card back", "") if card == HIDDEN else ("card", card)
-        place = (x, top, _CARD - 6, 66)
-        says = None if card == HIDDEN else row.holds(seat, card)
-        yield Shape(f"hand-{seat}-{name}", "box", place, look, label, says=says, told=True)
+    yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)
+    # What a hand says changes with every card: told by itself, it makes pages no larger.
+    yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))
+    for card, name, x in row.from_the_right(hand, _WIDTH - 12, _CARD):
+        says = row.holds(seat, card)
+        yield _card(f"hand-{seat}-{name}", card, x, top + 2, _CARD - 7, says)
 
 
 def _holds(seat: str, hand: Sequence[str], left: Sentence) -> Sentence:

@@ -326,8 +326,8 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     letter = letters_of(view["seats"])[seat]
     disc = Shape(f"seat-{seat}", "disc", (46, top + 42, 22), f"full {_hue(view, seat)}", letter)
     so_far = _to_lay(view, seat) or Sentence(Counted("{n} point", "{n} points"), {"n": points})
-    yield Shape(f"rule-{seat}", "line", (20, top, _WIDTH - 20, top), "rule")
-    yield from row.player(view, seat, disc, (82, top + 36, _WIDTH - 106 - _TILE * len(hand)))
+    back = (8, top + 2, _WIDTH - 16, _PLAYER - 4)
+    yield from row.player(view, seat, back, disc, (82, top + 36, _WIDTH - 106 - _TILE * len(hand)))
     yield Shape(
         f"score-{seat}",
         "text",

@@ -225,11 +225,10 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
     line = top + (27 if announced else 40)
     room = _WIDTH - 98 - _CARD * len(hand)
-    if seat != view["seats"][0]:
-        yield Shape(f"rule-{seat}", "line", (20, top, _WIDTH - 20, top), "rule")
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (46, top + 46, 22), look, _letter(view, seat))
-    yield from row.player(view, seat, disc, (82, line, room))
+    back = (8, top + 4, _WIDTH - 16, _PLAYER - 6)
+    yield from row.player(view, seat, back, disc, (82, line, room))
     yield Shape(
         f"tricks-{seat}",
         "text",

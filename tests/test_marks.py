@@ -1,0 +1,195 @@
+"""The language of change: what came, what went and what moved, the same in pictures and pages."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import pbem as pbem_
+
+import pbem
+from pbem.log.match import Match
+from pbem.report import pages
+from pbem.report.pictures import board
+from pbem.report.pictures.change import differing
+from pbem.shapes import Scene, Shape
+
+ARCHIVE = Path(__file__).parent / "archive"
+LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
+SVG = "{http://www.w3.org/2000/svg}"
+
+every_log = pytest.mark.parametrize("log", LOGS, ids=[path.name.split(".")[0] for path in LOGS])
+
+Marked = dict[str, list[str]]
+
+
+def marked(svg: str) -> Marked:
+    """The ids of the groups of a picture that have a mark, by mark."""
+    found: Marked = {"came": [], "moved": [], "went": []}
+    for group in ET.fromstring(svg).iter(f"{SVG}g"):
+        for mark in (group.get("class") or "").split():
+            if mark in found:
+                found[mark].append(group.get("id") or "")
+    return {mark: sorted(ids) for mark, ids in found.items()}
+
+
+def moments(page: str) -> tuple[list[str], Any]:
+    """The anchors of a page's moments, and what its script works on."""
+    anchors = re.findall(r'<li id="([^"]*)"', page)
+    return anchors, json.loads(re.search(r'id="page-data">(.*?)</script>', page, re.S)[1])  # type: ignore[index]
+
+
+def on_page(data: Any, marks: Any) -> Marked:
+    """What the script of a page marks."""
+    ids = [re.search('id="([^"]*)"', cel)[1] for cel in data["cels"]]  # type: ignore[index]
+    came, moved, went = marks
+    return {
+        "came": sorted(ids[cel] for cel in came),
+        "moved": sorted(ids[cel] for cel, _ in moved),
+        "went": sorted(f"went-{ids[cel]}" for cel, *_ in went),
+    }
+
+
+@every_log
+def test_a_page_marks_what_a_picture_since_the_moment_before_marks(log: Path) -> None:
+    now = Match.read(str(log))
+    anchors, data = moments(pages.page(now))
+    live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
+    assert on_page(data, data["last"]) == marked(board.picture(now))
+    before = 0
+    for nth, anchor in enumerate(anchors):
+        # What was taken back stands in no later log.
+        if anchor in live and anchors[nth - 1] in (*live, "ply-0") and live[anchor] % 3 == 0:
+            then = Match.of(now.log, now.keyring, at=live[anchor])
+            painted = board.picture(then, since=before)
+            assert on_page(data, data["marks"][nth]) == marked(painted), anchor
+        before = live.get(anchor, before)
+
+
+@every_log
+def test_marks_are_what_a_comparison_of_two_positions_gives(log: Path) -> None:
+    """What a scene says of its things, counted, is all that there is to compare."""
+    now = Match.read(str(log))
+    scenes = []
+    for ply in range(0, now.position.ply + 1, max(1, now.position.ply // 40)):
+        then = Match.of(now.log, now.keyring, at=ply)
+        scenes.append(board.scene(then.game, then.game.view(then.state)))
+    for before, after in pairwise(scenes):
+        change = differing(before, after)
+        was, is_ = told(before), told(after)
+        new, gone = is_ - was, was - is_
+        marks = [*change.came, *(name for name, _ in change.moved)]
+        assert Counter(map(says(after).__getitem__, marks)) == new
+        ghosts = Counter(str(went.shape.says) for went in change.went)
+        assert ghosts <= gone
+        assert (gone - ghosts).total() <= new.total()
+
+
+def told(scene: Scene) -> Counter[str]:
+    return Counter(says(scene).values())
+
+
+def says(scene: Scene) -> dict[str, str]:
+    return {s.id: str(s.says) for s in scene.shapes if s.says and s.form != "text"}
+
+
+def kahuna(**view: Any) -> Scene:
+    table = pbem.Table.at("kahuna", {"display": ["DUDA", "KAHU", "LALE"], **view})
+    return board.scene(table._game, table.view())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "came", "went"),
+    [
+        ({}, {"bridges": {"BARI-DUDA": "white"}}, {"line-BARI-DUDA"}, set()),
+        ({"bridges": {"BARI-DUDA": "white"}}, {}, set(), {"line-BARI-DUDA"}),
+        (
+            {"bridges": {"BARI-DUDA": "white"}},
+            {"bridges": {"BARI-DUDA": "black"}},
+            {"line-BARI-DUDA"},
+            {"line-BARI-DUDA"},
+        ),
+        (
+            {"bridges": {"ALOA-BARI": "white", "ALOA-DUDA": "white"}},
+            {"bridges": {"ALOA-BARI": "white"}},
+            set(),
+            {"line-ALOA-DUDA", "stone-ALOA"},
+        ),
+        (
+            {"hands": {"white": ["ALOA", "BARI"]}},
+            {"hands": {"white": ["BARI"]}},
+            set(),
+            {"hand-white-ALOA"},
+        ),
+        (
+            {"display": ["ALOA", "BARI", "COCO"]},
+            {"display": ["BARI", "COCO", "DUDA"]},
+            {"display-3"},
+            {"display-1"},
+        ),
+        (
+            {"display": ["ALOA", "BARI", "COCO"]},
+            {"display": ["BARI", "COCO"]},
+            set(),
+            {"display-1"},
+        ),
+    ],
+)
+def test_what_changed_is_marked_and_what_made_room_is_not(
+    before: dict[str, Any], after: dict[str, Any], came: set[str], went: set[str]
+) -> None:
+    change = differing(kahuna(**before), kahuna(**after))
+    assert change.came - {"pile-draw"} == came
+    assert {each.shape.id for each in change.went} == went
+    assert not change.moved
+
+
+def test_a_thing_of_one_kin_has_moved_wherever_its_id_says_it_is() -> None:
+    from pbem.sentence import say
+
+    def scene(place: str, x: int) -> Scene:
+        says = say("A pawn of red is on {place}.", place=place)
+        look = Shape(f"pawn-red-{place}", "figure", (x, 50, 0), "pawn", says=says, kin="pawn-red")
+        return Scene(100, 100, (look,))
+
+    change = differing(scene("A", 20), scene("B", 80))
+    assert change == (frozenset(), (("pawn-red-B", (20, 50)),), ())
+    assert differing(scene("A", 20), scene("A", 30)) == (frozenset(), (), ())
+
+
+def test_show_marks_what_changed_since_a_ply() -> None:
+    log = ARCHIVE / "kahuna-thames-kosmos.pbem.yaml"
+    by_default = pbem_("show", log, "--at", 60, "--format", "svg").out
+    for since in (0, 30, 59):
+        painted = pbem_("show", log, "--at", 60, "--since", since, "--format", "svg").out
+        now = Match.read(str(log))
+        then, base = (Match.of(now.log, now.keyring, at=ply) for ply in (60, since))
+        built = then.game.view(then.state)["bridges"].items()
+        stood = base.game.view(base.state)["bridges"].items()
+        lines = {name for name in marked(painted)["came"] if name.startswith("line-")}
+        assert lines == {f"line-{line}" for line, _ in built - stood}
+        ghosts = {name for name in marked(painted)["went"] if name.startswith("went-line-")}
+        assert ghosts == {f"went-line-{line}" for line, _ in stood - built}
+    assert marked(by_default) == marked(board.picture(Match.of(now.log, now.keyring, at=60)))
+    assert pbem_("show", log, "--since", 9999, "--format", "svg").code == 2
+
+
+def test_somebody_who_teaches_points_at_shapes_and_from_one_place_to_another() -> None:
+    table = pbem.Table.start("kahuna")
+    painted = ET.fromstring(
+        table.picture(marks={"line-ALOA-BARI"}, arrows=[("ALOA", "DUDA"), ("DUDA", "ELAI")])
+    )
+    looks = {
+        group.get("id"): (group.get("class") or "").split() for group in painted.iter(f"{SVG}g")
+    }
+    assert "marked" in looks["line-ALOA-BARI"]
+    assert looks["arrow-ALOA-DUDA"] == looks["arrow-DUDA-ELAI"] == ["arrow"]
+    for wrong in ({"marks": ["line-ALOA-LALE"]}, {"arrows": [("ALOA", "OAHU")]}):
+        with pytest.raises(pbem.Problem, match="nothing on this board is called"):
+            table.picture(**wrong)  # type: ignore[arg-type]
