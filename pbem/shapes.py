@@ -6,22 +6,22 @@ from typing import Literal, NamedTuple
 
 from pbem.sentence import Sentence
 
-Form = Literal["line", "lines", "box", "card", "disc", "blob", "polygon", "figure", "text"]
+Form = Literal["line", "lines", "box", "disc", "blob", "polygon", "figure", "text"]
 
 
 class Shape(NamedTuple):
     """One thing to be seen.
 
     `id` is its notation (`line-ALOA-BARI`, `island-ALOA`), unique in its scene. `place` is read by
-    `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), card (the
-    same; and where a spot is on it), disc (x, y, radius), blob (x, y, half its width, half its
-    height), polygon (x, y, x, y, …), figure (x, y, degrees clockwise; and its size in percent, if
-    not 100), text (x, y: where it starts; and how much room there is). `look` are words of the
-    palette, the most general first: `bridge white`; a figure's first word is its name among the
-    house's figures, a card or a disc has those it names upon it. `label` stands in its middle,
-    `note` below that. `says` tells in a sentence what it is; None where there is nothing to tell.
-    `told`: another shape tells this too, and a description of the whole leaves it out. `kin` says
-    which thing it is, where its `id` says only where that lies: a pawn of red, a card in a row.
+    `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), disc (x,
+    y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
+    degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
+    much room there is). `look` are words of the palette, the most general first: `bridge white`; a
+    figure's first word is its name among the house's figures; other forms have those they name upon
+    them. `label` stands in its middle, `note` below that. `says` tells in a sentence what it is;
+    None where there is nothing to tell. `told`: another shape tells this too, and a description of
+    the whole leaves it out. `kin` says which thing it is, where its `id` says only where that lies:
+    a pawn of red, a card in a row.
 
     What has changed between two scenes is known by what shapes say: who says the same is the same,
     wherever it lies. See `pbem.report.pictures.change`.
@@ -51,7 +51,7 @@ def middle(shape: Shape) -> tuple[int, int]:
     """Where a shape's label goes, and an arrow begins."""
     place = shape.place
     match shape.form:
-        case "box" | "card":
+        case "box":
             return place[0] + place[2] // 2, place[1] + place[3] // 2
         case "line":
             return (place[0] + place[2]) // 2, (place[1] + place[3]) // 2

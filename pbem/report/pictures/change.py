@@ -10,7 +10,6 @@ from pbem.shapes import Scene, Shape, middle
 
 Point = tuple[int, int]
 
-_CARDS: Final = ("box", "card")
 _PEEK: Final = (-9, -12)
 """So far aside the ghost of a card lies where another has taken its place."""
 
@@ -93,7 +92,7 @@ def _covered(before: Scene, after: Scene) -> dict[str, str]:
 def _aside(shape: Shape, was: Mapping[str, Shape], after: Scene) -> Point:
     """Cards close up when one of them goes: its ghost lies where its row has room now, or at an
     end of it."""
-    if shape.form not in _CARDS:
+    if shape.form != "box":
         return 0, 0
     x, y, wide, high = shape.place[:4]
     row = {
@@ -103,7 +102,7 @@ def _aside(shape: Shape, was: Mapping[str, Shape], after: Scene) -> Point:
     }
     across = sorted(left for left, top in row if top == y)
     step = min((b - a for a, b in pairwise(across)), default=wide + 7)
-    lying = [s.place for s in after.shapes if s.form in _CARDS and s.place[2] < 2 * wide]
+    lying = [s.place for s in after.shapes if s.form == "box" and s.place[2] < 2 * wide]
     free = [
         (left - x, top - y)
         for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]

@@ -11,9 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
-FONT: Final = (
-    "'Source Serif Pro', 'Source Serif 4', Charter, Cambria, Georgia, 'DejaVu Serif', serif"
-)
+FONT: Final = "'Source Serif Pro', Charter, Cambria, Georgia, 'DejaVu Serif', serif"
 
 _INK, _PAPER = "#1c1a17", "#fbf5e6"
 
@@ -58,6 +56,16 @@ _LIGHT: Final = {
     "ash": "#a89a90",
     "flame": "#ff7a1a",
     "plank": "#f7ead0",
+    "pitch": _INK,
+    "rope": "#4f3a1d",
+    "seam": "#a5854f",
+    "tar": "#85715f",
+    "rock": "#5b4a42",
+    "trident": "#0b5a8a",
+    "spear": "#7d2c1d",
+    "flames": "#c4400a",
+    "sprout": "#2c7034",
+    "sun": "#96650a",
 }
 _OWN: Final[Mapping[str, Mapping[str, str]]] = {
     "light": _LIGHT,
@@ -107,9 +115,9 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
     "ink": {
         **_LIGHT,
         "sea": "#ffffff",
-        "swell": "#c4c4c4",
-        "reef": "#e6e6e6",
-        "shallow": "#ffffff",
+        "swell": "#e2e2e2",
+        "reef": "#dcdcdc",
+        "shallow": "#a6a6a6",
         "sand": "#ffffff",
         "shore": "#000000",
         "high": "#f2f2f2",
@@ -131,6 +139,16 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "ash": "#b0b0b0",
         "flame": "#4a4a4a",
         "plank": "#ffffff",
+        "pitch": "#000000",
+        "rope": "#000000",
+        "seam": "#8c8c8c",
+        "tar": "#a0a0a0",
+        "rock": "#5a5a5a",
+        "trident": "#000000",
+        "spear": "#000000",
+        "flames": "#000000",
+        "sprout": "#000000",
+        "sun": "#000000",
     },
 }
 _GREYS: Final = {
@@ -157,9 +175,7 @@ THEMES: Final = {
 }
 """Every colour of every theme; ink has but greys, for print."""
 
-_PARTS: Final = frozenset(
-    ("casing", "core", "stripe", "halo", "edge", "rim", "note", "art", "spot", "trail", "cross")
-)
+_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note", "art", "plate"))
 """What things are painted of, whatever they look like."""
 
 
@@ -192,67 +208,76 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .faint text {{ fill: {c["faint"]}; font-size: 22px }}
 .strong text {{ font-weight: bold }}
 .onsea text {{ fill: {c["onsea"]}; font-size: 22px }}
-.dark text {{ fill: {_INK} }}
+.dark text {{ fill: {c["pitch"]} }}
 .sea {{ fill: {c["sea"]} }}
 .swell {{ stroke: {c["swell"]}; fill: none; stroke-width: 3 }}
 .panel {{ fill: {c["panel"]} }}
 .shallow {{ fill: {c["shallow"]}; stroke: {c["reef"]}; stroke-width: 22; paint-order: stroke }}
 .island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.island text {{ fill: {_INK}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke }}
+.island text {{ fill: {c["pitch"]}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke }}
 .island text {{ font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
 .high {{ stop-color: {c["high"]} }}
 .land {{ stop-color: {c["land"]} }}
 .low {{ stop-color: {c["low"]} }}
 .peaks {{ fill: {c["peak"]} }}
 .palms {{ fill: {c["peak"]} }}
-.isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
-.isle.shut {{ fill: {c["ash"]}; stroke: {c["flame"]}; stroke-width: 5; stroke-dasharray: 4 8 }}
+.island.meadow {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
+.island.meadow.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
+.island.meadow.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
 .way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
-.bridge .casing {{ stroke: #4f3a1d; stroke-width: 17 }}
+.bridge .casing {{ stroke: {c["rope"]}; stroke-width: 17 }}
 .bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}
-.bridge .stripe {{ stroke: #a5854f; stroke-width: 12; stroke-dasharray: 2 7 }}
+.bridge .stripe {{ stroke: {c["seam"]}; stroke-width: 12; stroke-dasharray: 2 7 }}
 .bridge.black .casing {{ stroke: {c["plank"]} }}
-.bridge.black .core {{ stroke: {_INK} }}
-.bridge.black .stripe {{ stroke: #85715f }}
-.pips .casing {{ stroke: {_INK}; stroke-width: 13; stroke-linecap: round }}
+.bridge.black .core {{ stroke: {c["pitch"]} }}
+.bridge.black .stripe {{ stroke: {c["tar"]} }}
+.pips .casing {{ stroke: {c["pitch"]}; stroke-width: 13; stroke-linecap: round }}
 .pips .core {{ stroke: #ffffff; stroke-width: 9.5; stroke-linecap: round }}
 .pips.black .casing {{ stroke: #ffffff }}
-.pips.black .core {{ stroke: {_INK} }}
+.pips.black .core {{ stroke: {c["pitch"]} }}
 .casing, .core {{ fill: none }}
 .pit .core {{ stroke-linecap: round; stroke: {c["peak"]}; stroke-width: 7 }}
-.stone {{ stroke: {_INK}; stroke-width: 3 }}
+.stone {{ stroke: {c["pitch"]}; stroke-width: 3 }}
 .stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
 .stone.white {{ fill: #ffffff }}
-.stone.white text {{ fill: {_INK} }}
-.stone.black {{ fill: {_INK}; stroke: #ffffff }}
+.stone.white text {{ fill: {c["pitch"]} }}
+.stone.black {{ fill: {c["pitch"]}; stroke: #ffffff }}
 .stone.black text {{ fill: #ffffff }}
-.stone .art {{ stroke: none; fill: {_INK} }}
+.stone .art {{ stroke: none; fill: {c["pitch"]} }}
 .stone.black .art {{ fill: #ffffff }}
-.full {{ stroke: {_INK}; stroke-width: 3; stroke-linejoin: round }}
+.full {{ stroke: {c["pitch"]}; stroke-width: 3; stroke-linejoin: round }}
 .full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
 .pale {{ fill: #ffffff; stroke-width: 5; stroke-linejoin: round }}
-.pale .rim {{ stroke: {_INK}; stroke-width: 9 }}
-.pale text {{ fill: {_INK}; stroke: #ffffff; paint-order: stroke }}
+.pale .rim {{ stroke: {c["pitch"]}; stroke-width: 9 }}
+.pale text {{ fill: {c["pitch"]}; stroke: #ffffff; paint-order: stroke }}
 .pale text {{ font-weight: bold; font-size: 22px }}
 .bar text {{ font-weight: normal }}
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
-.volcano {{ fill: #5b4a42; color: {c["flame"]}; stroke: #ffffff; stroke-width: 2 }}
-.sign {{ fill: {c["ink"]} }}
+.volcano {{ fill: {c["rock"]}; color: {c["flame"]}; stroke: #ffffff; stroke-width: 2 }}
+.inked {{ fill: {c["ink"]} }}
 .wave {{ stroke-width: 4; stroke-linecap: round }}
 .ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
 .full.black {{ stroke: #ffffff }}
 .on text {{ font-weight: bold; font-size: 22px }}
 .card {{ fill: {c["card"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.card text {{ fill: {_INK}; stroke: none; font-size: 22px; font-weight: bold }}
-.card use {{ stroke: {c["back"]} }}
-.card.chart use {{ stroke: {c["shallow"]}; color: {c["back"]} }}
-.card .spot {{ fill: {c["flame"]}; stroke: #ffffff; stroke-width: 2.5 }}
+.card text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
+.card.chart {{ color: {c["flame"]} }}
+.card .art-chart {{ stroke: {c["shallow"]}; color: {c["back"]} }}
 .card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
 .card.back text {{ fill: {c["onback"]}; font-size: 26px }}
 .card.back use {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
-.chip {{ fill: #ffffff; stroke: {_INK}; stroke-width: 2 }}
-.chip text {{ fill: {_INK}; stroke: none; font-weight: bold; font-size: 22px }}
+.tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
+.tile use {{ stroke-width: 0 }}
+.tile .plate {{ stroke-width: 2 }}
+.tile text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
+.art-trident {{ fill: {c["trident"]} }}
+.art-spear {{ fill: {c["spear"]} }}
+.art-flame {{ fill: {c["flames"]} }}
+.art-sprout {{ fill: {c["sprout"]} }}
+.art-sun {{ fill: {c["sun"]} }}
+.chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
+.chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold; font-size: 22px }}
 text.note {{ font-size: 22px }}
 .turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}

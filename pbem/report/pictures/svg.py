@@ -135,7 +135,7 @@ def art(shape: Shape) -> list[str]:
     words = shape.look.split()
     if shape.form == "figure":
         return words[:1]
-    return [word for word in words if word in FIGURES] if shape.form in ("card", "disc") else []
+    return [] if shape.form == "text" else [word for word in words if word in FIGURES]
 
 
 def group(shape: Shape, names: Names) -> str:
@@ -194,11 +194,11 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
         blanks = ' xml:space="preserve"' if "  " in label or label != label.strip() else ""
         return f'<text x="{at}" y="{y}"{blanks}>{_text(label)}</text>'
     first = y + (9 if not note else -3)
-    if shape.form == "card" and art(shape):
+    if shape.form == "box" and art(shape):
         first = shape.place[1] + shape.place[3] - 11
     elif shape.form == "polygon":
-        first = y + 8
-    below = f'<text class="note" x="{x}" y="{y + 21}">{_text(note)}</text>' if note else ""
+        first = y - 22 if "meadow" in shape.look else y + 8
+    below = f'<text class="note" x="{x}" y="{y + 23}">{_text(note)}</text>' if note else ""
     return f'<text x="{x}" y="{first}">{_text(label)}</text>{below}'
 
 
@@ -250,26 +250,23 @@ def _line(shape: Shape) -> Iterator[str]:
 
 
 def _box(shape: Shape) -> Iterator[str]:
-    x, y, width, height = shape.place[:4]
-    round_ = 0 if shape.look in ("sea", "panel") else 8
-    ends = f'x="{x}" y="{y}" width="{width}" height="{height}"'
-    yield f'<rect {ends} rx="{round_}"/>'
-    if shape.look == "sea":
-        yield f'<rect {ends} fill="url(#swell)"/>'
-
-
-def _card(shape: Shape) -> Iterator[str]:
-    """A card: a box with figures upon it, above its label."""
-    yield from _box(shape)
-    x, y, width, height, *spot = shape.place
+    """A box and, in a row above its label, the figures it has upon it."""
+    x, y, width, height = shape.place
+    at = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     drawn = art(shape)
-    label = 34 if shape.label else 0
+    if "tile" in drawn:
+        drawn.remove("tile")
+        yield f'<use class="plate" href="#tile" x="{x}" y="{y}"/>'
+    else:
+        yield f'<rect {at} rx="{0 if shape.look in ("sea", "panel") else 8}"/>'
+    if shape.look == "sea":
+        yield f'<rect {at} fill="url(#swell)"/>'
+    label = (34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
+    apart = 0 if "chart" in drawn else width // 4
     for n, name in enumerate(drawn):
-        aside = middle_x + (2 * n + 1 - len(drawn)) * width // 4 // max(1, len(drawn) - 1)
-        yield f'<use href="#{name}" x="{aside}" y="{middle_y}"/>'
-    if spot:
-        yield f'<circle class="spot" cx="{spot[0]}" cy="{spot[1]}" r="6"/>'
+        aside = middle_x + (2 * n + 1 - len(drawn)) * apart
+        yield f'<use class="art-{name}" href="#{name}" x="{aside}" y="{middle_y}"/>'
 
 
 def _disc(shape: Shape) -> Iterator[str]:
@@ -329,8 +326,10 @@ def _polygon(shape: Shape) -> Iterator[str]:
     else:
         drawn = f'<polygon points="{" ".join(map(str, shape.place))}"'
     yield f"{drawn}/>"
-    if "island" in shape.look:
-        x, y = middle(shape)
+    x, y = middle(shape)
+    if "meadow" in shape.look:
+        yield f'<use href="#meadow" x="{x}" y="{y}"/>'
+    elif "island" in shape.look:
         land = [(x + (a - x) * 0.84, y + (b - y) * 0.8) for a, b in corners]
         yield f'<path fill="url(#light)" stroke="none" d="{_curve(land)}"/>'
 
@@ -356,7 +355,6 @@ _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[str]]]] = {
     "line": _line,
     "lines": _lines,
     "box": _box,
-    "card": _card,
     "disc": _disc,
     "blob": _blob,
     "polygon": _polygon,

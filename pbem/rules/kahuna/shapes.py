@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import HIDDEN
 from pbem.files import data
 from pbem.rules import row
+from pbem.rules.coast import outline, reach
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, LINES, SEATS
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
@@ -22,6 +23,7 @@ _HEIGHT: Final = _PANEL + 128 + 2 * _ROW
 _CARD: Final = 84
 _ISLAND: Final = 54, 40
 """Half an island's width and height, where its coast is at 100 percent."""
+_SHALLOW: Final = 65, 48
 _STONE: Final = 18
 
 
@@ -43,7 +45,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
 def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("sea", "box", (0, 0, _WIDTH, _PANEL), "sea")
     for island, place in _places().items():
-        around = _coast(place, place.coast, 120)
+        around = outline(*place[:3], _SHALLOW)
         yield Shape(f"shallow-{island}", "polygon", around, "shallow coast")
     yield from _islands(view)
     yield from _lines(view)
@@ -85,7 +87,7 @@ def _places() -> Mapping[str, Place]:
             key=lambda a: min(_apart(a, way) for way in ways) - max(0.0, math.sin(a)),
         )
         x, y = at[name]
-        far = _reach(coast, angle) + 5
+        far = reach(coast, _ISLAND, angle) + 5
         stone = x + round(far * math.cos(angle)), y + round(far * math.sin(angle))
         found[name] = Place(x, y, coast, ("peaks", "palms")[n % 2], stone)
     return found
@@ -99,28 +101,12 @@ def _apart(one: float, other: float) -> float:
     return abs(math.remainder(one - other, math.tau))
 
 
-def _reach(coast: Sequence[int], angle: float) -> float:
-    """How far the shore is from the middle in this direction."""
-    at = angle % math.tau * len(coast) / math.tau
-    n, part = int(at), at % 1
-    percent = coast[n % len(coast)] * (1 - part) + coast[(n + 1) % len(coast)] * part
-    wide, high = _ISLAND
-    return percent / 100 / math.hypot(math.cos(angle) / wide, math.sin(angle) / high)
-
-
-def _coast(place: Place, coast: Sequence[int], size: int = 100) -> tuple[int, ...]:
-    points = []
-    for n in range(len(coast)):
-        angle = math.tau * n / len(coast)
-        far = _reach(coast, angle) * size / 100
-        points += [place.x + round(far * math.cos(angle)), place.y + round(far * math.sin(angle))]
-    return tuple(points)
-
-
 def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
     for n, (island, place) in enumerate(_places().items()):
         x, y, coast, relief, _ = place
-        yield Shape(f"island-{island}", "polygon", _coast(place, coast), "island coast", island)
+        yield Shape(
+            f"island-{island}", "polygon", outline(x, y, coast, _ISLAND), "island coast", island
+        )
         yield Shape(f"relief-{n}", "figure", (x, y - 17, 0, 90), relief)
         owner = view["control"].get(island)
         says = say("Nobody controls {island}.", island=island)
@@ -159,7 +145,10 @@ def _ways() -> Mapping[str, tuple[int, int, int, int]]:
     for line in LINES:
         one, other = (_places()[end] for end in ENDS[line])
         angle = _towards(one[:2], other[:2])
-        here, there = _reach(one.coast, angle) - 7, _reach(other.coast, angle + math.pi) - 7
+        here, there = (
+            reach(one.coast, _ISLAND, angle) - 7,
+            reach(other.coast, _ISLAND, angle + math.pi) - 7,
+        )
         across, down = math.cos(angle), math.sin(angle)
         found[line] = (
             one.x + round(here * across),
@@ -190,13 +179,12 @@ def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
 # ------------------------------------------------------------------------------------ the cards
 
 
-def _card(id: str, card: str, left: int, top: int, wide: int, says: Sentence | None) -> Shape:
+def _card(id: str, card: str, left: int, top: int, wide: int, says: Sentence) -> Shape:
     """A card, with the map and its island on it; or its back."""
+    look, label = f"card chart {card.lower()}", card
     if card == HIDDEN:
-        return Shape(id, "card", (left, top, wide, 86), "card back wave", says=says, told=True)
-    x, y = _places()[card][:2]
-    spot = left + wide // 2 + (x - 360) * 29 // 287, top + 28 + (y - 303) * 22 // 235
-    return Shape(id, "card", (left, top, wide, 86, *spot), "card chart", card, says=says, told=True)
+        look, label = "card back wave", ""
+    return Shape(id, "box", (left, top, wide, 86), look, label, says=says, told=True)
 
 
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -208,7 +196,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
     yield Shape(
         "pile-draw",
-        "card",
+        "box",
         (432, top, 90, 86),
         "card back wave",
         str(view["deck"]),

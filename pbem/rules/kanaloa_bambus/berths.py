@@ -5,18 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
-ISLAND: Final = 40, 52
+ISLAND: Final = 57, 45
 """Half an island's width and height."""
 WIDTH: Final = 720
-SMALL, _SMALLEST = 75, 60
+SMALL, _SMALLEST = 75, 56
 """The size in percent of what has little room."""
-_TILES: Final = 34, 48
+_TILES: Final = 49, 42
 """Half the room that an island's letter and offerings take."""
-_FISH: Final = 22, 22
+_FISH: Final = 17, 17
+_PAWN: Final = 22
 _VOLCANO: Final = 22, 21
 _ANGLES: Final = 24
+_RINGS: Final = 4, 12, 20, 30, 40, 50, 60, 75, 90
+"""So far off the shore there is room, if there is none nearer."""
+_FAR: Final = 6
 
 Box = tuple[int, int, int, int]
 """Its middle, and half its width and height."""
@@ -49,21 +54,35 @@ class Cells(NamedTuple):
             )
 
 
-def cells(lying: Sequence[bool]) -> Cells:
-    """Room for pawns, some of which may be lying: those need more."""
+def cells(lying: Sequence[bool], rows: int = 0) -> Cells:
+    """Room for pawns, some of which may be lying: those need more. In other than the usual rows
+    they are as small as can be."""
     count = len(lying)
-    rows = 1 if count < 4 else 2
     size = 100 if count < 3 else SMALL if count < 5 else _SMALLEST
-    wide = (48 if any(lying) else 40) * size // 100
+    size, rows = (_SMALLEST, rows) if rows else (size, 1 if count < 4 else 2)
+    wide = (50 if any(lying) else 40) * size // 100
     return Cells(-(-count // rows), rows, wide, 52 * size // 100, size)
 
 
 # The same at many moments of a match, and in many matches.
 @lru_cache(maxsize=512)
-def beside(island: str, pawns: Cells, geography: Geography, taken: tuple[Box, ...]) -> Box:
-    """The room at an island's shore that is farthest from all else."""
-    half = pawns.columns * pawns.wide // 2, pawns.rows * pawns.high // 2
-    return _freest(_shore(island, half, geography), [*_fixed(geography, island), *taken])
+def beside(
+    island: str, lying: tuple[bool, ...], geography: Geography, taken: tuple[Box, ...]
+) -> tuple[Cells, Box]:
+    """The room at an island's shore that is far enough from all else, and how pawns stand there:
+    abreast, or in more rows where that is the only way."""
+    fixed = [*_fixed(geography, island), *taken]
+    grids = [cells(lying), *(cells(lying, rows) for rows in range(1, len(lying) + 1))]
+    best, far = (grids[0], (0, 0, 0, 0)), -WIDTH
+    for grid in grids:
+        half = grid.columns * grid.wide // 2, grid.rows * grid.high // 2
+        for room in _shore(island, half, geography):
+            gap = min(_gap(room, other) for other in fixed)
+            if gap > far:
+                best, far = (grid, room), gap
+            if gap >= _FAR:
+                return best
+    return best
 
 
 @lru_cache(maxsize=64)
@@ -88,7 +107,7 @@ def _fixed(geography: Geography, but: str = "") -> list[Box]:
         for a, b in ways
         if a in places and b in places
     ]
-    return [*((*at, *ISLAND) for island, at in geography.islands if island != but), *fish]
+    return [*((*at, *_TILES) for island, at in geography.islands if island != but), *fish]
 
 
 def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box]:
@@ -97,10 +116,10 @@ def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box
     (x, y), (wide, high) = places[island], half
     foot = max(y for _, y in places.values()) + ISLAND[1] + 60
     rooms = []
-    for n in range(_ANGLES):
+    for out, n in product(_RINGS, range(_ANGLES)):
         angle = math.tau * n / _ANGLES
-        across = (ISLAND[0] + wide + 4) * math.cos(angle)
-        down = (ISLAND[1] + high + 4) * math.sin(angle)
+        across = (ISLAND[0] + wide + out) * math.cos(angle)
+        down = (ISLAND[1] + high + out) * math.sin(angle)
         off = max(
             1, min((_TILES[0] + wide) / (abs(across) or 1), (_TILES[1] + high) / (abs(down) or 1))
         )
@@ -108,7 +127,8 @@ def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box
     return [
         (x, y, wide, high)
         for x, y, wide, high in rooms
-        if wide + 4 <= x <= WIDTH - wide - 4 and high + 4 <= y <= foot - high
+        if max(wide, _PAWN) + 4 <= x <= WIDTH - max(wide, _PAWN) - 4
+        and high + 4 <= y <= foot - high
     ]
 
 

@@ -9,24 +9,36 @@ from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules import row
+from pbem.rules.coast import outline
 from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
-from pbem.rules.kanaloa_bambus.picture import letters_of
-from pbem.rules.kanaloa_bambus.tiles import LETTERS, code
 from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = berths.WIDTH
-_MARGIN: Final = 60
+_MARGIN: Final = 66
 _ISLAND: Final = berths.ISLAND
-_ROW: Final = 27
+_TOP: Final = 78
+_ROW: Final = 18.3
 """At least so high is a row of the map in ASCII."""
-_COLUMN: Final = 136
+_COLUMN: Final = 138
 """So wide is the column of a god."""
-_TILE: Final = 64
-_PLAYER: Final = 84
+_TILE: Final = 48
+_PLAYER: Final = 62
+_EMBLEM: Final = {
+    "kanaloa": "trident",
+    "ku": "spear",
+    "pele": "flame",
+    "lono": "sprout",
+    "kane": "sun",
+}
+_COASTS: Final = (
+    (104, 96, 100, 108, 98, 104, 94, 100),
+    (98, 106, 94, 100, 108, 96, 102, 98),
+    (106, 98, 102, 94, 100, 108, 96, 104),
+)
 _HUES: Final = ("red", "yellow", "green", "blue", "turquoise", "orange", "purple", "black")
 """The colours of seats; a neutral fish is grey, and the white side of any fish is white."""
 
@@ -36,10 +48,13 @@ Places = Mapping[str, tuple[int, int]]
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
     places = _places(view)
-    sea = max(y for _, y in places.values()) + _ISLAND[1] + 64
-    gods = sea + 100
-    players = gods + 172
-    height = players + _PLAYER * len(view["seats"]) + 10
+    sea = max(y for _, y in places.values()) + _ISLAND[1] + 58
+    gods = sea + 70
+    players = gods + 150
+    seats = view["seats"]
+    # Two beside each other, where one below the other would be no picture for a screen.
+    columns = 2 if len(seats) > 3 else 1
+    height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_currents(view, places),
@@ -48,12 +63,17 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *_volcano(view, places),
         *_pawns(view, places),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
-        *_table(view, sea + 20),
+        *_table(view, sea + 12),
         *_gods(view, gods),
         *(
             shape
-            for n, seat in enumerate(view["seats"])
-            for shape in _player(view, seat, players + _PLAYER * n)
+            for n, seat in enumerate(seats)
+            for shape in _player(
+                view,
+                seat,
+                (n % columns * _WIDTH // columns, players + _PLAYER * (n // columns)),
+                _WIDTH // columns,
+            )
         ),
     )
     return Scene(_WIDTH, height, shapes)
@@ -65,7 +85,7 @@ def _places(view: Mapping[str, Any]) -> Places:
     left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
     top = min(y for _, y in at.values())
     across = (_WIDTH - 2 * _MARGIN) / (right - left)
-    wide, high = (2 * half + 16 for half in _ISLAND)
+    wide, high = (2 * half + 10 for half in _ISLAND)
     down = max(
         [_ROW]
         + [
@@ -75,13 +95,18 @@ def _places(view: Mapping[str, Any]) -> Places:
         ]
     )
     return {
-        island: (_MARGIN + round((x - left) * across), 100 + round((y - top) * down))
+        island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
         for island, (x, y) in at.items()
     }
 
 
 def _chart(view: Mapping[str, Any]) -> Mapping[str, Any]:
     return view.get("map") or plan(data.game_file(DATA, "board"))
+
+
+def _number(view: Mapping[str, Any], seat: str | None) -> str:
+    """The number of a seat; a neutral fish has none."""
+    return "" if seat is None else str(view["seats"].index(seat) + 1)
 
 
 def _hue(view: Mapping[str, Any], seat: str | None) -> str:
@@ -109,30 +134,27 @@ def _currents(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
 
 def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     site = view["volcano"]["site"] if view["volcano"] else ""
-    for place, (island, (x, y)) in enumerate(places.items()):
+    for n, (island, (x, y)) in enumerate(places.items()):
         shut = island in site
         says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
-        look = "isle shut" if shut else "isle"
-        yield Shape(f"island-{island}", "figure", (x, y, 180 * (place % 2)), look, says=says)
-        yield Shape(f"letter-{island}", "text", (x, y - 25), "middle strong dark", island)
-        for n, (tile, name) in enumerate(with_ids(view["islands"][island])):
-            yield Shape(
-                f"tile-{island}-{name}",
-                "box",
-                (x - 28, y - 16 + 36 * n, 56, 24),
-                "chip",
-                _tile(tile),
-                says=say("{island} has {tile}.", island=island, tile=tile),
-            )
+        look = "island coast meadow shut" if shut else "island coast meadow"
+        coast = outline(x, y, _COASTS[n % len(_COASTS)], _ISLAND)
+        yield Shape(f"island-{island}", "polygon", coast, look, island, says=says)
+        tiles = list(with_ids(view["islands"][island]))
+        for n, (tile, name) in enumerate(tiles):
+            left = x + 47 * n - 23 * len(tiles)
+            place = left, y - 17, 45, 50
+            says = say("{island} has {tile}.", island=island, tile=tile)
+            yield _tile(f"tile-{island}-{name}", tile, place)._replace(says=says)
 
 
-def _tile(tile: str) -> str:
-    """An offering as in ASCII, with a star for Kane."""
-    return code(tile).replace("*", "★")
+def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
+    """An offering: the emblems of its gods, and its value."""
+    look = " ".join(("tile", *(_EMBLEM[god] for god in tile[:-1].split("/"))))
+    return Shape(id, "box", place, look, tile[-1])
 
 
 def _fish(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
-    letters = letters_of(view["seats"])
     for way, about in view["fish"].items():
         tail, head = way.split("-")
         (x, y), (to_x, to_y) = places[tail], places[head]
@@ -143,8 +165,9 @@ def _fish(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
             "figure",
             ((x + to_x) // 2, (y + to_y) // 2, degrees),
             f"fish {'pale' if white else 'full'} {_hue(view, owner)}",
-            letters[owner],
+            _number(view, owner),
             says=_swims(way, owner, white),
+            kin=f"fish-{'-'.join(sorted((tail, head)))}",
         )
 
 
@@ -169,6 +192,7 @@ def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         (x, y, 0, berths.SMALL),
         "volcano",
         says=say("The volcano of {seat:seat} is on {site}.", seat=by, site=site),
+        kin="volcano",
     )
 
 
@@ -177,8 +201,8 @@ def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     taken = [berths.volcano(view["volcano"]["site"], geography)] if view["volcano"] else []
     for island in places:
         if here := _there(view, island):
-            cells = berths.cells([stunned for *_, stunned in here])
-            berth = berths.beside(island, cells, geography, tuple(taken))
+            lying = tuple(stunned for *_, stunned in here)
+            cells, berth = berths.beside(island, lying, geography, tuple(taken))
             taken.append(berth)
             yield from _standing(view, island, here, cells, berth[:2])
 
@@ -204,7 +228,6 @@ def _standing(
     at: tuple[int, int],
 ) -> Iterator[Shape]:
     """Pawns beside each other around a point."""
-    letters = letters_of(view["seats"])
     on = say("the Dolphin") if place == DOLPHIN else place
     for (seat, n, stunned), (x, y) in zip(here, cells.around(at, len(here)), strict=True):
         # A pawn's middle is above its letter, beside it where it lies.
@@ -214,12 +237,13 @@ def _standing(
             "figure",
             (x - lift, y, 90, cells.size) if stunned else (x, y + lift, 0, cells.size),
             f"pawn full {_hue(view, seat)}{' stunned' if stunned else ''}",
-            letters[seat],
+            _number(view, seat),
             says=say(
                 "A pawn of {seat:seat} lies on {place} and loses its turn.", seat=seat, place=on
             )
             if stunned
             else say("A pawn of {seat:seat} is on {place}.", seat=seat, place=on),
+            kin=f"pawn-{seat}",
         )
 
 
@@ -227,73 +251,75 @@ def _standing(
 
 
 def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
+    bag = Counted("One tile is in the bag.", "{n} tiles are in the bag.")
     yield Shape(
         "bag",
         "box",
-        (20, top, 100, 64),
+        (12, top - 2, 92, 58),
         "card back",
         str(view["bag"]),
         say("in bag"),
-        says=Sentence(
-            Counted("One tile is in the bag.", "{n} tiles are in the bag."), {"n": view["bag"]}
-        ),
+        says=Sentence(bag, {"n": view["bag"]}),
     )
     drawn, last = view["volcanoes"], view["last_volcano"]
-    yield Shape("volcanoes-sign", "figure", (172, top + 36, 0), "volcano")
+    yield Shape("volcanoes-sign", "figure", (142, top + 30, 0), "volcano")
     yield Shape(
         "volcanoes",
         "text",
-        (212, top + 42),
+        (176, top + 35),
         "strong",
         say("{drawn} of {last}", drawn=drawn, last=last),
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
-    yield Shape("dolphin-sign", "figure", (394, top + 36, 0), "dolphin sign")
+    yield Shape("dolphin-sign", "figure", (286, top + 22, 0), "dolphin inked")
+    yield Shape("legend-dolphin", "text", (286, top + 53), "middle faint", say("dolphin"))
     here = _there(view, DOLPHIN)
     cells = berths.cells([stunned for *_, stunned in here])
-    yield from _standing(view, DOLPHIN, here, cells, (500, top + 34))
+    yield from _standing(view, DOLPHIN, here, cells, (410, top + 30))
+    sides = [fish["up"] for fish in view["fish"].values()]
+    if "colour" in sides:
+        yield Shape("legend-fish", "figure", (522, top + 11, 0), "fish full grey")
+        yield Shape("legend-fish-says", "text", (550, top + 18), "faint", say("coloured fish"))
+    if "white" in sides:
+        yield Shape("legend-white", "figure", (522, top + 44, 0), "fish full white")
+        yield Shape("legend-white-says", "text", (550, top + 51), "faint", say("white side up"))
 
 
 def _gods(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     for column, god in enumerate((*view["gods"], "kane")):
-        left = 20 + _COLUMN * column
+        left = 12 + (_COLUMN + 1) * column
         yield from _god_card(view, god, left, top)
-        for n, seat in enumerate(view["seats"]):
-            at = left + 32 * n + 16 * (4 - len(view["seats"])), top + 98
+        seats = view["seats"]
+        for n, seat in enumerate(seats):
+            at = left + 67 + (2 * n + 1 - len(seats)) * 17, top + 116
             yield from _temple(view, god, seat, at)
 
 
 def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterator[Shape]:
-    letters, holder = letters_of(view["seats"]), view["gods"].get(god)
+    holder = view["gods"].get(god)
     if god in view["gods"]:
-        yield Shape(f"god-{god}", "box", (left, top, 128, 84), "card")
-    name = say("{god}", god=god.capitalize())
+        yield Shape(f"god-{god}", "box", (left, top, _COLUMN - 4, 84), "card")
     yield Shape(
-        f"name-{god}",
-        "text",
-        (left + 64, top + 30),
-        "middle" + " dark" * (god in view["gods"]),
-        name,
+        f"sign-{god}", "figure", (left + 21, top + 24, 0, 140), f"{_EMBLEM[god]} art-{_EMBLEM[god]}"
     )
-    yield Shape(
-        f"sign-{god}", "box", (left + 6, top + 44, 30, 30), "chip", LETTERS[god].replace("*", "★")
-    )
+    dark = " dark" * (god in view["gods"])
+    yield Shape(f"legend-{god}", "text", (left + 42, top + 31), f"faint{dark}", god)
     if holder:
         yield Shape(
             f"holder-{god}",
             "disc",
-            (left + 64, top + 60, 16),
+            (left + 50, top + 61, 17),
             f"full {_hue(view, holder)}",
-            letters[holder],
+            _number(view, holder),
             says=say("{seat:seat} has the gods card of {god}.", seat=holder, god=god.capitalize()),
         )
     if guard := view.get("protections", {}).get(god):
         yield Shape(
             f"protection-{god}",
             "figure",
-            (left + 104, top + 60, 0),
+            (left + 98, top + 61, 0),
             f"shield full {_hue(view, guard)}",
-            letters[guard],
+            _number(view, guard),
             says=say(
                 "{seat:seat} has the protection card of {god}.", seat=guard, god=god.capitalize()
             ),
@@ -307,11 +333,11 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
         return
     yield Shape(
         f"temple-{god}-{seat}",
-        "box",
-        (*at, 32, 54),
-        f"full bar {_hue(view, seat)}",
+        "figure",
+        (*at, 0, 100),
+        f"steps full bar {_hue(view, seat)}",
         str(height),
-        letters_of(view["seats"])[seat],
+        _number(view, seat),
         says=say(
             "The temple of {seat:seat} for {god} is {n} high.",
             seat=seat,
@@ -321,17 +347,21 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
     )
 
 
-def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
+def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int) -> Iterator[Shape]:
+    left, top = at
     points, hand = view["scores"][seat], view["offerings"][seat]
-    letter = letters_of(view["seats"])[seat]
-    disc = Shape(f"seat-{seat}", "disc", (46, top + 42, 22), f"full {_hue(view, seat)}", letter)
+    look = f"full {_hue(view, seat)}"
+    disc = Shape(f"seat-{seat}", "disc", (left + 36, top + 31, 20), look, _number(view, seat))
     so_far = _to_lay(view, seat) or Sentence(Counted("{n} point", "{n} points"), {"n": points})
-    back = (8, top + 2, _WIDTH - 16, _PLAYER - 4)
-    yield from row.player(view, seat, back, disc, (82, top + 36, _WIDTH - 106 - _TILE * len(hand)))
+    if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
+        so_far = say("{n}", n=points)  # there is no room for more
+    back = (left + 4, top, width - 8, _PLAYER - 2)
+    room = width - 76 - _TILE * len(hand)
+    yield from row.player(view, seat, back, disc, (left + 66, top + 27, room))
     yield Shape(
         f"score-{seat}",
         "text",
-        (82, top + 66),
+        (left + 66, top + 52, room),
         "faint",
         row.standing(view, seat, so_far),
         says=Sentence(
@@ -342,12 +372,9 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
             {"n": points, "seat": seat, "tiles": hand or [say("no offering")]},
         ),
     )
-    for tile, name, x in row.from_the_right(hand, _WIDTH - 14, _TILE):
-        place = x, top + 26, _TILE - 6, 34
-        says = row.holds(seat, tile)
-        yield Shape(
-            f"offering-{seat}-{name}", "box", place, "chip", _tile(tile), says=says, told=True
-        )
+    for tile, name, x in row.from_the_right(hand, left + width - 8, _TILE):
+        shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 45, 50))
+        yield shown._replace(says=row.holds(seat, tile), told=True)
 
 
 def _to_lay(view: Mapping[str, Any], seat: str) -> Sentence | None:
