@@ -314,31 +314,6 @@ def test_on_the_map_of_bambus_pawns_and_the_volcano_lie_on_nothing(name: str) ->
                 assert apart(box(shape), box(other)), (shape, other)
 
 
-def test_the_glow_of_a_new_offering_cuts_neither_its_neighbour_nor_the_letter() -> None:
-    view = bambus("bambus-four")
-    before = {**view, "islands": {island: [] for island in view["islands"]}}
-    svg = board.paint(games.game(view["game"]), view, before=before)
-    [line] = re.findall(r"\.new rect\.halo\{stroke-width:(\d+)", svg)
-    halos: dict[str, list[Box]] = {}
-    for group in ET.fromstring(svg).findall(f"{SVG}g"):
-        kind, _, rest = (group.get("id") or "").partition("-")
-        if kind in ("tile", "letter"):
-            halos.setdefault(rest[0], []).append(drawn(group, int(line) / 2))
-    assert sum(len(each) == 3 for each in halos.values()) >= 8
-    for each in halos.values():
-        for one, other in combinations(each, 2):
-            assert apart(one, other)
-
-
-def drawn(group: ET.Element, more: float) -> Box:
-    halo = group.find(f"{SVG}rect[@class='halo']")
-    if halo is None:
-        [text] = group.findall(f"{SVG}text")
-        return box(Shape("", "text", (int(text.get("x", 0)), int(text.get("y", 0))), ""))
-    x, y, wide, high = (int(halo.get(name, 0)) for name in ("x", "y", "width", "height"))
-    return x - more, y - more, x + wide + more, y + high + more
-
-
 def test_temples_are_drawn_alike_however_high_they_are() -> None:
     temples = called(shown(bambus("bambus-four")), "temple-")
     assert len({shape.label for shape in temples}) > 5

@@ -34,9 +34,6 @@ def player(
     turn = view["turn"] == seat and not ended
     if turn:
         yield Shape(f"turn-{seat}", "box", back, "turn")
-    else:
-        left, top, width, _ = back
-        yield Shape(f"rule-{seat}", "line", (left + 12, top, left + width - 12, top), "rule")
     yield disc
     says = say("It's the turn of {seat:seat}.", seat=seat) if turn else None
     if ended:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-_CHART: Final = {
+ISLANDS: Final = {
     **{"aloa": (-29, -20), "bari": (-2, -22), "coco": (29, -20), "duda": (-17, -9)},
     **{"elai": (-3, -6), "faaa": (11, -11), "gola": (22, -2), "huna": (-28, 6)},
     **{"iffi": (-7, 8), "jojo": (9, 4), "kahu": (29, 15), "lale": (-3, 21)},
@@ -20,23 +20,28 @@ def _dot(at: tuple[int, int]) -> str:
 FIGURES: Final[Mapping[str, str]] = {
     "boat": '<path d="M-21-9H-3V-29Q14-23 14-12H2V-9H21Q18 12 10 12H-10Q-18 12-21-9Z"/>',
     "chart": '<path stroke="none" fill="currentColor" d="M-34-25H34V23H-34Z"/><path fill="none" '
-    f'stroke-width="4.4" stroke-linecap="round" d="{"".join(map(_dot, _CHART.values()))}"/>',
+    'stroke="#fff" stroke-opacity=".6" '
+    f'stroke-width="4.4" stroke-linecap="round" d="{"".join(map(_dot, ISLANDS.values()))}"/>',
     "cross": '<path fill="none" stroke-linecap="round" d="M-10-10L10 10M10-10L-10 10"/>',
     "crown": '<path d="M-12 8L-14-7-6-1 0-10 6-1 14-7 12 8Z"/>',
     "dolphin": '<path d="M-18 7C-16-6-7-12 2-11L7-16 9-8C14-6 17-2 19 3 13 2 11 3 9 4L7 9 4 5C-2 '
     '4-9 5-12 8L-11 14-16 11-23 12Z"/>',
-    "drop": '<path d="M0-11C4-5 7-1 7 4A7 7 0 0 1-7 4C-7-1-4-5 0-11Z"/>',
+    "drop": '<path fill="currentColor" stroke="none" d="M0-15C5.5-7 10-1 10 5A10 10 0 0 1-10 '
+    '5C-10-1-5.5-7 0-15Z"/>',
     "fish": '<path d="M21 0C14-16-8-17-16-4L-24-11Q-21 0-24 11L-16 4C-8 17 14 16 21 0Z"/>',
-    "flame": '<path d="M0 11C-6 11-8 6-7 2-6-1-4-2-4-6-2-5-1-3-1-1 2-3 3-7 1-11 6-8 8-3 8 2 8 7 '
+    "flame": '<path fill="currentColor" stroke="none" d="M0 11C-6 11-8 6-7 '
+    "2-6-1-4-2-4-6-2-5-1-3-1-1 2-3 3-7 1-11 6-8 8-3 8 2 8 7 "
     '5 11 0 11Z"/>',
-    "hand": '<path d="M-4 12C-9 10-11 3-12-1-12-4-9-5-7-2L-6 '
+    "hand": '<path fill="currentColor" stroke="none" d="M-4 12C-9 10-11 3-12-1-12-4-9-5-7-2L-6 '
     "0-8-9C-8-12-5-12-4-10L-2-3-2-13C-2-16 2-16 2-13L2-3 5-11C6-13 9-12 8-9L6 1 9-3C11-5 14-3 12 "
     '0 9 5 8 12 2 13Z"/>',
-    "leaf": '<path d="M9-10C0-10-8-6-8 3-8 5-7 6-6.5 6.5L-9 10-7 11-5 8C4 9 9 0 9-10Z"/>',
+    "leaf": '<path fill="currentColor" stroke="none" d="M13-14C0-14-11-8-11 4-11 7-10 8-9 9L-13 '
+    '14-10 15-7 11C6 13 13 0 13-14Z"/>',
     "meadow": '<path fill="url(#light)" stroke="none" '
     'd="M39-14.5q10 14.5-0.5 28.5t-24.5 17.5t-29.5 1.5t-23-17.5t0.5-30.5t23-17.5t29.5 0.5t24.5 '
     '17.5z"/>',
-    "octopus": '<path d="M-7 0C-10-13 10-13 7 0 8 3 12 4 12 8 9 9 6 7 4 4 5 8 3 11 0 11-3 11-5 '
+    "octopus": '<path fill="currentColor" stroke="none" d="M-7 0C-10-13 10-13 7 0 8 3 12 4 12 8 '
+    "9 9 6 7 4 4 5 8 3 11 0 11-3 11-5 "
     '8-4 4-6 7-9 9-12 8-12 4-8 3-7 0Z"/>',
     "palms": '<path d="M-9 2Q-7-6-8-12Q-13-14-17-9Q-15-17-8-15Q-6-20 1-18Q-4-16-6-13Q0-13 '
     "2-7Q-3-11-6-11Q-5-4-7 2ZM7 2Q9-3 8-8Q4-9 1-5Q2-12 8-11Q10-15 16-13Q12-12 10-9Q15-9 "
@@ -44,27 +49,37 @@ FIGURES: Final[Mapping[str, str]] = {
     "pawn": '<path d="M-17 13C-17-4-11-9-6-12A11 11 0 1 1 6-12C11-9 17-4 17 13Z"/>',
     "peaks": '<path d="M-19 2L-9-13L-4-7L4-17L19 2Z"/><path fill="#fff" fill-opacity=".5" '
     'd="M-9-13L-5-8-8-6-10-8-13-7ZM4-17L9-11 6-8 4-11 0-9-1-11Z"/>',
-    "shell": '<path d="M-2 10L-10-2C-9-6-7-8-5.5-9L-2-10H2L5.5-9C7-8 9-6 10-2L2 10Z"/>',
+    "shell": '<path fill="currentColor" stroke="none" d="M-3 '
+    '14L-14-3C-13-8-10-11-8-13L-3-14H3L8-13C10-11 13-8 14-3L3 14Z"/>',
     "shield": '<path d="M0-19L17-14V0Q16 14 0 20Q-16 14-17 0V-14Z"/>',
-    "spear": '<path d="M8.5-11C9-6 7-2 3.5-1L-7 10.5-9 8.5 1-2.5C1.5-6 4-9.5 8.5-11Z"/>',
-    "sprout": '<path d="M-1 11C-1 6-1 3-2 1-7 1-9-2-9-8-4-8-1-6 0-1 1-7 4-10 9-10 9-4 7 0 2 1 1 '
+    "slip": '<path d="M8 0H38Q46 0 46 8V60Q46 68 38 68H8Q0 68 0 60V8Q0 0 8 0Z"/>',
+    "spear": '<path fill="currentColor" stroke="none" d="M8.5-11C9-6 7-2 3.5-1L-7 10.5-9 8.5 '
+    '1-2.5C1.5-6 4-9.5 8.5-11Z"/>',
+    "sprout": '<path fill="currentColor" stroke="none" d="M-1 11C-1 6-1 3-2 1-7 '
+    "1-9-2-9-8-4-8-1-6 0-1 1-7 4-10 9-10 9-4 7 0 2 1 1 "
     '4 1 7 1 11Z"/>',
-    "star": '<path d="M0-10L3-3.2 10-3 4.5 1.6 6.5 9 0 4.8-6.5 9-4.5 1.6-10-3-3-3.2Z"/>',
+    "star": '<path fill="currentColor" stroke="none" d="M0-14L4-4 14-4 6 2 9 13 0 7-9 13-6 '
+    '2-14-4-4-4Z"/>',
     "steps": '<path d="M-15.5 5V-6H-12V-15H-8V-23H8V-15H12V-6H15.5V5Z"/>',
-    "sun": '<path d="M0-5A5 5 0 1 1 0 5 5 5 0 1 1 0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 '
+    "sun": '<path fill="currentColor" stroke="none" d="M0-5A5 5 0 1 1 0 5 5 5 0 1 1 '
+    "0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 "
     "7H-1.5ZM-11-1V1L-7 1.5V-1.5ZM11-1V1L7 1.5V-1.5ZM-8.5-7-7-8.5-4-5.5-5.5-4ZM8.5-7 7-8.5 4-5.5 "
     '5.5-4ZM-8.5 7-7 8.5-4 5.5-5.5 4ZM8.5 7 7 8.5 4 5.5 5.5 4Z"/>',
     "tile": '<path d="M8 0H37Q45 0 45 8V42Q45 50 37 50H8Q0 50 0 42V8Q0 0 8 0Z"/>',
-    "trident": '<path d="M-1.5 11V2.5C-6 2-8.5-1-8.5-5V-9L-6-10.5V-5C-6-2.5-4-1-1.5-.5V-9L0-11.5 '
+    "trident": '<path fill="currentColor" stroke="none" d="M-1.5 11V2.5C-6 '
+    "2-8.5-1-8.5-5V-9L-6-10.5V-5C-6-2.5-4-1-1.5-.5V-9L0-11.5 "
     '1.5-9V-.5C4-1 6-2.5 6-5V-10.5L8.5-9V-5C8.5-1 6 2 1.5 2.5V11Z"/>',
     "volcano": '<path d="M-27 18L-10-12Q0-7 10-12L27 18Z"/><path fill="currentColor" '
     'd="M-10-12Q-7-26 0-17 5-29 10-12L6 2 2-5-2 6-5-5Z"/>',
     **{
-        island: f'<path stroke="#fff" stroke-width="15" stroke-linecap="round" d="{_dot(at)}"/>'
-        f'<path stroke="currentColor" stroke-width="10" stroke-linecap="round" d="{_dot(at)}"/>'
-        for island, at in _CHART.items()
+        island: '<use href="#chart"/><path fill="none" stroke="#fff" stroke-width="15" '
+        f'stroke-linecap="round" d="{_dot(at)}"/><path fill="none" stroke="#222" '
+        f'stroke-width="7" stroke-linecap="round" d="{_dot(at)}"/>'
+        for island, at in ISLANDS.items()
     },
     "wave": '<path d="M-13 3Q-8-7-4 1T4 1Q8-7 13 3" fill="none"/>',
 }
 """By name. A shape of the form `figure` names its figure in the first word of its look; others have
 those that their look names upon them."""
+PLATES: Final = ("tile", "slip")
+"""Boxes of one size, of which there are many: their look begins with the name."""

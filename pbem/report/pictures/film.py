@@ -47,13 +47,21 @@ class Film:
         """Take a position in. What was drawn before at the same height is used again."""
         self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
         place, seen = -1, []
-        for shape in scene.shapes:
+        for shape in map(self._plain, scene.shapes):
             number = self._known(shape, place)
             if number is None:
                 number = self._draw(shape, place + 1)
             seen.append(number)
             place = self._place[number]
         return frozenset(seen)
+
+    def _plain(self, shape: Shape) -> Shape:
+        """A text without the room it has, where it needs no more: so it is drawn but once."""
+        if shape.form != "text" or len(shape.place) < 3:
+            return shape
+        x, y, room = shape.place
+        fits = svg.width(svg.words(shape.label, self._players)) <= room
+        return shape._replace(place=(x, y)) if fits else shape
 
     def _known(self, shape: Shape, below: int) -> int | None:
         """The lowest cel that looks so, of those above a place."""

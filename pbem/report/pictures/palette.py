@@ -34,6 +34,7 @@ _LIGHT: Final = {
     "swell": "#1b6884",
     "reef": "#2f87a0",
     "shallow": "#74c6c8",
+    "water": "#b3e0e2",
     "sand": "#f1deae",
     "shore": "#8a6d3b",
     "high": "#b5cf7d",
@@ -75,6 +76,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "swell": "#123747",
         "reef": "#14485a",
         "shallow": "#2b7580",
+        "water": "#7fb9bf",
         "sand": "#cbb787",
         "high": "#92ad66",
         "land": "#7c9d5c",
@@ -118,6 +120,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "swell": "#e2e2e2",
         "reef": "#dcdcdc",
         "shallow": "#a6a6a6",
+        "water": "#ffffff",
         "sand": "#ffffff",
         "shore": "#000000",
         "high": "#f2f2f2",
@@ -237,14 +240,12 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .pips.black .core {{ stroke: {c["pitch"]} }}
 .casing, .core {{ fill: none }}
 .pit .core {{ stroke-linecap: round; stroke: {c["peak"]}; stroke-width: 7 }}
-.stone {{ stroke: {c["pitch"]}; stroke-width: 3 }}
+.stone {{ color: {c["pitch"]}; stroke: {c["pitch"]}; stroke-width: 3 }}
 .stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
 .stone.white {{ fill: #ffffff }}
 .stone.white text {{ fill: {c["pitch"]} }}
-.stone.black {{ fill: {c["pitch"]}; stroke: #ffffff }}
+.stone.black {{ color: #ffffff; fill: {c["pitch"]}; stroke: #ffffff }}
 .stone.black text {{ fill: #ffffff }}
-.stone .art {{ stroke: none; fill: {c["pitch"]} }}
-.stone.black .art {{ fill: #ffffff }}
 .full {{ stroke: {c["pitch"]}; stroke-width: 3; stroke-linejoin: round }}
 .full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
 .pale {{ fill: #ffffff; stroke-width: 5; stroke-linejoin: round }}
@@ -255,38 +256,45 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
 .volcano {{ fill: {c["rock"]}; color: {c["flame"]}; stroke: #ffffff; stroke-width: 2 }}
+.dolphin.dark {{ fill: {c["pitch"]} }}
+.dolphin.onsea {{ fill: {c["onsea"]} }}
+.wave.onsea {{ stroke: {c["onsea"]} }}
+.wave.inked {{ stroke: {c["pitch"]} }}
+.art-crown {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5 }}
 .inked {{ fill: {c["ink"]} }}
 .wave {{ stroke-width: 4; stroke-linecap: round }}
-.ocean {{ fill: {c["shallow"]}; stroke: {c["shallow"]}; stroke-width: 6; stroke-linejoin: round }}
+.ocean {{ fill: none; stroke: {c["sea"]}; stroke-width: 9; stroke-linejoin: round }}
+.water {{ fill: {c["water"]}; stroke: none }}
 .full.black {{ stroke: #ffffff }}
 .on text {{ font-weight: bold; font-size: 22px }}
-.card {{ fill: {c["card"]}; stroke: {c["shore"]}; stroke-width: 2 }}
+.card {{ fill: {c["card"]}; color: {c["back"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .card text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
-.card.chart {{ color: {c["flame"]} }}
-.card .art-chart {{ stroke: {c["shallow"]}; color: {c["back"]} }}
 .card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
 .card.back text {{ fill: {c["onback"]}; font-size: 26px }}
 .card.back use {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
 .tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
 .tile use {{ stroke-width: 0 }}
 .tile .plate {{ stroke-width: 2 }}
+.slip .halo {{ stroke-width: 8 }}
+.slip .halo.edge {{ stroke-width: 12 }}
 .tile text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
-.art-trident {{ fill: {c["trident"]} }}
-.art-spear {{ fill: {c["spear"]} }}
-.art-flame {{ fill: {c["flames"]} }}
-.art-sprout {{ fill: {c["sprout"]} }}
-.art-sun {{ fill: {c["sun"]} }}
+.art-trident {{ color: {c["trident"]} }}
+.art-spear {{ color: {c["spear"]} }}
+.art-flame {{ color: {c["flames"]} }}
+.art-sprout {{ color: {c["sprout"]} }}
+.art-sun {{ color: {c["sun"]} }}
 .chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
 .chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold; font-size: 22px }}
 text.note {{ font-size: 22px }}
 .turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
 .halo {{ fill: none; stroke: {c["mark"]}; stroke-width: 13; stroke-dasharray: none }}
 .halo.edge {{ stroke: {c["edge"]}; stroke-width: 18 }}
 line.halo {{ stroke-width: 30 }}
 line.halo.edge {{ stroke-width: 35 }}
 use.halo {{ stroke-width: 14; stroke-linejoin: round }}
 use.halo.edge {{ stroke-width: 19 }}
+.tile .halo {{ stroke-width: 8 }}
+.tile .halo.edge {{ stroke-width: 12 }}
 .marked .halo {{ stroke: {c["flame"]} }}
 .trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none }}
 .went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
@@ -298,9 +306,9 @@ use.halo.edge {{ stroke-width: 19 }}
 """.strip().splitlines()
     for name in HUES:
         paint, letters = c[name], c[f"on{name}"]
-        yield f".full.{name} {{ fill: {paint} }}"
+        yield f".full.{name} {{ fill: {paint}; color: {letters} }}"
         yield f".full.{name} text {{ fill: {letters}; stroke: {paint} }}"
         yield f".on.{name} text {{ fill: {letters} }}"
-        yield f".sign.{name} {{ fill: {letters} }}"
+        yield f".sign.{name} {{ fill: {letters}; color: {letters} }}"
         yield f".wave.{name} {{ stroke: {letters} }}"
         yield f".pale.{name} {{ stroke: {paint} }}"

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core import Usage
 from pbem.report.pictures import palette
 from pbem.report.pictures.change import UNCHANGED, Change, Went
-from pbem.report.pictures.figures import FIGURES
+from pbem.report.pictures.figures import FIGURES, ISLANDS, PLATES
 from pbem.sentence import NO_NAMES, Names, Sentence
 from pbem.shapes import Scene, Shape, middle
 
@@ -39,7 +39,7 @@ def paint(
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
     says = (shape.says for shape in scene.shapes if not shape.told)
-    told = " ".join(_words(sentence, names) for sentence in says if sentence)
+    told = " ".join(words(sentence, names) for sentence in says if sentence)
     drawn = [*marked(scene, names, change, marks), *_arrows(scene, arrows)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
@@ -55,12 +55,12 @@ def paint(
 
 
 def _looks(scene: Scene, drawn: Iterable[str]) -> frozenset[str]:
-    words = {shape.form for shape in scene.shapes}
+    looks = {shape.form for shape in scene.shapes}
     for group in drawn:
         for classes in re.findall(' class="([^"]*)"', group):
-            words.update(classes.split())
+            looks.update(classes.split())
     marks = ("came", "moved", "went")
-    return frozenset([*words, *_SKY, *(marks if words.intersection(marks) else ())])
+    return frozenset([*looks, *_SKY, *(marks if looks.intersection(marks) else ())])
 
 
 def marked(
@@ -117,6 +117,7 @@ def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
     """What these shapes are drawn with, to be drawn where they stand: figures, the light on land
     and, for `ghosts`, their cross."""
     names = {name for shape in shapes for name in art(shape)} | ({"cross"} if ghosts else set())
+    names |= {"chart"} if names.intersection(ISLANDS) else set()
     drawn = "".join(f'<g id="{name}">{FIGURES[name]}</g>' for name in sorted(names))
     return f"<defs>{_LIGHT}{drawn}</defs>"
 
@@ -132,10 +133,10 @@ _LIGHT: Final = (
 
 def art(shape: Shape) -> list[str]:
     """The names of the figures that a shape is drawn with."""
-    words = shape.look.split()
+    looks = shape.look.split()
     if shape.form == "figure":
-        return words[:1]
-    return [] if shape.form == "text" else [word for word in words if word in FIGURES]
+        return looks[:1]
+    return [] if shape.form == "text" else [word for word in looks if word in FIGURES]
 
 
 def group(shape: Shape, names: Names) -> str:
@@ -181,7 +182,7 @@ def _group(
     look += f" {mark}" if mark else ""
     drawn = "".join(_FORMS[shape.form](shape))
     x, y = middle(shape)
-    label = _label(shape, x, y, _words(shape.label, names), _words(shape.note, names))
+    label = _label(shape, x, y, words(shape.label, names), words(shape.note, names))
     return f'<g id="{escape(name)}" class="{escape(look)}"{at}>{under}{drawn}{label}{over}</g>'
 
 
@@ -233,7 +234,8 @@ _WIDTHS: Final = (
 )
 
 
-def _words(said: str | Sentence | None, names: Names) -> str:
+def words(said: str | Sentence | None, names: Names) -> str:
+    """What is said, with the players' names."""
     return said.text(names) if isinstance(said, Sentence) else said or ""
 
 
@@ -254,26 +256,25 @@ def _box(shape: Shape) -> Iterator[str]:
     x, y, width, height = shape.place
     at = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     drawn = art(shape)
-    if "tile" in drawn:
-        drawn.remove("tile")
-        yield f'<use class="plate" href="#tile" x="{x}" y="{y}"/>'
+    if drawn and drawn[0] in PLATES:
+        yield f'<use class="plate" href="#{drawn.pop(0)}" x="{x}" y="{y}"/>'
     else:
         yield f'<rect {at} rx="{0 if shape.look in ("sea", "panel") else 8}"/>'
     if shape.look == "sea":
         yield f'<rect {at} fill="url(#swell)"/>'
     label = (34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
-    apart = 0 if "chart" in drawn else width // 4
     for n, name in enumerate(drawn):
-        aside = middle_x + (2 * n + 1 - len(drawn)) * apart
-        yield f'<use class="art-{name}" href="#{name}" x="{aside}" y="{middle_y}"/>'
+        aside = middle_x + (2 * n + 1 - len(drawn)) * width // 4
+        of = f'class="art-{name}" ' if "tile" in shape.look else ""
+        yield f'<use {of}href="#{name}" x="{aside}" y="{middle_y}"/>'
 
 
 def _disc(shape: Shape) -> Iterator[str]:
     x, y, radius = shape.place
     yield f'<circle cx="{x}" cy="{y}" r="{radius}"/>'
     for name in art(shape):
-        yield f'<use class="art" href="#{name}" x="{x}" y="{y}"/>'
+        yield f'<use href="#{name}" x="{x}" y="{y}"/>'
 
 
 def _blob(shape: Shape) -> Iterator[str]:

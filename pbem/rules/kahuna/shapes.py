@@ -181,7 +181,7 @@ def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 def _card(id: str, card: str, left: int, top: int, wide: int, says: Sentence) -> Shape:
     """A card, with the map and its island on it; or its back."""
-    look, label = f"card chart {card.lower()}", card
+    look, label = f"card {card.lower()}", card
     if card == HIDDEN:
         look, label = "card back wave", ""
     return Shape(id, "box", (left, top, wide, 86), look, label, says=says, told=True)

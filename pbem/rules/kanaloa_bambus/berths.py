@@ -89,7 +89,7 @@ def beside(
 def volcano(site: str, geography: Geography) -> Box:
     """The room for a volcano on an island, or on the sea between some."""
     if len(site) == 1:
-        return _freest(_shore(site, _VOLCANO, geography), _fixed(geography, site))
+        return _freest(_shore(site, _VOLCANO, geography, _RINGS[:2]), _fixed(geography, site))
     around = [at for island, at in geography.islands if island in site]
     x = sum(x for x, _ in around) // len(around)
     y = sum(y for _, y in around) // len(around)
@@ -110,13 +110,15 @@ def _fixed(geography: Geography, but: str = "") -> list[Box]:
     return [*((*at, *_TILES) for island, at in geography.islands if island != but), *fish]
 
 
-def _shore(island: str, half: tuple[int, int], geography: Geography) -> list[Box]:
+def _shore(
+    island: str, half: tuple[int, int], geography: Geography, rings: Sequence[int] = _RINGS
+) -> list[Box]:
     """The rooms of a size all around an island that lie on the board, clear of what lies on it."""
     places = dict(geography.islands)
     (x, y), (wide, high) = places[island], half
     foot = max(y for _, y in places.values()) + ISLAND[1] + 60
     rooms = []
-    for out, n in product(_RINGS, range(_ANGLES)):
+    for out, n in product(rings, range(_ANGLES)):
         angle = math.tau * n / _ANGLES
         across = (ISLAND[0] + wide + out) * math.cos(angle)
         down = (ISLAND[1] + high + out) * math.sin(angle)

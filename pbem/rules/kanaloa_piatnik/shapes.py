@@ -14,10 +14,19 @@ from pbem.shapes import Scene, Shape
 
 _WIDTH: Final = 720
 _CENTRE: Final = 360, 376
-_INNER, _OUTER, _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 196, 346, 165, 216, 254, 302, 326
-"""Distances from the centre: where the fields end, and what is written in them."""
-_PLAYER: Final = 92
+_INNER, _BAND, _OUTER = 192, 230, 348
+_NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
+"""Distances from the centre: where fields and their coloured bands end, and what is in them."""
+_PLAYER: Final = 79
 _CARD: Final = 50
+_EMBLEM: Final = {
+    "red": "star",
+    "green": "leaf",
+    "blue": "drop",
+    "turquoise": "shell",
+    KANALOA: "trident",
+    OCTOPUS: "octopus",
+}
 _HUES: Final = (
     *("orange", "yellow", "purple", "black", "white"),
     *("red", "green", "blue", "turquoise", "grey"),
@@ -48,12 +57,12 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 
 def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
-    yield Shape("round", "text", (20, 36), "strong", say("Round {n}", n=view["round"]))
+    yield Shape("round", "text", (20, 36), "onsea strong", say("Round {n}", n=view["round"]))
     yield Shape(
         "trick",
         "text",
         (20, 66),
-        "faint",
+        "onsea",
         say("trick {n} of {all}", n=view["trick"], all=TRICKS),
         says=say(
             "It is round {round}, trick {n} of {all}.",
@@ -63,26 +72,34 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
         ),
     )
     if view["trump"]:
-        yield Shape("trump-label", "text", (602, 44), "strong", say("Trump"))
+        yield Shape("trump-label", "text", (662, 36), "onsea strong middle", say("Trump"))
         yield Shape(
             "trump",
             "disc",
-            (662, 82, 24),
-            f"full {view['trump']}",
-            view["trump"][0].upper(),
+            (662, 76, 27),
+            f"full {view['trump']} {_EMBLEM[view['trump']]}",
             says=say("Trump is {colour}.", colour=view["trump"]),
         )
-    yield Shape("way", "text", (20, sea - 74), "faint", say("clockwise"))
-    yield Shape("key-kanaloa", "text", (20, sea - 46), "faint", say("K Kanaloa"))
-    yield Shape("key-octopus", "text", (20, sea - 18), "faint", say("O octopus"))
+    yield Shape("way", "text", (20, sea - 96), "onsea", say("clockwise"))
+    yield Shape("key-kanaloa", "text", (20, sea - 70), "onsea", say("K Kanaloa"))
+    yield Shape("key-octopus", "text", (20, sea - 44), "onsea", say("O octopus"))
+    if any(any(card["dolphin"]) for card in view["route"]):
+        yield Shape("legend-dolphin", "figure", (38, sea - 24, 0, 85), "dolphin onsea")
+        yield Shape("legend-dolphin-says", "text", (64, sea - 17), "onsea", say("dolphin"))
+    if any(any(card["start"]) for card in view["route"]):
+        yield Shape("legend-start", "figure", (38, 92, 0), "wave onsea")
+        yield Shape("legend-start-says", "text", (64, 98), "onsea", say("start"))
+    if view["route"]:
+        number = say("{card}: a card", card=view["route"][0]["card"])
+        yield Shape("legend-number", "text", (566, sea - 17), "onsea", number)
     if view["removed"]:
         removed = Counted("{n} card", "{n} cards")
-        yield Shape("removed-label", "text", (598, sea - 46), "faint", say("without"))
+        yield Shape("removed-label", "text", (566, sea - 70), "onsea", say("without"))
         yield Shape(
             "removed",
             "text",
-            (598, sea - 18),
-            "faint",
+            (566, sea - 44),
+            "onsea",
             Sentence(removed, {"n": len(view["removed"])}),
             says=say("The route is without {cards:all}.", cards=view["removed"]),
         )
@@ -94,36 +111,42 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
 def _ring(view: Mapping[str, Any]) -> Iterator[Shape]:
     fields = 2 * len(view["route"])
     for n, card in enumerate(view["route"]):
-        yield Shape(
-            f"card-{card['card']}", "polygon", _sector(2 * n, 2 * n + 1, fields, 2), "ocean"
-        )
         for side in (0, 1):
             yield from _field(card, side, 2 * n + side, fields)
+        around = _sector(2 * n, 2 * n + 1, fields, 0)
+        yield Shape(f"card-{card['card']}", "polygon", around, "ocean")
         x, y = _at(2 * n + 0.5, fields, _NAMES)
-        yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle faint", card["card"])
+        yield Shape(f"name-{card['card']}", "text", (x, y + 8), "middle onsea", card["card"])
 
 
 def _field(card: Mapping[str, Any], side: int, n: int, fields: int) -> Iterator[Shape]:
+    """A field: water, and at its inner edge its colour."""
     colour, name = card["fields"][side], card["card"]
-    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 6), f"full {colour}")
-    x, y = _at(n, fields, _COLOURS)
+    yield Shape(f"field-{name}-{colour}", "polygon", _sector(n, n, fields, 2), "water")
+    band = _sector(n, n, fields, 2, _BAND)
+    yield Shape(f"band-{n}", "polygon", band, f"full {colour}")
+    aside = 15 * fields / math.tau / _COLOURS
+    at = _at(n - aside, fields, _COLOURS)
+    yield Shape(f"suit-{n}", "figure", (*at, 0), f"{_EMBLEM[colour]} sign {colour}")
+    letter = colour[0].upper()
+    x, y = _at(n + aside, fields, _COLOURS)
+    at = x, y + 8
+    yield Shape(f"colour-{name}-{colour}", "text", at, f"middle on {colour}", letter)
     if card["start"][side]:
-        yield Shape(f"start-{name}", "figure", (x + 11, y, 0), f"wave {colour}")
-        x -= 14
+        aside = 0.25 if card["dolphin"][side] else 0
+        yield Shape(f"start-{name}", "figure", (*_at(n + aside, fields, 250), 0), "wave inked")
     if card["dolphin"][side]:
         at = _at(n, fields, _DOLPHINS)
-        yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0, 85), f"dolphin sign {colour}")
-    letter = colour[0].upper()
-    yield Shape(f"colour-{name}-{colour}", "text", (x, y + 9), f"middle on {colour}", letter)
+        yield Shape(f"dolphin-{name}-{colour}", "figure", (*at, 0, 85), "dolphin dark")
 
 
-def _sector(first: float, last: float, fields: int, gap: int) -> tuple[int, ...]:
+def _sector(first: float, last: float, fields: int, gap: int, far: int = _OUTER) -> tuple[int, ...]:
     """The outline of the ring from one field to another, with a gap at either end."""
     edge = gap / 2 / _INNER * fields / math.tau
     start, end = first - 0.5 + edge, last + 0.5 - edge
     steps = math.ceil((end - start) * 36 / fields)
     turns = [start + (end - start) * k / steps for k in range(steps + 1)]
-    outer = [_at(turn, fields, _OUTER) for turn in turns]
+    outer = [_at(turn, fields, far) for turn in turns]
     inner = [_at(turn, fields, _INNER) for turn in reversed(turns)]
     return tuple(number for point in (*outer, *inner) for number in point)
 
@@ -160,7 +183,7 @@ def _berth(field: int, fields: int, n: int, boats: int) -> tuple[Point, int]:
     """The place on a field of the n-th of its boats, and their size in percent: small and two
     abreast, where there are several."""
     if boats == 1:
-        return _at(field, fields, _BOATS), 100
+        return _at(field, fields, _BOATS), 130
     rank, side = divmod(n, 2)
     far = _BERTHS - 32 * rank
     alone = n == boats - 1 and not side
@@ -190,14 +213,18 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
     x, y = _CENTRE
     if not view["table"]:
         return
-    left = x - 26 * len(view["table"]) + 2
+    step = 80 if len(view["table"]) < 4 else 60
+    left = x - step * len(view["table"]) // 2 + 3
     for n, (seat, card) in enumerate(view["table"]):
-        played = _card(f"table-{seat}", card, (left + 52 * n, y - 58, 48, 72))
-        yield played._replace(says=say("{seat:seat} has played {card}.", seat=seat, card=card))
+        played = _card(f"table-{seat}", card, (left + step * n, y - 62, step - 6, 84))
+        yield played._replace(
+            says=say("{seat:seat} has played {card}.", seat=seat, card=card),
+            kin=f"table-{seat}-{card}",
+        )
         yield Shape(
             f"player-{seat}",
             "disc",
-            (left + 52 * n + 24, y + 42, 18),
+            (left + step * n + step // 2 - 3, y + 44, 17),
             f"full {_hue(view, seat)}",
             _letter(view, seat),
         )
@@ -206,7 +233,7 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
             "led",
             "text",
             (x, y + 96),
-            "middle faint",
+            "middle onsea",
             say("{colour} is led", colour=view["led"]),
             says=say("The colour led is {colour}.", colour=view["led"]),
         )
@@ -214,25 +241,28 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 def _card(name: str, card: str, place: tuple[int, int, int, int]) -> Shape:
     if card == HIDDEN:
-        return Shape(name, "box", place, "card back")
+        return Shape(name, "box", place, "card back wave")
     if card in (KANALOA, OCTOPUS):
-        return Shape(name, "box", place, "chip", card[0].upper())
+        return Shape(name, "box", place, f"card {_EMBLEM[card]}", card[0].upper())
     colour = COLOUR[card]
-    return Shape(name, "box", place, f"full bar {colour}", str(VALUE[card]), colour[0].upper())
+    look = f"full {colour} {_EMBLEM[colour]}"
+    return Shape(name, "box", place, look, str(VALUE[card]))
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     hand, announced = view["hands"][seat], view["announced"][seat] is True
-    line = top + (27 if announced else 40)
+    line = top + (27 if announced else 36)
     room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
-    disc = Shape(f"seat-{seat}", "disc", (46, top + 46, 22), look, _letter(view, seat))
-    back = (8, top + 4, _WIDTH - 16, _PLAYER - 6)
-    yield from row.player(view, seat, back, disc, (82, line, room))
+    disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, _letter(view, seat))
+    back = (6, top + 3, _WIDTH - 12, _PLAYER - 4)
+    yield from row.player(view, seat, back, disc, (80, line, room))
+    if view["leader"] == seat and not view.get("ended"):
+        yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
     yield Shape(
         f"tricks-{seat}",
         "text",
-        (82, line + 29),
+        (80, line + (24 if announced else 28), room),
         "faint",
         row.standing(view, seat, _standing(view, seat)),
         says=Sentence(
@@ -246,20 +276,20 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     # What a hand says changes with every card: told by itself, it makes pages no larger.
     cards = row.held(hand) or [say("no card")]
     holds = say("{seat:seat} holds {cards:all}.", seat=seat, cards=cards)
-    yield Shape(f"holds-{seat}", "text", (82, line), "faint", says=holds)
+    yield Shape(f"holds-{seat}", "text", (80, line), "faint", says=holds)
     if announced:
         yield Shape(
             f"announced-{seat}",
             "text",
-            (82, line + 56),
+            (80, line + 47, room),
             "faint",
             say("announced: no trick"),
             says=say("{seat:seat} has announced to take no trick.", seat=seat),
         )
     for card, name, x in row.from_the_right(hand, _WIDTH - 8, _CARD):
-        place = x, top + 12, _CARD - 5, 68
-        says = None if card == HIDDEN else row.holds(seat, card)
-        yield _card(f"hand-{seat}-{name}", card, place)._replace(says=says, told=True)
+        shown = _card(f"hand-{seat}-{name}", card, (x, top + 6, 46, 68))
+        says = row.holds(seat, card)
+        yield shown._replace(look=f"slip {shown.look}", says=says, told=True)
 
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
