@@ -51,7 +51,7 @@ def on_page(data: Any, marks: Any) -> Marked:
     came, moved, went = marks
     return {
         "came": sorted(ids[cel] for cel in came),
-        "moved": sorted(ids[cel] for cel, _ in moved),
+        "moved": sorted(ids[cel] for cel, *_ in moved),
         "went": sorted(f"went-{ids[cel]}" for cel, *_ in went),
     }
 

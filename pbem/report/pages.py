@@ -53,13 +53,19 @@ class Item(NamedTuple):
 
 
 def page(
-    now: Match, *, seat: Seat | None = None, to: str = "", checked: str = "", home: str = ""
+    now: Match,
+    *,
+    seat: Seat | None = None,
+    to: str = "",
+    checked: str = "",
+    home: str = "",
+    card: str = "",
 ) -> str:
     """The page of a match, as its reader knows it.
 
     With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
     address it is sent to. `checked` says what a check of the log found, `home` is where the index
-    of all matches is.
+    of all matches is, `card` a picture for links to this page.
     """
     items = list(_items(now))
     film = Film(called(now))
@@ -102,6 +108,7 @@ def page(
         moments=for_script(moments),
         seat=seat if order else None,
         home=home,
+        card=card,
     )
 
 
@@ -168,7 +175,7 @@ def _style() -> str:
             "@media screen and (prefers-contrast: more) "
             f"{{ :root:not([data-theme]) {{ {variables['contrast']} }} }}",
             f"@media print {{ :root {{ {variables['ink']} }} }}",
-            f"#page-board {{ {inks} }}",
+            f":is(#page-board, .board, .small) {{ {inks} }}",
             _file("page.css"),
         ]
     )

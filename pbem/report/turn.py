@@ -54,6 +54,7 @@ class Order(NamedTuple):
         return {
             "moves": moves,
             "ids": list(ids),
+            "own": sorted({each.id for each in things if each.taken and each.id in ids}),
             "nodes": nodes,
             "subject": self.subject,
             "fence": self.fence,

@@ -23,11 +23,11 @@ class Cel(NamedTuple):
 
 
 class Marks(NamedTuple):
-    """What has changed, by places of cels: what came; what moved, and its arrow; what went, how far
-    aside, where its cross is, and the cel above it, -1 if there is none."""
+    """What has changed, by places of cels: what came; what moved, its arrow, and how far back it
+    was; what went, how far aside, where its cross is, and the cel above it, -1 if there is none."""
 
     came: list[int]
-    moved: list[tuple[int, str]]
+    moved: list[tuple[int, str, int, int]]
     went: list[tuple[int, ...]]
 
 
@@ -110,8 +110,9 @@ class Film:
         return Marks(
             sorted(lies[name] for name in change.came),
             [
-                (lies[name], svg.arrow(start, middle(cels[lies[name]].shape)))
-                for name, start in change.moved
+                (lies[name], svg.arrow((x, y), (to_x, to_y)), x - to_x, y - to_y)
+                for name, (x, y) in change.moved
+                for to_x, to_y in [middle(cels[lies[name]].shape)]
             ],
             [
                 (lay[went.shape.id], *went.aside, *middle(went.shape), lies.get(went.below, -1))

@@ -84,7 +84,7 @@ def _places() -> Mapping[str, Place]:
         # Where most room is between the lines; below the middle there are the pips.
         angle = max(
             (math.tau * k / 48 for k in range(48)),
-            key=lambda a: min(_apart(a, way) for way in ways) - max(0.0, math.sin(a)),
+            key=lambda a: min(_apart(a, way) for way in ways) - 2 * max(0.0, math.sin(a)),
         )
         x, y = at[name]
         far = reach(coast, _ISLAND, angle) + 5

@@ -13,7 +13,7 @@ ISLAND: Final = 57, 45
 WIDTH: Final = 720
 SMALL, _SMALLEST = 75, 56
 """The size in percent of what has little room."""
-_TILES: Final = 49, 42
+_TILES: Final = 50, 42
 """Half the room that an island's letter and offerings take."""
 _FISH: Final = 17, 17
 _PAWN: Final = 22

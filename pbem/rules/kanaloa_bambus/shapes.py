@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, cycle
 from typing import Any, Final
 
 from pbem.files import data
 from pbem.rules import row
-from pbem.rules.coast import outline
+from pbem.rules.coast import outline, reach
 from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
@@ -25,7 +25,7 @@ _ROW: Final = 18.3
 """At least so high is a row of the map in ASCII."""
 _COLUMN: Final = 138
 """So wide is the column of a god."""
-_TILE: Final = 48
+_TILE: Final = 49
 _PLAYER: Final = 62
 _EMBLEM: Final = {
     "kanaloa": "trident",
@@ -57,8 +57,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
     height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
-        *_currents(view, places),
         *_islands(view, places),
+        *_currents(view, places),
         *_fish(view, places),
         *_volcano(view, places),
         *_pawns(view, places),
@@ -117,13 +117,21 @@ def _hue(view: Mapping[str, Any], seat: str | None) -> str:
 
 
 def _currents(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
-    """The currents: those with fish at one go, each of the others by itself."""
+    """The currents from shore to shore: those with fish at one go, each of the others by itself."""
     taken = {frozenset(way.split("-")) for way in view["fish"]}
+    coasts = dict(zip(places, cycle(_COASTS), strict=False))
     busy: list[int] = []
     for current in _chart(view)["currents"]:
         one, other = current.split("-")
         if one in places and other in places:
-            ends = *places[one], *places[other]
+            (x, y), (to_x, to_y) = places[one], places[other]
+            angle = math.atan2(to_y - y, to_x - x)
+            here = reach(coasts[one], _ISLAND, angle) - 6
+            there = reach(coasts[other], _ISLAND, angle + math.pi) - 6
+            ends = (
+                *(x + round(here * math.cos(angle)), y + round(here * math.sin(angle))),
+                *(to_x - round(there * math.cos(angle)), to_y - round(there * math.sin(angle))),
+            )
             if {one, other} in taken:
                 busy.extend(ends)
             else:
@@ -142,8 +150,8 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         yield Shape(f"island-{island}", "polygon", coast, look, island, says=says)
         tiles = list(with_ids(view["islands"][island]))
         for n, (tile, name) in enumerate(tiles):
-            left = x + 47 * n - 23 * len(tiles)
-            place = left, y - 17, 45, 50
+            left = x + 49 * n - 24 * len(tiles)
+            place = left, y - 17, 47, 50
             says = say("{island} has {tile}.", island=island, tile=tile)
             yield _tile(f"tile-{island}-{name}", tile, place)._replace(says=says)
 
@@ -271,11 +279,11 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         say("{drawn} of {last}", drawn=drawn, last=last),
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
-    yield Shape("dolphin-sign", "figure", (286, top + 22, 0), "dolphin inked")
-    yield Shape("legend-dolphin", "text", (286, top + 53), "middle faint", say("dolphin"))
+    yield Shape("dolphin-sign", "figure", (312, top + 22, 0), "dolphin inked")
+    yield Shape("legend-dolphin", "text", (312, top + 53), "middle faint", say("dolphin"))
     here = _there(view, DOLPHIN)
     cells = berths.cells([stunned for *_, stunned in here])
-    yield from _standing(view, DOLPHIN, here, cells, (410, top + 30))
+    yield from _standing(view, DOLPHIN, here, cells, (424, top + 30))
     sides = [fish["up"] for fish in view["fish"].values()]
     if "colour" in sides:
         yield Shape("legend-fish", "figure", (522, top + 11, 0), "fish full grey")
@@ -373,7 +381,7 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
         ),
     )
     for tile, name, x in row.from_the_right(hand, left + width - 8, _TILE):
-        shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 45, 50))
+        shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 47, 50))
         yield shown._replace(says=row.holds(seat, tile), told=True)
 
 
