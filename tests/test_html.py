@@ -19,7 +19,7 @@ ELEMENTS = {
     *("html", "head", "meta", "title", "body", "h1", "h2", "p", "strong", "pre", "a", "img"),
     *("table", "tr", "th", "td", "blockquote", "br"),
 }
-KEPT = {"style", "align", "valign", "width", "cellpadding", "cellspacing", "border"}
+KEPT = {"role", "style", "align", "valign", "width", "cellpadding", "cellspacing", "border"}
 """The attributes that lay out a page in every mail program."""
 FORGOTTEN = re.compile(r"flex|grid|position:|var\(|url\(|float|@")
 """What some of them drop."""

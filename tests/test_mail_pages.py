@@ -139,7 +139,10 @@ def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, r
         [shown] = Page(page(message)).of("img")
         assert shown["src"] == f"cid:{picture['Content-ID'].strip('<>')}"
         ply, fingerprint = room.read().position
-        assert shown["alt"] == f"Kahuna - m - #{ply} {fingerprint}"
+        assert shown["alt"].startswith(f"Kahuna - m - #{ply} {fingerprint}. It is round 1 of 3.")
+        assert "It's the turn of Ben." in shown["alt"]
+        assert int(shown["width"]) * 2 == html.PICTURE <= 1200
+        assert len(picture.get_payload(decode=True)) <= 120_000
         assert "[ALOA" not in page(message)
         assert "[ALOA" in text(message)
 
@@ -177,8 +180,8 @@ def test_what_has_changed_is_marked_on_the_board() -> None:
     for report in (letter, compose.marked(letter, now)):
         html.alternative(report, DESK, lambda svg: painted.append(svg) or b"a picture")
     plain, marked = painted
-    assert " new" not in plain
-    assert ' new"' in marked
+    assert ' came"' not in plain
+    assert ' came"' in marked
 
 
 def test_pictures_without_a_painter_are_a_slip_of_the_command_line(

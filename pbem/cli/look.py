@@ -21,7 +21,7 @@ from pbem.cli.common import (
     written_out,
 )
 from pbem.cli.output import put
-from pbem.cli.pictures import picture, write
+from pbem.cli.pictures import FORMS, film, picture, write
 from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
 
@@ -77,10 +77,17 @@ def show(
     key: KeyFile = None,
     at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
     since: Since = None,
+    from_: Annotated[
+        int | None, typer.Option("--from", metavar="N", help="A film begins after this move.")
+    ] = None,
+    to: Annotated[
+        int | None, typer.Option(metavar="N", help="A film ends after this move.")
+    ] = None,
     format: Annotated[
         str,
         typer.Option(
-            metavar="FORM", help="text, markdown, phpbb, bgg, html or json; svg or png: the board."
+            metavar="FORM",
+            help="text, markdown, phpbb, bgg, html, json; the board: svg, png, gif, webp, card.",
         ),
     ] = "text",
     theme: Annotated[
@@ -97,14 +104,18 @@ def show(
     json: Json = False,
 ) -> None:
     """Show where the match stands, as a spectator may know it."""
-    drawn = format in ("svg", "png") and not json
+    drawn = format in FORMS and not json
     if not (json or drawn or format == "json"):
-        check_format(format, ("json", "svg", "png"))
+        check_format(format, ("json", *FORMS))
     check_width(width, "json" if json else format)
     if output and (json or format == "json"):
         raise Usage("-o is for reports and pictures; redirect the output of JSON")
     now = seen(log, as_, key, at)
     private = bool(as_ or key or "PBEM_KEY" in os.environ)
+    if drawn and format in ("gif", "webp"):
+        last = now.position.ply if to is None else to
+        write(film(now, from_ or 0, last, format, theme, size), output, private=private)
+        return
     if drawn:
         write(picture(now, format, theme, size, since), output, private=private)
         return

@@ -20,6 +20,9 @@ def page(
     to: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Where an order is sent by the link.")
     ] = "",
+    card: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The picture for links: see show --format card.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """Write a match as one page to step through."""
@@ -29,7 +32,7 @@ def page(
     now = seen(log, as_, key)
     own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
-    text = pages.page(now, seat=own, to=to, checked=pages.checked(now))
+    text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card)
     put(out, text.encode(), 0o600 if private else None)
     if json:
         print_json({"ok": True, "page": out, **standing(now)})

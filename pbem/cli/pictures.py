@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from pbem.cli.output import put
 from pbem.core import Usage
@@ -14,12 +14,54 @@ if TYPE_CHECKING:
 _NARROWEST, _WIDEST = 120, 4000
 
 
+FORMS: Final = ("svg", "png", "gif", "webp", "card")
+
+
 def picture(
     now: Match, format: str, theme: str = "light", size: int | None = None, since: int | None = None
 ) -> bytes:
-    """The board as this reader knows it, as svg or png; what changed since a ply is marked. Raises
-    Usage."""
+    """The board as this reader knows it, as svg or png; what changed since a ply is marked. With
+    the form `card` it stands beside the names and what they have. Raises Usage."""
+    from pbem.report.pictures import board, svg
+    from pbem.report.pictures.png import legible, png
+
+    _require(theme, size)
+    if format == "svg":
+        return board.picture(now, theme=theme, size=size, since=since).encode()
+    names = legible(now.players)
+    painted = board.picture(now, names=names, theme=theme, since=since)
+    if format == "card":
+        view = now.game.view(now.state)
+        scores = now.outcome.scores if now.outcome else view.get("scores", view.get("score", {}))
+        lines = [(name, str(scores.get(seat, ""))) for seat, name in names.items()]
+        return png(svg.card(painted, now.game.TITLE, lines, theme), 1200)
+    return png(painted, *(() if size is None else (size,)))
+
+
+def film(
+    now: Match, first: int, last: int, format: str, theme: str = "light", size: int | None = None
+) -> bytes:
+    """The board after each of these plies, one after the other, as gif or webp. Raises Usage."""
+    from pbem.log.match import Match
     from pbem.report.pictures import board
+    from pbem.report.pictures.pixels import film
+    from pbem.report.pictures.png import legible, painted
+
+    _require(theme, size)
+    plies = [ply.number for ply, _ in now.plies if first <= ply.number <= last]
+    plies = [0, *plies] if first == 0 else plies
+    if not plies:
+        raise Usage("there is no move from {first} to {last}", first=first, last=last)
+    frames = []
+    for nth, ply in enumerate(plies):
+        then = Match.of(now.log, now.keyring, at=ply)
+        names, since = legible(then.players), plies[nth - 1] if nth else ply
+        shown = board.picture(then, names=names, theme=theme, since=since)
+        frames.append(painted(shown, size or 540))
+    return film(frames, format)
+
+
+def _require(theme: str, size: int | None) -> None:
     from pbem.report.pictures.palette import THEMES
 
     if theme not in THEMES:
@@ -31,12 +73,6 @@ def picture(
             most=_WIDEST,
             size=size,
         )
-    if format == "svg":
-        return board.picture(now, theme=theme, size=size, since=since).encode()
-    from pbem.report.pictures.png import legible, png
-
-    painted = board.picture(now, names=legible(now.players), theme=theme, since=since)
-    return png(painted, *(() if size is None else (size,)))
 
 
 def public_picture(now: Match, format: str) -> bytes:
@@ -58,11 +94,11 @@ def picture_format(path: str) -> str:
 
 
 def write(data: bytes, path: str | None, private: bool = False) -> None:
-    """Write to a file, else to stdout. Raises Usage rather than send a PNG to a terminal."""
+    """Write to a file, else to stdout. Raises Usage rather than send pixels to a terminal."""
 
     if path:
         put(path, data, 0o600 if private else None)
         return
-    if sys.stdout.isatty() and data.startswith(b"\x89PNG"):
+    if sys.stdout.isatty() and not data.startswith(b"<"):
         raise Usage("a terminal cannot show PNG; add -o FILE, or redirect the output")
     sys.stdout.buffer.write(data)

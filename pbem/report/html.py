@@ -18,8 +18,8 @@ from pbem.report.facts import Report
 Paint = Callable[[str], bytes]
 """Turns the SVG of a board into a PNG; see `painter`."""
 
-PICTURE: Final = 540
-"""So many pixels wide is a board in a mail: sharp enough on a phone, and half the work of 720."""
+PICTURE: Final = 1080
+"""So many pixels wide is a board in a mail. It is shown at half of that, where it is sharp."""
 
 MOST_LINKS: Final = 40
 LONGEST_LINK: Final = 1_000
@@ -53,7 +53,8 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
     svg = board.paint(game, view, title=says, names=legible(names), before=report.earlier)
     picture = paint(svg)
     cid = f"{sha256(picture).hexdigest()[:24]}@pbem"
-    return Alternative(page(report, board=image(cid, says, PICTURE), to=to), picture, cid)
+    says = f"{says}. {board.summary(game, view, names)}"
+    return Alternative(page(report, board=image(cid, says, PICTURE // 2), to=to), picture, cid)
 
 
 def painter() -> Paint:
@@ -78,6 +79,7 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
         f"<title>{title}</title>\n</head>\n"
         f'<body style="{_BODY}">\n{body}</body>\n</html>\n'
     )

@@ -90,6 +90,12 @@ def scene(game: Game[Any], view: Mapping[str, Any]) -> Scene:
     return own(view) if own else _written(game.draw(view))
 
 
+def summary(game: Game[Any], view: Mapping[str, Any], names: Names) -> str:
+    """Whose turn it is and how the match stands, in sentences."""
+    told = (shape.says for shape in scene(game, view).shapes if shape.form == "text")
+    return " ".join(says.text(names) for says in told if says)
+
+
 def _written(lines: Iterable[str]) -> Scene:
     rows = tuple(lines)
     shapes = (

@@ -35,6 +35,7 @@ _LIGHT: Final = {
     "reef": "#2f87a0",
     "shallow": "#74c6c8",
     "water": "#b3e0e2",
+    "brine": "#8cc9cd",
     "sand": "#f1deae",
     "shore": "#8a6d3b",
     "high": "#b5cf7d",
@@ -77,6 +78,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "reef": "#14485a",
         "shallow": "#2b7580",
         "water": "#7fb9bf",
+        "brine": "#6aa5ab",
         "sand": "#cbb787",
         "high": "#92ad66",
         "land": "#7c9d5c",
@@ -121,6 +123,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "reef": "#dcdcdc",
         "shallow": "#a6a6a6",
         "water": "#ffffff",
+        "brine": "#8c8c8c",
         "sand": "#ffffff",
         "shore": "#000000",
         "high": "#f2f2f2",
@@ -264,7 +267,7 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .inked {{ fill: {c["ink"]} }}
 .wave {{ stroke-width: 4; stroke-linecap: round }}
 .ocean {{ fill: none; stroke: {c["sea"]}; stroke-width: 9; stroke-linejoin: round }}
-.water {{ fill: {c["water"]}; stroke: none }}
+.water {{ fill: {c["water"]}; stroke: {c["brine"]}; stroke-width: 2 }}
 .full.black {{ stroke: #ffffff }}
 .on text {{ font-weight: bold; font-size: 22px }}
 .card {{ fill: {c["card"]}; color: {c["back"]}; stroke: {c["shore"]}; stroke-width: 2 }}

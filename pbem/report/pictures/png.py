@@ -9,13 +9,15 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.core import Usage, normal
+from pbem.report.pictures import pixels
 from pbem.sentence import Names
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")
 
 
 def painter() -> Any:
-    """What turns SVG into PNG. Raises Usage where resvg-py is not installed."""
+    """What turns SVG into PNG. Raises Usage where resvg-py or Pillow is not installed."""
+    pixels.painter()
     try:
         import resvg_py
     except ImportError as error:
@@ -26,15 +28,22 @@ def painter() -> Any:
 
 
 def png(svg: str, width: int = 1080) -> bytes:
-    """The picture, so many pixels wide. Raises Usage where resvg-py is not installed."""
+    """The picture, so many pixels wide, in few colours. Raises Usage where resvg-py or Pillow is
+    not installed."""
+    return pixels.reduced(painted(svg, width))
+
+
+def painted(svg: str, width: int) -> bytes:
+    """The picture in all its colours. Raises Usage where resvg-py is not installed."""
+    family = "Source Serif Pro" if _package() else "DejaVu Sans"
     return bytes(
         painter()(
             svg_string=svg,
             width=width,
             skip_system_fonts=True,
             font_dirs=[_FONTS, *_package()],
-            font_family="DejaVu Sans",
-            serif_family="Source Serif Pro" if _package() else "DejaVu Sans",
+            font_family=family,
+            serif_family=family,
             monospace_family="DejaVu Sans",
         )
     )

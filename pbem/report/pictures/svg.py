@@ -54,6 +54,29 @@ def paint(
     return "\n".join(part for part in parts if part) + "\n"
 
 
+def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = "light") -> str:
+    """A board painted as SVG, and beside it its title, and names with what they have: as large as
+    the pictures that links are shown with."""
+    colours = palette.THEMES[theme]
+    body = board.partition("<title")[2]
+    box = re.search(r'viewBox="([^"]*)"', board)
+    assert box, "every picture has one"
+    written = [(700, 170, 46, "start", title)]
+    for n, (name, has) in enumerate(names):
+        written.append((700, 270 + 62 * n, 42, "start", fitting(name, 300)))
+        written.append((1150, 270 + 62 * n, 42, "end", has))
+    lines = "".join(
+        f'<text x="{x}" y="{y}" style="font-size:{high}px;text-anchor:{end}">{_text(said)}</text>'
+        for x, y, high, end, said in written
+    )
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">'
+        f'<rect width="1200" height="630" fill="{colours["panel"]}"/>'
+        f'<svg x="24" y="20" width="640" height="590" viewBox="{box[1]}"><title{body.rstrip()}'
+        f'<g font-weight="bold">{lines}</g></svg>'
+    )
+
+
 def _looks(scene: Scene, drawn: Iterable[str]) -> frozenset[str]:
     looks = {shape.form for shape in scene.shapes}
     for group in drawn:
@@ -265,7 +288,7 @@ def _box(shape: Shape) -> Iterator[str]:
     label = (34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
     for n, name in enumerate(drawn):
-        aside = middle_x + (2 * n + 1 - len(drawn)) * width // 4
+        aside = middle_x + (2 * n + 1 - len(drawn)) * width * 2 // 9
         of = f'class="art-{name}" ' if "tile" in shape.look else ""
         yield f'<use {of}href="#{name}" x="{aside}" y="{middle_y}"/>'
 

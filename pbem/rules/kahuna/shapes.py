@@ -108,11 +108,9 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
             f"island-{island}", "polygon", outline(x, y, coast, _ISLAND), "island coast", island
         )
         yield Shape(f"relief-{n}", "figure", (x, y - 17, 0, 90), relief)
-        owner = view["control"].get(island)
-        says = say("Nobody controls {island}.", island=island)
-        if owner:
+        if owner := view["control"].get(island):
             says = say("{owner:seat} controls {island}.", owner=owner, island=island)
-        yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
+            yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
 
 
 def _pips(view: Mapping[str, Any]) -> Iterator[Shape]:
