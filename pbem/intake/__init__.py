@@ -66,9 +66,7 @@ def _kind(source: bytes, name: str) -> str:
         return "file"
     if ending == "eml":
         return "mail"
-    from pbem.intake.mail import looks_like_mail
-
-    return "mail" if looks_like_mail(source) else "text"
+    return "mail" if rawmail.looks_like_mail(source) else "text"
 
 
 def _refuse_binary(text: str, path: str) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 from pbem.core import BadFile, Problem
-from pbem.intake import html, rawmail, structure
+from pbem.intake import html, structure
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, unflow
@@ -43,7 +43,6 @@ _MACHINE: Final = (
     "X-Out-Of-Office",
 )
 _MACHINE_SENDER: Final = re.compile(r"(?:mailer-daemon|postmaster|autoresponder)@", re.I)
-_TELLING: Final = frozenset({b"date", b"subject", b"message-id", b"mime-version", b"to"})
 _LONGEST_TIME: Final = 100
 
 
@@ -62,14 +61,6 @@ class ParsedMail(NamedTuple):
     text: str
     html: str | None
     attachments: tuple[str, ...]
-
-
-def looks_like_mail(source: bytes) -> bool:
-    """Does a block of mail headers stand first, with an address in From?"""
-    raw = rawmail.read(source[:65536])
-    names = {name.lower() for name, _ in raw.headers}
-    senders = raw.values("From")
-    return raw.parted and any("@" in each for each in senders) and bool(names & _TELLING)
 
 
 def parse(raw: RawMail, path: str) -> ParsedMail:

@@ -138,3 +138,14 @@ def _flaw_of_head(
         if names[name] > 1:
             return say("it has the header {name} twice", name=name.decode().title())
     return None
+
+
+_TELLING: Final = frozenset({b"date", b"subject", b"message-id", b"mime-version", b"to"})
+
+
+def looks_like_mail(source: bytes) -> bool:
+    """Does a block of mail headers stand first, with an address in From?"""
+    raw = read(source[:65536])
+    names = {name.lower() for name, _ in raw.headers}
+    senders = raw.values("From")
+    return raw.parted and any("@" in each for each in senders) and bool(names & _TELLING)
