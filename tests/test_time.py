@@ -828,3 +828,4 @@ def test_pages_and_the_site_say_until_when(timed: Room, tmp_path: Path) -> None:
     for name in ("index.html", "match-m.html"):
         page = " ".join((web / name).read_text().split())
         assert "Ana, by Thu 24 Sep 2026, 20:00 CEST (UTC+2); then 2 days of grace." in page
+        assert "It's Ana's turn. Ana" not in page
