@@ -61,11 +61,13 @@ def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Any]]:
     """Opens pages. In the end none of them has asked anybody for anything, or failed."""
     logged(browser)
 
-    def show(log: Path, *options: object, mark: str = "", width: int = 1000) -> Any:
+    def show(
+        log: Path, *options: object, mark: str = "", width: int = 1000, height: int = 900
+    ) -> Any:
         file = tmp_path / "page.html"
         done = pbem("page", log, "-o", file, *options)
         assert done.code == 0, done.printed
-        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
         browser.get("about:blank")
         browser.get(f"{file.as_uri()}{mark}")
@@ -338,6 +340,161 @@ def test_a_turn_of_every_game_is_put_together(opened: Callable[..., Any], tmp_pa
         assert one(page, ".complete").is_displayed()
         fence = one(page, "#page-fence").get_attribute("value")
         assert pbem("check", room.log, "--from", seat, stdin=fence).code == 0
+
+
+# ------------------------------------------------------------------------------ half a choice
+
+
+def shapes(page: Any, look: str) -> set[str]:
+    return {str(each.get_attribute("id")) for each in every(page, f"#page-shapes .{look}")}
+
+
+def touched(page: Any, shape: str) -> None:
+    """A click as a finger does it: in the middle of a shape."""
+    page.execute_script(
+        """const shape = document.getElementById(arguments[0]);
+        const { x, y, width, height } = shape.getBoundingClientRect();
+        const at = { bubbles: true, clientX: x + width / 2, clientY: y + height / 2 };
+        const hit = document.elementFromPoint(at.clientX, at.clientY);
+        (hit?.closest("#page-shapes") ? hit : shape).dispatchEvent(new MouseEvent("click", at));""",
+        shape,
+    )
+
+
+def test_a_card_that_is_chosen_leaves_its_lines_and_is_let_go(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    page = opened(room.log, "--as", "white", width=375, height=812)
+    card = min(shape for shape in shapes(page, "choice") if shape.startswith("hand-"))
+    name = card.removeprefix("hand-white-")
+    undo = one(page, "#page-bar [data-do=undo]")
+    assert not undo.is_enabled()
+    for let_go in (lambda: touched(page, card), lambda: press(page, Keys.ESCAPE), undo.click):
+        touched(page, card)
+        assert shapes(page, "chosen") == {card}
+        lines = {shape for shape in shapes(page, "choice") if shape.startswith("line-")}
+        assert lines == shapes(page, "choice")
+        assert lines
+        assert all(name in line.split("-") for line in lines)
+        assert undo.is_enabled()
+        assert undo.rect["y"] + undo.rect["height"] <= 812
+        assert one(page, ".picked").text.startswith(name)
+        let_go()
+        assert not shapes(page, "chosen")
+        assert not every(page, ".chosen li")
+
+
+def test_undo_drops_half_a_choice_before_a_move(opened: Callable[..., Any], room: Room) -> None:
+    page = opened(room.log, "--as", "white")
+    first = min(shape for shape in shapes(page, "choice") if shape.startswith("line-"))
+    touched(page, first)
+    if shapes(page, "chosen"):
+        every(page, ".moves button")[0].click()
+    assert len(every(page, ".chosen li")) == 1
+    card = min(shape for shape in shapes(page, "choice") if shape.startswith("hand-"))
+    touched(page, card)
+    one(page, "[data-do=undo]").click()
+    assert (len(every(page, ".chosen li")), shapes(page, "chosen")) == (1, set())
+    one(page, "[data-do=undo]").click()
+    assert not every(page, ".chosen li")
+
+
+def test_a_click_that_leads_nowhere_says_why_in_a_line(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white", width=375, height=812)
+    free = {str(e.get_attribute("id")) for e in every(page, "#page-shapes .way[id^=line]")}
+    touched(page, sorted(free - shapes(page, "choice"))[0])
+    why = one(page, "#page-why")
+    assert why.text.startswith("No move you can make now has to do with ")
+    assert why.size["height"] < 30
+    assert not every(page, ".chosen li")
+
+
+def test_the_space_bar_plays_the_match_and_no_move_after_a_click(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white")
+    touched(page, "pile-draw")
+    entered = [item.text for item in every(page, ".chosen li")]
+    press(page, " ")
+    assert current(page) == "ply-0"
+    press(page, " ")
+    one(page, "[data-go=last]").click()
+    assert [item.text for item in every(page, ".chosen li")] == entered == ["draw"]
+
+
+def test_what_would_come_is_shown_while_it_is_pointed_at(
+    opened: Callable[..., Any], room: Room
+) -> None:
+    page = opened(room.log, "--as", "white")
+    button = next(each for each in every(page, ".moves button") if "-" in each.text)
+    page.execute_script("arguments[0].focus()", button)
+    assert every(page, "#page-shapes .preview.bridge")
+    page.execute_script("arguments[0].blur()", button)
+    assert not every(page, "#page-shapes .preview")
+
+
+# ------------------------------------------------------------------------------- on one screen
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (375, 812)])
+@pytest.mark.parametrize("name", ["kahuna-thames-kosmos", "bambus-four", "piatnik-four"])
+def test_board_controls_and_caption_fit_one_screen(
+    opened: Callable[..., Any], name: str, width: int, height: int
+) -> None:
+    page = opened(ARCHIVE / f"{name}.pbem.yaml", mark="#ply-60", width=width, height=height)
+    for selector in ("#page-board", ".controls", ".now"):
+        rect = one(page, selector).rect
+        assert 0 <= rect["y"] <= rect["y"] + rect["height"] <= height, selector
+        assert 0 <= rect["x"] <= rect["x"] + rect["width"] <= width, selector
+    board = one(page, "#page-board").size
+    assert board["width"] * board["height"] >= width * height / 4
+
+
+def test_who_won_is_told_where_it_came_to_that(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "kahuna-thames-kosmos.pbem.yaml", mark="#ply-60")
+    told = "return document.querySelector('header').textContent + "
+    told += "document.querySelector('.table').textContent"
+    assert "wins" not in page.execute_script(told)
+    one(page, "[data-go=last]").click()
+    assert "White wins the match." in page.execute_script(told)
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_whatever_can_be_clicked_is_large_enough_for_a_finger(
+    opened: Callable[..., Any], tmp_path: Path, game: str
+) -> None:
+    """WCAG 2.2: room for a disc of 24 pixels."""
+    seats = ("white", "black") if game == "kahuna" else ("ana", "ben", "cara", "dora")
+    room = dealt(tmp_path, game, seats)
+    page = opened(room.log, "--as", room.read().awaited[0], width=375, height=812)
+    found = page.execute_script(LARGEST)
+    assert found
+    assert {name: radius for name, radius in found.items() if radius < 11.5} == {}
+
+
+LARGEST = """
+    const name = (each) => each.id.split("-").slice(1).join("-");
+    const at = (x, y) => document.elementFromPoint(x, y)?.closest("#page-shapes .choice");
+    const turns = [...Array(24).keys()].map((n) => n * Math.PI / 12);
+    const found = {};
+    for (const each of document.querySelectorAll("#page-shapes .choice")) {
+        const { left, right, top, bottom } = each.getBoundingClientRect();
+        const mine = (x, y) => { const hit = at(x, y); return hit && name(hit) === name(each); };
+        const fits = (x, y, far) =>
+            turns.every((turn) => mine(x + far * Math.cos(turn), y + far * Math.sin(turn)));
+        let largest = found[name(each)] || 0;
+        for (let x = left; x <= right && largest < 12; x += 2) {
+            for (let y = top; y <= bottom && largest < 12; y += 2) {
+                while (largest < 12 && fits(x, y, largest + 0.5)) largest += 0.5;
+            }
+        }
+        found[name(each)] = largest;
+    }
+    return found;"""
 
 
 # -------------------------------------------------------------------------------- everywhere

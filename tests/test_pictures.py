@@ -373,6 +373,61 @@ def test_a_picture_that_cannot_be_is_refused(options: list[str], told: str) -> N
     assert (done.code, done.err.strip()) == (2, f"pbem: {told}")
 
 
+@pytest.mark.parametrize("format", ["gif", "webp"])
+def test_a_film_has_a_frame_a_ply_and_a_card_is_as_large_as_links_show_it(
+    format: str, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    log, file = ARCHIVE / "kahuna-thames-kosmos.pbem.yaml", tmp_path / f"film.{format}"
+    plies = ("--from", 58, "--to", 62, "--size", 200)
+    assert pbem_("show", log, *plies, "--format", format, "-o", file).code == 0
+    with Image.open(file) as film:
+        assert film.n_frames == 5
+    assert pbem_("show", log, "--format", "card", "-o", tmp_path / "card.png").code == 0
+    with Image.open(tmp_path / "card.png") as card:
+        assert (card.size, card.mode) == ((1200, 630), "P")
+
+
+@pytest.mark.parametrize("name", ["kahuna-thames-kosmos", "bambus-four", "piatnik-four"])
+def test_a_png_has_few_colours_and_is_small(name: str) -> None:
+    from PIL import Image
+
+    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+    data = png(board.picture(Match.of(now.log, now.keyring, at=120)))
+    assert len(data) <= 120_000
+    with Image.open(io.BytesIO(data)) as picture:
+        assert picture.mode == "P"
+        assert len(picture.getcolors()) <= 256
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_board_in_ink_has_but_greys(name: str) -> None:
+    now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+    painted = board.picture(now, theme="ink")
+    for colour in re.findall(r"[:\"]#([0-9a-f]{6}|[0-9a-f]{3})\b", painted):
+        parts = {colour[n : n + len(colour) // 3] for n in range(0, len(colour), len(colour) // 3)}
+        assert len(parts) == 1, colour
+
+
+def test_a_board_for_four_is_at_most_one_and_a_half_times_as_high_as_wide() -> None:
+    for name in ("bambus-four", "piatnik-four"):
+        now = Match.read(str(ARCHIVE / f"{name}.pbem.yaml"))
+        for view in moments(now):
+            shown = board.scene(now.game, view)
+            assert shown.height <= 1.5 * shown.width
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_marks_and_lines_stand_out_from_what_they_lie_on(theme: str) -> None:
+    colours = THEMES[theme]
+    for ground in ("sea", "panel", "turn"):
+        marks = max(contrast(colours[mark], colours[ground]) for mark in ("mark", "edge"))
+        assert marks >= 3, ground
+    assert contrast(colours["free"], colours["sea"]) >= 3
+    assert contrast(colours["mark"], colours["edge"]) >= 1.2
+
+
 def test_a_terminal_gets_no_png(monkeypatch: pytest.MonkeyPatch) -> None:
     terminal = io.TextIOWrapper(io.BytesIO())
     terminal.isatty = lambda: True  # type: ignore[method-assign]

@@ -175,7 +175,7 @@ def _style() -> str:
             "@media screen and (prefers-contrast: more) "
             f"{{ :root:not([data-theme]) {{ {variables['contrast']} }} }}",
             f"@media print {{ :root {{ {variables['ink']} }} }}",
-            f":is(#page-board, .board, .small) {{ {inks} }}",
+            f":is(#page-board, .board, .small, .library) {{ {inks} }}",
             _file("page.css"),
         ]
     )
@@ -263,17 +263,34 @@ def asked(now: Match) -> list[str]:
     return render.questions(now.game.NAME, compose.awaited(now), now.players, folder=folder)
 
 
+def scores(now: Match) -> dict[str, float]:
+    """What each player has so far, or had in the end, as far as the game counts anything."""
+    names, view = render.names(now.players), now.game.view(now.state)
+    so_far = now.outcome.points if now.outcome else view.get("scores") or view.get("score") or {}
+    return {names.get(seat, seat): score for seat, score in so_far.items()}
+
+
+def small(now: Match) -> str:
+    """The board without what lies beside it, for a list of matches: an `svg` of the class `small`
+    that needs the figures of `svg.library`."""
+    scene = _scene(now, now.state, last=True)
+    shown, high = scene.shapes, scene.height
+    ids = [shape.id for shape in shown]
+    if "sea" in ids and "panel" in ids:
+        shown, high = shown[: ids.index("panel")], shown[ids.index("sea")].place[3]
+    drawn = "".join(svg.group(shape, called(now)) for shape in shown if shape.form != "text")
+    plain = re.sub(r'<g id="[^"]*"', "<g", drawn)
+    return f'<svg class="small" viewBox="0 0 {scene.width} {high}" aria-hidden="true">{plain}</svg>'
+
+
 def result(now: Match) -> dict[str, Any] | None:
     """Who won, by which rule, and the scores."""
     end = now.outcome
     if end is None:
         return None
     names = render.names(now.players)
-    return {
-        "winners": [names[seat] for seat in end.winners],
-        "why": end.why,
-        "scores": {names.get(seat, seat): score for seat, score in end.points.items()},
-    }
+    winners = [names[seat] for seat in end.winners]
+    return {"winners": winners, "why": end.why, "scores": scores(now)}
 
 
 def revealed(now: Match) -> bool:

@@ -24,6 +24,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.report import compose, pages, render
 from pbem.report.escape import paragraph
+from pbem.report.pictures import svg
 
 INDEX: Final = "index.html"
 
@@ -32,6 +33,8 @@ _OPENING: Final = (
     '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:'
 )
 """How each page of ours has always begun: what begins otherwise is somebody else's."""
+_BOARDS: Final = 40
+"""So many matches of a list are shown with their boards."""
 _MANY: Final = 20
 """Fewer new pages are not worth a second process."""
 
@@ -54,6 +57,7 @@ class Row(NamedTuple):
     scores: Mapping[str, float]
     checked: str
     digest: str
+    board: str
 
 
 class Unread(NamedTuple):
@@ -140,9 +144,10 @@ def _about(now: Match, file: str, checked: str, digest: str) -> Row:
         moves[-1].at if moves else "",
         list(compose.until(now)) or pages.asked(now),
         result["winners"] if result else None,
-        result["scores"] if result else {},
+        pages.scores(now),
         checked,
         digest,
+        pages.small(now),
     )
 
 
@@ -156,7 +161,14 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
     going = sorted((row for row in rows if row.winners is None), key=lambda row: row.since)
     over = sorted((row for row in rows if row.winners is not None), key=lambda row: row.since)
     return pages.html(
-        "index", title=title, going=going, unread=unread, over=over[::-1], scores=_scores(over)
+        "index",
+        title=title,
+        going=going,
+        unread=unread,
+        over=over[::-1],
+        scores=_scores(over),
+        figures=svg.library(),
+        most=_BOARDS,
     )
 
 

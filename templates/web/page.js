@@ -17,6 +17,7 @@
   let playing = 0;
   let writing = 0;
   let unnamed = true;
+  let stepping = false;
 
   // ------------------------------------------------------------------------------ the board
 
@@ -92,14 +93,15 @@
 
   // ------------------------------------------------------------------------------ the motion
 
+  // Only from moment to moment: who puts a turn together sees at once what is there.
   function slide(element, across, down) {
-    if (still.matches) return;
+    if (!stepping) return;
     element.animate([{ transform: `translate(${across}px, ${down}px)` }, { transform: "none" }], 250);
   }
 
   // A bridge grows from island to island; a card comes from where it lay, or from the pile.
   function arrive(element, left) {
-    if (still.matches) return;
+    if (!stepping) return;
     const line = element.querySelector("line.core");
     const box = element.querySelector("rect, use");
     const from = left.get(element.textContent) || middle(shapes.querySelector("#pile-draw, #bag"));
@@ -155,7 +157,9 @@
   function go(number) {
     now = Math.min(Math.max(number, 0), last);
     unnamed = false;
+    stepping = !still.matches;
     show();
+    stepping = false;
     clearTimeout(writing);
     writing = setTimeout(() => history.replaceState(null, "", `#${items[now].id}`), 200);
   }

@@ -145,6 +145,12 @@ def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
     return f"<defs>{_LIGHT}{drawn}</defs>"
 
 
+def library() -> str:
+    """All figures, for a page of many boards."""
+    drawn = "".join(f'<g id="{name}">{figure}</g>' for name, figure in sorted(FIGURES.items()))
+    return f"<defs>{_LIGHT}{drawn}</defs>"
+
+
 _SKY: Final = ("high", "land", "low", "swell")
 _LIGHT: Final = (
     '<radialGradient id="light" cx=".38" cy=".3" r=".8"><stop class="high"/>'
