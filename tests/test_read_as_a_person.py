@@ -208,3 +208,58 @@ def test_what_may_be_more_of_an_order_or_another_one_is_asked_about(
     text: str, tables: dict[str, Table]
 ) -> None:
     assert played(tables["kahuna"], text) == []
+
+
+# ---------------------------------------------------------------------------------- proposals
+
+
+def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
+    """What is proposed instead of being played."""
+    answer = answered(table, text)
+    return answer.proposal if isinstance(answer, Answer) and answer.code else ()
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("duda to bari please, and then i'll draw from the deck", "DUDA-BARI; draw"),
+        ("Kahu-Coco, Jojo", "KAHU-COCO; take JOJO"),
+        ("Kahu - Coco / Jojo nehmen", "KAHU-COCO; take JOJO"),
+        ("KAHU-COCO\nTrink einen Kaffee auf mich, lieber Freund", "KAHU-COCO"),
+        ("GOLA-COCO / pioche", ""),
+        ("KAHU-COCO / pioche", "KAHU-COCO; draw"),
+        ("Je construis Duda-Bari et je pioche", "DUDA-BARI; draw"),
+        ("ich baue KAHU nach COCO und ziehe dann", "KAHU-COCO; draw"),
+        ("Hidat építek Duda és Bari között a Duda lappal, aztán húzok", "DUDA-BARI; draw"),
+        ("Costruisco un ponte da Duda a Bari e poi pesco", "DUDA-BARI; draw"),
+        ("Biorę Jojo, proszę bardzo", "take JOJO"),
+        ("Fada to Coco and draw", ""),
+        ("KAHU-COCO\npuis je joue au tennis si Ben veut", ""),
+        ("I play KAHU-COCO, but only if you agree", ""),
+        ("May I play KAHU-COCO and then go on to draw?", ""),
+        ("Ben told me he played KAHU-COCO in the last game", ""),
+        ("KAHU-COCO\nsomething", ""),
+    ],
+)
+def test_what_is_nearly_clear_is_proposed_and_nothing_else(
+    text: str, moves: str, tables: dict[str, Table]
+) -> None:
+    assert played(tables["kahuna"], text) == []
+    want = (tuple(moves.split("; ")),) if moves else ()
+    assert proposed(tables["kahuna"], text) == want
+
+
+@pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])
+def test_the_name_of_a_seat_or_its_player_is_a_heading(text: str, tables: dict[str, Table]) -> None:
+    assert played(tables["kahuna"], text) == ["KAHU-COCO"]
+    assert played(tables["kahuna"], text.replace("Ana", "Ben").replace("White", "Black")) == (
+        ["KAHU-COCO"] if "Ana" not in text and "White" not in text else []
+    )
+
+
+@pytest.mark.parametrize("said", TAKEN_BACK)
+def test_what_is_taken_back_or_conditional_is_not_even_proposed(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"KAHU-COCO and draw please\n{said}", f"Kahu to Coco, {said}"):
+        assert proposed(tables["kahuna"], text) == (), text

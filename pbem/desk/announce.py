@@ -17,7 +17,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import entries_until, first_entries
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import Case, may_withdraw
-from pbem.desk.plans import Proposal
+from pbem.desk.plans import GIVE_UP, Proposal
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.log import deadlines
@@ -53,7 +53,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         besides, asked = tuple(line.text for line in message.outside), waiting.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
         if besides or not (asked and asked.mail != digest and _is_about_now(asked, now)):
-            waiting = waiting.asking(seat, Proposal(seat, _GIVE_UP, now.log.chain, digest))
+            waiting = waiting.asking(seat, Proposal(seat, GIVE_UP, now.log.chain, digest))
             at_work.desk = replace(desk, waits=(waiting,))
             return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
         at_work.desk = replace(desk, waits=(waiting.asking(seat),))
@@ -66,7 +66,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
 def _is_about_now(asked: Proposal, now: Match) -> bool:
     """Was the seat asked whether it gives up, at the very position the match is at?"""
     then = first_entries(now.log, entries_until(now.log, asked.given))
-    return asked.readings == _GIVE_UP and then.position == now.position
+    return asked.readings == GIVE_UP and then.position == now.position
 
 
 def _asked_back(now: Match, besides: Sequence[str]) -> Sentence:
@@ -90,7 +90,6 @@ def _asked_back(now: Match, besides: Sequence[str]) -> Sentence:
     )
 
 
-_GIVE_UP: Final = (("resign",),)
 _RESIGNED: Final = say("You have resigned, and the match is over.")
 _VACATED: Final = say(
     "You have resigned. The match goes on without you, and the moderator decides who plays for "

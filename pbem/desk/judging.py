@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, Seat, Usage
 from pbem.desk import gather, lines, outside, plans, press, proposing
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.current import outdated, too_early, used
+from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.desk.plans import Plan
-from pbem.intake import Submission, plan
-from pbem.intake.requests import PLACED
+from pbem.desk.plans import GIVE_UP, Plan, Waiting
+from pbem.desk.waiting import waiting_now
+from pbem.intake import Line, Submission, plan
+from pbem.intake.requests import NO, PLACED, YES, agreement
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -99,9 +101,14 @@ def judge(
 
 def rule(case: Case) -> Judged | Word | Answer:
     """The verdict on a message of a known writer that was not read before."""
+    if answer := _of_another_match(case):
+        return answer
+    agreed = _agreed(case)
+    if isinstance(agreed, Answer):
+        return agreed
+    case = agreed
     return (
-        _of_another_match(case)
-        or _said(case)
+        _said(case)
         or _outdated(case)
         or _of_another_seat(case)
         or _unclear_whose(case)
@@ -163,6 +170,56 @@ def _of_another_match(case: Case) -> Answer | None:
         "This is about {match}, and the log is of {name}", match=case.said.match, name=case.now.name
     )
     return case.turned_away(Verdict.REFUSED, why)
+
+
+def _agreed(case: Case) -> Case | Answer:
+    """The case with the order that its writer says yes to, where it answers a proposal."""
+    now, desk = case.now, case.desk
+    word = agreement(case.said.orders)
+    if not word:
+        return case
+    waiting = waiting_now(now, desk) if desk else Waiting(now.log.chain)
+    asked = next(filter(None, map(waiting.asked, case.writer.seats)), None)
+    if asked is None or asked.readings == GIVE_UP:
+        if word != YES:
+            return case
+        return case.turned_away(Verdict.DUPLICATE, _NOT_ASKED)
+    case = replace(case, said=case.said._replace(seat=asked.seat))
+    if not same_question(now, asked.given, asked.seat):
+        return case.turned_away(Verdict.STALE, _NOT_ASKED)
+    if word == NO:
+        return case.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
+    if word == YES and len(asked.readings) > 1:
+        why = _offer(asked.readings)
+        return case.turned_away(Verdict.REFUSED, why, proposal=asked.readings)
+    nth = int(word) if word.isdigit() else 1
+    if nth > len(asked.readings):
+        return case.turned_away(Verdict.REFUSED, _NOT_ASKED, proposal=asked.readings)
+    number = case.said.orders[0].number
+    order = tuple(Line(number, text) for text in asked.readings[nth - 1])
+    return replace(case, said=case.said._replace(orders=order, fenced=True))
+
+
+_NOT_ASKED: Final = say(
+    "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
+)
+
+
+def _offer(readings: Sequence[Sequence[str]], line: int = 0) -> Sentence:
+    """What is said of the one or two readings of a text."""
+    said = [", then ".join(reading) for reading in readings]
+    if len(said) == 2:
+        return say(
+            "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
+            one=said[0],
+            other=said[1],
+        )
+    return say(
+        "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
+        "the block below as it is",
+        moves=said[0],
+        line=line,
+    )
 
 
 def _said(case: Case) -> Word | Answer | None:
@@ -297,13 +354,14 @@ def _adjudicated(case: Case) -> Judged | Answer:
         if read.order:
             tried = play.adjudicate(now.game, now.state, seat, read.order)
             steps = tried.understood if isinstance(tried, play.Rejected) else tried.steps
+        line, proposal = read.troubles[0].line, _proposed(case, seat, read)
         return case.turned_away(
             Verdict.REFUSED,
-            say("Not every line could be read"),
+            _offer(proposal, line) if proposal else say("Line {line} is no move I know", line=line),
             troubles=read.troubles,
             reason=read.troubles[0].error,
             steps=steps,
-            proposal=_proposed(case, seat, read),
+            proposal=proposal,
         )
     if why := outside.question(now, case.said, read.first_of_each(), seat):
         return case.turned_away(Verdict.REFUSED, why)

@@ -20,6 +20,7 @@ from pbem.intake import Submission
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
+from pbem.intake.requests import YES, agreement
 from pbem.intake.words import phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.rules.reading import fold, near
@@ -74,6 +75,8 @@ def for_a_person(now: Match, message: Submission) -> bool:
     meant for one only if nothing new stands beside it: an answer quotes the mails of the desk."""
     lines = (*message.orders, *message.outside)
     if message.fenced or now.gathering or (message.quoted and not lines):
+        return False
+    if agreement(message.orders):
         return False
     known = _told(now) or _seen(now)
     return not any(says(now, line) or _tries(known, line.text) for line in lines)
@@ -139,6 +142,5 @@ def _opens_older() -> re.Pattern[str]:
 def _civil() -> frozenset[str]:
     """Words that people write around a move."""
     fields = ("greeting", "closing", "filler", "polite")
-    return frozenset(
-        word for field in fields for phrase in phrases("courtesies", field) for word in phrase
-    )
+    known = [*(phrases("courtesies", field) for field in fields), phrases("requests", YES)]
+    return frozenset(word for some in known for phrase in some for word in phrase)

@@ -63,6 +63,10 @@ class Plan:
         return Plan(**{"number": 0, **data, "moves": tuple(data["moves"])})
 
 
+GIVE_UP: Final = (("resign",),)
+"""What a seat is asked that wishes to resign: the same word answers it, and no other."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What a seat was asked whether it means it.

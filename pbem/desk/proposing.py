@@ -42,6 +42,7 @@ _FEW: Final = 2  # words of a line that may be half an order in a language nobod
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
+_NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TIMES: Final = {"two": 2, "three": 3}
 _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written without one
@@ -147,7 +148,9 @@ class _Search:
         while at < len(said):
             word, start, end = said[at]
             if word in _GLUE:
-                glued, at = True, at + 1
+                tight = folded[start - 1 : start].isalnum() and folded[end : end + 1].isalnum()
+                glued, parted = (True, parted) if tight or word in "->" else (glued, True)
+                at += 1
                 continue
             if word in _STOPS or (word,) in phrases("courtesies", "then"):
                 parted, glued = True, False
@@ -160,6 +163,8 @@ class _Search:
             verbs -= _TIMES.keys()
             if thing:
                 verbs = frozenset()
+            if not verbs and not thing and self._names_nothing(text, start, end):
+                thing = _NOTHING
             if verbs or thing:
                 little = bool(thing) and len(thing) == 1 and thing in _LITTLE
                 stop = said[at + size - 1][2]
@@ -170,6 +175,15 @@ class _Search:
             if word.isalnum():
                 glued = False
             at += size
+
+    def _names_nothing(self, text: str, start: int, end: int) -> bool:
+        """Is this an unknown word that stands where a thing does: in capitals, or clinging to
+        another word?"""
+        word = text[start:end]
+        if len(word) < _LETTERS or (fold(word),) in phrases("verbs", "between"):
+            return False
+        clings = {text[start - 1 : start], text[end : end + 1]} & _GLUE
+        return word.isalpha() and (bool(clings) or word.isupper())
 
     def _verb(self, said: Sequence[tuple[str, int, int]], at: int) -> tuple[frozenset[str], int]:
         """The verbs that the words from here on may be, the longest phrase first."""

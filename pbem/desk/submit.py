@@ -21,7 +21,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, Judged, Word, judge, machine, moderators_word
-from pbem.desk.plans import Waiting
+from pbem.desk.plans import Proposal, Waiting
 from pbem.desk.waiting import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files import store
@@ -68,6 +68,7 @@ def submit(
             return withdrawn(Case(before, message, writer), desk)
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
+            _ask(judged, before, desk)
             return judged
         told = _ON_WORD if _on_word(judged.case, desk) else ""
         if isinstance(judged, Word):
@@ -81,6 +82,17 @@ def submit(
         answer, waiting = play_on(judged, desk, waiting_now(before, desk), here.clock)
         save(before, answer.after, desk, replace(desk, waits=(waiting,)), here.rehearse)
         return answer
+
+
+def _ask(answer: Answer, now: Match, desk: Desk) -> None:
+    """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
+    if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
+        return
+    waiting = waiting_now(now, desk)
+    asked = Proposal(answer.seat, answer.proposal, now.log.chain) if answer.proposal else None
+    if waiting.asked(answer.seat) != asked:
+        kept = waiting.asking(answer.seat, asked)
+        save(now, now, desk, replace(desk, waits=(kept,)))
 
 
 @patience.one_judgement()
@@ -213,6 +225,7 @@ def _waiting_then(
         gone = taken(waiting, [seat], number)
         waiting = waiting.without(*gone)
         told += told_of(gone)
+    waiting = waiting.asking(seat)
     if moved:  # a new order takes the place of what was left of the last one
         rest = [each for each in waiting.of(seat) if not each.number]
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))

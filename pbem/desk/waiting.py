@@ -70,7 +70,7 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     """What waits in a match as it stands.
 
     Where the log has grown past the desk file, as after a copy was restored, the plans of the
-    latest state go on, but for those whose plies stand in the log.
+    latest state go on, but for those whose plies stand in the log. Nothing is asked any more.
     """
     for each in desk.waits:
         if each.after == now.log.chain:
@@ -86,7 +86,7 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
         for plan in last.plans
         if plan.number and not any(is_from_plan(now.log, desk, ply, plan) for ply in since)
     )
-    return last._replace(after=now.log.chain, plans=tuple(kept))
+    return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
 
 
 def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> Ran:

@@ -10,7 +10,7 @@ from typing import Final
 from pbem.intake.caveats import caveat
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
-from pbem.intake.words import beginnings, phrases, pieces, tokens
+from pbem.intake.words import beginnings, fields, phrases, pieces, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _CONTACT: Final = re.compile(
@@ -133,6 +133,8 @@ def courtesy(text: str, own: Sequence[str] = ()) -> str:
     names: list[str] = []
     besides: list[str] = []
     for at, kind in _segments([tokens(word) for word in said]):
+        if not kind and not heads and tokens(said[at])[:1] not in [(name,) for name in own]:
+            return ""  # who is called so before anything is said may be something that is done
         if not kind:
             names.append(said[at])
         elif kind != "filler":
@@ -141,9 +143,16 @@ def courtesy(text: str, own: Sequence[str] = ()) -> str:
     if not heads or len(names) > 3 or caveat(" ".join(besides)):
         return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
+    if heads[0] == "closing" and any(map(_is_done, names)):
+        return ""
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
         return heads[0]
     return ""
+
+
+def _is_done(word: str) -> bool:
+    """Is this a word for something that is done in a game?"""
+    return tokens(word) in phrases("verbs", *fields("verbs"))
 
 
 def _is_called(word: str, own: Sequence[str]) -> bool:

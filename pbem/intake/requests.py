@@ -26,6 +26,9 @@ MODERATOR: Final = "moderator"
 AWAY: Final = "away"
 BACK: Final = "back"
 
+YES: Final = "yes"
+NO: Final = "no"
+
 BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
 FREE: Final = (SAY, MODERATOR)
@@ -85,6 +88,17 @@ def timed(text: str) -> str | None:
 _ANY_DAY: Final = "2000-01-01"
 _ATTEMPT: Final = re.compile(r"(?:away|abwesend)(?:\W*|\W.*\d.*)")
 _CHAT: Final = re.compile(r"i\b|ich\b")
+
+
+def agreement(orders: Sequence[Line]) -> str:
+    """What a message that says no more answers to a proposal: `yes`, `no`, `1`, `2`; else ""."""
+    if len(orders) != 1 or len(orders[0].text) > _LONGEST:
+        return ""
+    text = orders[0].text
+    if (bare_number := text.strip(" .)!")) in ("1", "2"):
+        return bare_number
+    said = {tokens(text), tokens(plainer(text))}
+    return next((word for word in (YES, NO) if said & _known(word)), "")
 
 
 def begins(text: str) -> bool:

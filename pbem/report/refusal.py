@@ -76,7 +76,9 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
     called = compose.names(now)
     return Refusal(
         said=compose.wrote(said.orders),
-        understood=tuple(now.game.notate(step.move) for step in answer.steps),
+        understood=answer.proposal[0]
+        if len(answer.proposal) == 1
+        else tuple(now.game.notate(step.move) for step in answer.steps),
         reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),

@@ -32,9 +32,9 @@ def beginnings(field: str) -> frozenset[str]:
 
 
 @cache
-def phrases(file: str, field: str) -> frozenset[tuple[str, ...]]:
-    """One field of every language as phrases, each the words that `tokens` would make of it."""
-    rows = (_SIGNS.sub(" ", _folded(row)) for row in _rows(file, field))
+def phrases(file: str, *names: str) -> frozenset[tuple[str, ...]]:
+    """Some fields of every language as phrases, each the words that `tokens` would make of it."""
+    rows = (_SIGNS.sub(" ", _folded(row)) for name in names for row in _rows(file, name))
     return frozenset(tuple(phrase.split()) for row in rows for phrase in row.split("|"))
 
 

@@ -1,0 +1,96 @@
+"""What is nearly clear is proposed, kept while its question stands, and played by a yes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from commands import BEN, Room, dealt, mail, pbem
+from postroom import plies
+
+from pbem import intake
+from pbem.desk.answer import Answer
+from pbem.desk.append import save
+from pbem.desk.file import Desk
+from pbem.desk.plans import Proposal, Waiting
+from pbem.desk.submit import submit
+from pbem.files.clock import now as clock
+from pbem.intake import forum
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    """A match of Kahuna with white (Ana) to move."""
+    return dealt(tmp_path)
+
+
+YES = "yes|Yes!|ja|Ja, genau|oui|sí|sim|tak|igen|ano|kyllä|да|yes please".split("|")
+UNCLEAR = "Kahu to Coco and draw from the deck please"
+
+
+def says(room: Room, text: str, nth: int) -> Answer:
+    """Hand in a mail of Ana's."""
+    said = intake.read(mail(text, identity=f"<{nth}@e>"), "m.eml")
+    return submit(str(room.log), said, seat=None, clock=clock)
+
+
+@pytest.mark.parametrize("word", YES)
+def test_yes_in_any_language_plays_what_was_proposed_and_a_second_is_a_duplicate(
+    word: str, room: Room
+) -> None:
+    assert says(room, UNCLEAR, 1).proposal == (("KAHU-COCO", "draw"),)
+    done = says(room, f"{word}\n\nCheers\nAna\n\n> I read KAHU-COCO, then draw", 2)
+    assert (done.verdict, [step.move for step in done.steps] != []) == ("accepted", True)
+    with room.unchanged():
+        assert says(room, f"{word}\n", 3).verdict == "duplicate"
+    assert [ply.move for ply, _ in room.read().plies][-3:-1] == ["KAHU-COCO", "draw"]
+
+
+@pytest.mark.parametrize(
+    "between", ["no", "No wait, something else", "nonsense", "say: hello", "DUDA-BARI"]
+)
+def test_a_proposal_is_gone_when_the_question_is(between: str, room: Room) -> None:
+    says(room, UNCLEAR, 1)
+    says(room, between, 2)
+    plays = between == "say: hello"  # press leaves the question open
+    answer = says(room, "yes", 3)
+    assert (answer.verdict == "accepted", bool(answer.steps)) == (plays, plays)
+
+
+def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
+    desk = Desk.read(str(room.log))
+    now = room.read()
+    readings = (("KAHU-COCO",), ("DUDA-BARI", "draw"))
+    asked = Proposal("white", readings, now.log.chain)
+    save(now, now, desk, replace(desk, waits=(Waiting(now.log.chain, proposals=(asked,)),)))
+    assert says(room, "yes", 1).proposal == readings
+    assert says(room, "2", 2).verdict == "accepted"
+    assert [ply.move for ply, _ in room.read().plies][9:11] == ["DUDA-BARI", "draw"]
+
+
+def test_a_yes_needs_the_proof_of_any_order_and_counts_for_its_seat_alone(room: Room) -> None:
+    says(room, UNCLEAR, 1)
+    said = intake.read(mail("yes", sender=f"Ben <{BEN}>", identity="<2@e>"), "m.eml")
+    assert submit(str(room.log), said, seat=None, clock=clock).steps == ()
+    eve = intake.read(mail("yes", sender="Eve <eve@example.org>", identity="<3@e>"), "m.eml")
+    assert submit(str(room.log), eve, seat=None, clock=clock).verdict == "sender"
+    assert says(room, "yes", 4).verdict == "accepted"
+
+
+def test_in_a_forum_a_post_may_say_yes_too(room: Room) -> None:
+    authors = "authors: {white: [ana_w]}\naddresses:"
+    room.desk.write_text(room.desk.read_text().replace("addresses:", authors))
+    for nth, text in enumerate((UNCLEAR, "yes"), 1):
+        post = forum.read(text.encode(), "post.txt", author="ana_w", post=str(nth))
+        answer = submit(str(room.log), post, seat=None, clock=clock)
+    assert answer.verdict == "accepted"
+
+
+def test_check_and_submit_say_what_they_propose(room: Room) -> None:
+    told = pbem("check", room.log, "-", "--from", "white", "--json", stdin=UNCLEAR).json
+    assert told["proposal"] == ["KAHU-COCO", "draw"]
+    done = pbem("submit", room.log, "-", "--from", "white", "--json", stdin=UNCLEAR).json
+    assert done["proposal"] == ["KAHU-COCO", "draw"]
+    yes = pbem("submit", room.log, "-", "--from", "white", stdin="yes")
+    assert (yes.code, plies(room)) == (0, ["KAHU-COCO", "draw"])
