@@ -383,7 +383,7 @@ def _proposed(case: Case, seat: Seat, read: lines.Read) -> tuple[proposing.Readi
     said = case.said
     if said.against or read.plans or read.withdrawn or said.requests or seat == CHANCE:
         return ()
-    return proposing.proposals(case.now, seat, read.lines)
+    return proposing.proposals(case.now, seat, read.lines, lines.apart(said, read))
 
 
 def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:

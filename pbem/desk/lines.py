@@ -92,6 +92,13 @@ def _called(seat: Seat) -> set[str]:
     return {" ".join(phrase) for phrase in known}
 
 
+def apart(said: Submission, found: Read) -> frozenset[int]:
+    """The numbers of the lines in whose paragraph no move stands."""
+    starts = {line.number: _paragraph_of(said.body, line.number) for line, _ in found.lines}
+    moved = {starts[line.number] for line, moves in found.lines if moves}
+    return frozenset(number for number, start in starts.items() if start not in moved)
+
+
 def without_chatter(
     now: Match, said: Submission, writer: Writer, found: Read
 ) -> tuple[Submission, Read]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any, Final, NamedTuple
@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Move, Seat
 from pbem.desk.reading import seated
 from pbem.intake import Line
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, caveats_but
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge
@@ -38,10 +38,14 @@ _MOST_STEPS: Final = 400  # positions that are tried
 _LONGEST_BLOCK: Final = 10  # mentions of one move
 _LONGEST_PHRASE: Final = 6  # words
 _LETTERS: Final = 4  # of a name that may stand with a slip or an ending
+_PROSE: Final = 6  # words of a line that may be left out, verbs and all
+_LEFT_OUT: Final = 5  # how forced a reading is that leaves it out
 _FEW: Final = 2  # words of a line that may be half an order in a language nobody here knows
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
+_NEEDLESS: Final = frozenset({"build", "x", "rob", "swap", "take", "discard", "free"})
+_CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TIMES: Final = {"two": 2, "three": 3}
@@ -50,7 +54,8 @@ _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written
 
 class _Mention(NamedTuple):
     """A thing or a verb in the text: the words it may be, where it stands, whether it clings to the
-    one before, whether something ends before it, and whether it may be no mention at all."""
+    one before, whether something ends before it, whether it may be no mention at all, and how many
+    of the next stand with it in a line of prose that may be left out."""
 
     verbs: frozenset[str]
     thing: str
@@ -59,6 +64,7 @@ class _Mention(NamedTuple):
     glued: bool = False
     parted: bool = False
     little: bool = False
+    prose: int = 0
 
 
 class _Shape(NamedTuple):
@@ -71,12 +77,13 @@ class _Shape(NamedTuple):
 
 
 def proposals(
-    now: Match, seat: Seat, lines: Sequence[tuple[Line, Sequence[Any]]]
+    now: Match, seat: Seat, lines: Sequence[tuple[Line, Sequence[Any]]], apart: Collection[int] = ()
 ) -> tuple[Reading, ...]:
-    """The one or two readings of these lines, each with the moves it says by itself, [] for a line
-    that cannot be read; () where nothing is near enough."""
+    """The one or two readings of these lines, each with the moves it says by itself, () for a line
+    that cannot be read; () where nothing is near enough. `apart` are the numbers of lines in whose
+    paragraph no move stands."""
     known = now.seen_by(seat) if now.keyring.secret is not None else now
-    return _Search(known, seat).readings(lines)
+    return _Search(known, seat).readings(lines, apart)
 
 
 class _Search:
@@ -87,31 +94,35 @@ class _Search:
         self.shapes: dict[int, tuple[Any, list[_Shape]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS | _TIMES.keys()
-        seats = {fold(each) for each in now.setup.seats}
-        named = (words | seats) - _verb_words()
-        self.things = {word for word in named if len(word) > 1}
-        first = self._shapes(now.state)
-        self.things |= {atom for shape in first for atom in shape.things if not atom.isdigit()}
-        self.counts = any(atom.isdigit() for shape in first for atom in shape.things)
-        self.letters = any(len(atom) == 1 and atom.isalpha() for s in first for atom in s.things)
+        shapes = self._shapes(now.state)
+        said = {atom for shape in shapes for atom in shape.things}
+        others = {fold(each) for each in now.setup.seats if each != seat} & said
+        named = words - {fold(each) for each in now.setup.seats} - _verb_words()
+        self.things = {word for word in named | others if len(word) > 1}
+        self.things |= {atom for atom in said if not atom.isdigit()}
+        self.counts = any(atom.isdigit() for atom in said)
+        self.letters = any(len(atom) == 1 and atom.isalpha() for atom in said)
 
-    def readings(self, lines: Sequence[tuple[Line, Sequence[Any]]]) -> tuple[Reading, ...]:
+    def readings(
+        self, lines: Sequence[tuple[Line, Sequence[Any]]], apart: Collection[int]
+    ) -> tuple[Reading, ...]:
         """See `proposals`."""
-        parts: list[Sequence[Any] | str] = []
+        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
+            return ()
+        parts: list[Sequence[Any]] = []
         for line, patterns in lines:
-            if patterns:
-                parts.append(patterns)
-            elif parts and isinstance(parts[-1], str):
-                parts[-1] += f"\n{line.text}"
-            else:
-                parts.append(line.text)
-        if sum(len(part) for part in parts if isinstance(part, str)) > _LONGEST:
+            part = patterns or self._taken_apart(line.text, line.number in apart)
+            if part is None:
+                return ()
+            if part and not patterns and parts and isinstance(parts[-1][0], _Mention):
+                parts[-1] = [*parts[-1], *part]
+            elif part:
+                parts.append(part)
+        if sum(isinstance(each, _Mention) for part in parts for each in part) > _MOST_MENTIONS:
             return ()
+        self.alone = len(lines) < 2
         found: dict[Reading, int] = {}
-        taken = [part if not isinstance(part, str) else self._taken_apart(part) for part in parts]
-        if any(part is None for part in taken):
-            return ()
-        for cost, reading in self._orders(self.now.state, taken, 0):
+        for cost, reading in self._orders(self.now.state, parts, 0):
             if reading and cost < found.get(reading, cost + 1):
                 found[reading] = cost
         best = [reading for reading, cost in found.items() if cost == min(found.values())]
@@ -119,26 +130,48 @@ class _Search:
 
     # ------------------------------------------------------------------------------- the text
 
-    def _taken_apart(self, text: str) -> tuple[_Mention, ...] | None:
-        """The mentions in a text; None where it says something else that must not be left out."""
-        text = seated(self.now, text)
+    def _taken_apart(self, text: str, apart: bool) -> list[_Mention] | None:
+        """The mentions in a line, which may stand in a paragraph apart from all moves; None where
+        it says something else that must not be left out."""
+        text = "".join(map(self._without_denial, _CLAUSE.split(seated(self.now, text))))
         found = list(self._mentions(text))
-        if len(found) > _MOST_MENTIONS:
+        if not self._may_be_left(text, found, apart):
             return None
-        rest, at = "", 0
         spans = [(each.start, each.end) for each in found if not each.little]
-        if spans:
-            spans = [*spans, *_little_words(text, spans[0][0], spans[-1][1])]
-        for start, end in sorted(spans):
-            rest, at = f"{rest}{text[at:start]}|", max(at, end)
-        rest += text[at:]
-        if caveat(rest.replace("|", " . ")):
+        rest, at = "", 0
+        for start, end in sorted([*spans, *_little_words(text, found)] if spans else []):
+            rest, at = f"{rest}{text[at:start]} . ", max(at, end)
+        if caveat(rest + text[at:]):
             return None
-        for line in text.split("\n"):
-            named = any(True for _ in self._mentions(line))
-            if "?" in line if named else len(tokens(line)) <= _FEW:
-                return None
-        return tuple(found)
+        if found:
+            idle = all(not each.thing or each.little for each in found)
+            prose = len(found) if idle and len(tokens(text)) >= _PROSE else 0
+            found[0] = found[0]._replace(parted=True, prose=prose)
+        return found
+
+    def _may_be_left(self, line: str, said: Sequence[_Mention], apart: bool) -> bool:
+        """May the rest of a line be left out, once what it names has been understood?"""
+        if not said:
+            return apart or len(tokens(line)) > _FEW or not line.strip()
+        spans = [(each.start, each.end) for each in said]
+        unknown = sum(
+            not any(start <= word.start() < end for start, end in spans)
+            for word in _TOKEN.finditer(_folded(line))
+            if word.group().isalnum() and word.group() not in _civil()
+        )
+        if not any(each.thing and not each.little for each in said):
+            return True
+        return "?" not in line and unknown <= max(_FEW, len(said))
+
+    def _without_denial(self, clause: str) -> str:
+        """Nothing, for a clause that only says what is not done, of what need not be: "nothing to
+        build"."""
+        if caveat(clause) and not caveats_but(clause, "not"):
+            said = list(self._mentions(clause))
+            verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
+            if verbs and all(each & _NEEDLESS for each in verbs) and not any(m.thing for m in said):
+                return ""
+        return clause
 
     def _mentions(self, text: str) -> Iterator[_Mention]:
         folded = _folded(text)
@@ -166,7 +199,7 @@ class _Search:
             if not verbs and not thing and self._names_nothing(text, start, end):
                 thing = _NOTHING
             if verbs or thing:
-                little = bool(thing) and len(thing) == 1 and thing in _LITTLE
+                little = self._is_little(thing)
                 stop = said[at + size - 1][2]
                 for _ in range(times if thing else 1):
                     yield _Mention(verbs, thing, start, stop, glued, parted, little)
@@ -175,6 +208,12 @@ class _Search:
             if word.isalnum():
                 glued = False
             at += size
+
+    def _is_little(self, thing: str) -> bool:
+        """May this be no thing at all: an article, a number where nothing is counted now?"""
+        if thing.isdigit():
+            return not self.counts
+        return len(thing) == 1 and (thing in _LITTLE or not self.letters)
 
     def _names_nothing(self, text: str, start: int, end: int) -> bool:
         """Is this an unknown word that stands where a thing does: in capitals, or clinging to
@@ -196,9 +235,9 @@ class _Search:
     def _thing(self, word: str, written: str) -> str:
         """The thing a word names, also in other languages, with an ending or with a slip."""
         if word.isdigit():
-            return word.lstrip("0") or "0" if self.counts else ""
+            return word.lstrip("0") or "0"
         if len(word) == 1:
-            return word if self.letters and written.isupper() else ""
+            return word if written.isupper() else ""
         if found := [each for each in _thing_words().get(word, ()) if each in self.things]:
             return found[0]
         if word in self.things:
@@ -223,7 +262,7 @@ class _Search:
         return kept[1]
 
     def _orders(
-        self, state: Any, parts: Sequence[Sequence[Any] | None], at: int
+        self, state: Any, parts: Sequence[Sequence[Any]], at: int
     ) -> Iterator[tuple[int, Reading]]:
         """The orders that parts of a text can be from a state on, `at` mentions into the first, and
         how forced each is."""
@@ -233,26 +272,29 @@ class _Search:
         if not parts:
             yield 0, ()
             return
-        first = parts[0] or ()
-        rest = [mention for mention in first[at:] if isinstance(mention, _Mention)]
-        if first and not isinstance(first[0], _Mention):
-            yield from self._written(state, first, parts[1:])
+        first, *rest = parts
+        if not isinstance(first[0], _Mention):
+            yield from self._written(state, first, rest)
             return
-        if all(each.little for each in rest):
-            yield from self._orders(state, parts[1:], 0)
+        said = first[at:]
+        if all(each.little for each in said):
+            yield from self._orders(state, rest, 0)
             return
-        for size in range(1, min(len(rest), _LONGEST_BLOCK) + 1):
-            if size < len(rest) and rest[size].glued:
+        if said[0].prose and not self.alone:
+            for cost, reading in self._orders(state, parts, at + said[0].prose):
+                yield cost + _LEFT_OUT, reading
+        for size in range(1, min(len(said), _LONGEST_BLOCK) + 1):
+            if size < len(said) and said[size].glued:
                 continue
-            forced = sum(each.parted for each in rest[1:size])
-            forced += size < len(rest) and not rest[size].parted
-            for shape, strain in self._fitting(state, rest[:size]):
+            forced = sum(each.parted for each in said[1:size])
+            forced += size < len(said) and not said[size].parted
+            for shape, strain in self._fitting(state, said[:size]):
                 after = self._after(state, shape.move)
                 for cost, reading in self._orders(after, parts, at + size):
                     yield cost + forced + strain, (shape.text, *reading)
 
     def _written(
-        self, state: Any, patterns: Sequence[Any], parts: Sequence[Sequence[Any] | None]
+        self, state: Any, patterns: Sequence[Any], parts: Sequence[Sequence[Any]]
     ) -> Iterator[tuple[int, Reading]]:
         """The same, where the first part can be read as it stands."""
         game = self.now.game
@@ -261,8 +303,8 @@ class _Search:
             return
         played = tuple(game.notate(step.move) for step in verdict.steps)
         if verdict.unplayed:  # what lies beyond the horizon must be written in full
-            if all(part and not isinstance(part[0], _Mention) for part in parts):
-                later = [*verdict.unplayed, *(each for part in parts for each in part or ())]
+            if all(not isinstance(part[0], _Mention) for part in parts):
+                later = [*verdict.unplayed, *(each for part in parts for each in part)]
                 yield 0, (*played, *(each.said for each in later))
             return
         for cost, reading in self._orders(verdict.state, parts, 0):
@@ -277,12 +319,10 @@ class _Search:
         strain them least."""
         found: list[tuple[_Shape, int]] = []
         for shape in self._shapes(state):
-            for skipped in (False, True) if any(each.little for each in said) else (False,):
-                block = [each for each in said if not (skipped and each.little)]
-                strain = _strain(block, shape)
-                if strain is not None:
-                    found.append((shape, strain))
-                    break
+            needed = [each for each in said if not each.little or each.thing in shape.things]
+            strain = _strain(needed, shape)
+            if strain is not None:
+                found.append((shape, strain))
         least = min((strain for _, strain in found), default=0)
         return [(shape, strain) for shape, strain in found if strain == least]
 
@@ -317,12 +357,26 @@ def _folded(text: str) -> str:
     return "".join(fold(char)[:1] or char for char in text)
 
 
-def _little_words(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where words stand, between the first and the last mention, that only join them."""
+def _little_words(text: str, said: Sequence[_Mention]) -> Iterator[tuple[int, int]]:
+    """Where words stand that only join one mention to the next."""
     known = phrases("verbs", "between") | phrases("courtesies", "then")
-    for found in _TOKEN.finditer(_folded(text), start, end):
-        if (found.group(),) in known:
-            yield found.span()
+    starts, run = {each.start for each in said}, list[tuple[int, int]]()
+    for found in _TOKEN.finditer(_folded(text), said[0].end, said[-1].end):
+        if found.start() in starts:
+            yield from run
+            run = []
+        elif (found.group(),) in known:
+            run.append(found.span())
+        elif found.group().isalnum():
+            run = []
+
+
+@cache
+def _civil() -> frozenset[str]:
+    """Words around a move that say nothing."""
+    kinds = ("greeting", "closing", "filler", "polite", "then", "order")
+    said = phrases("courtesies", *kinds) | phrases("verbs", "between")
+    return frozenset(word for phrase in said for word in phrase)
 
 
 @cache

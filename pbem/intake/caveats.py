@@ -26,6 +26,11 @@ def caveat(text: str) -> str:
     return next((said for _, said, _ in _found(tokens(text[:_LONGEST]))), "")
 
 
+def caveats_but(text: str, kind: str) -> bool:
+    """Does the text hold such words of another kind than this?"""
+    return any(each != kind for each, _, _ in _found(tokens(text[:_LONGEST])))
+
+
 def is_caveat(text: str) -> bool:
     """Does the text say no more than such words?"""
     return _known().get(tokens(text[:_LONGEST]), "harmless") != "harmless"
