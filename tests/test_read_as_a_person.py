@@ -239,6 +239,9 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("May I play KAHU-COCO and then go on to draw?", ""),
         ("Ben told me he played KAHU-COCO in the last game", ""),
         ("KAHU-COCO\nsomething", ""),
+        ("Nothing to build. I'll just draw a card from the pile.", "draw"),
+        ("KAHU-COCO and draw please\nDon't build!", ""),
+        ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
     ],
 )
 def test_what_is_nearly_clear_is_proposed_and_nothing_else(

@@ -46,6 +46,7 @@ _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
 _NEEDLESS: Final = frozenset({"build", "x", "rob", "swap", "take", "discard", "free"})
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
+_DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _TIMES: Final = {"two": 2, "three": 3}
@@ -71,9 +72,14 @@ class _Shape(NamedTuple):
     """A legal move as it can be said: its verbs, and its things in their order."""
 
     text: str
-    move: Move
     verbs: frozenset[str]
     things: tuple[str, ...]
+    move: Move | None = None
+
+    @property
+    def accepted(self) -> frozenset[str]:
+        """The verbs it may be said with."""
+        return (self.verbs - _MODIFIERS or _UNSAID) | self.verbs
 
 
 def proposals(
@@ -110,6 +116,7 @@ class _Search:
         if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
             return ()
         parts: list[Sequence[Any]] = []
+        self.alone, self.denied = len(lines) < 2, set[str]()
         for line, patterns in lines:
             part = patterns or self._taken_apart(line.text, line.number in apart)
             if part is None:
@@ -120,10 +127,10 @@ class _Search:
                 parts.append(part)
         if sum(isinstance(each, _Mention) for part in parts for each in part) > _MOST_MENTIONS:
             return ()
-        self.alone = len(lines) < 2
         found: dict[Reading, int] = {}
         for cost, reading in self._orders(self.now.state, parts, 0):
-            if reading and cost < found.get(reading, cost + 1):
+            done = {verb for text in reading for verb in _shape(text).accepted}
+            if reading and not done & self.denied and cost < found.get(reading, cost + 1):
                 found[reading] = cost
         best = [reading for reading, cost in found.items() if cost == min(found.values())]
         return tuple(best) if self.left > 0 and len(best) <= MOST_READINGS else ()
@@ -143,10 +150,14 @@ class _Search:
             rest, at = f"{rest}{text[at:start]} . ", max(at, end)
         if caveat(rest + text[at:]):
             return None
+        idle = not self.alone and all(not each.thing or each.little for each in found)
+        words = tokens(text)
+        prose = idle and len(words) >= _PROSE
+        if prose and not phrases("verbs", "you").isdisjoint((word,) for word in words):
+            return []  # what others do
         if found:
-            idle = all(not each.thing or each.little for each in found)
-            prose = len(found) if idle and len(tokens(text)) >= _PROSE else 0
-            found[0] = found[0]._replace(parted=True, prose=prose)
+            rest = len(found) if prose else found[0].prose
+            found[0] = found[0]._replace(parted=True, prose=rest)
         return found
 
     def _may_be_left(self, line: str, said: Sequence[_Mention], apart: bool) -> bool:
@@ -164,13 +175,14 @@ class _Search:
         return "?" not in line and unknown <= max(_FEW, len(said))
 
     def _without_denial(self, clause: str) -> str:
-        """Nothing, for a clause that only says what is not done, of what need not be: "nothing to
-        build"."""
+        """A mark that may be a pass, for a clause that only says what is not done, of what need not
+        be: "nothing to build"."""
         if caveat(clause) and not caveats_but(clause, "not"):
             said = list(self._mentions(clause))
             verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
             if verbs and all(each & _NEEDLESS for each in verbs) and not any(m.thing for m in said):
-                return ""
+                self.denied.update(*verbs)
+                return _DENIAL
         return clause
 
     def _mentions(self, text: str) -> Iterator[_Mention]:
@@ -185,6 +197,8 @@ class _Search:
                 glued, parted = (True, parted) if tight or word in "->" else (glued, True)
                 at += 1
                 continue
+            if word == _DENIAL and "pass" in self.verbs:
+                yield _Mention(frozenset({"pass"}), "", start, end, False, True, False, 1)
             if word in _STOPS or (word,) in phrases("courtesies", "then"):
                 parted, glued = True, False
             verbs, size = self._verb(said, at)
@@ -280,7 +294,7 @@ class _Search:
         if all(each.little for each in said):
             yield from self._orders(state, rest, 0)
             return
-        if said[0].prose and not self.alone:
+        if said[0].prose:
             for cost, reading in self._orders(state, parts, at + said[0].prose):
                 yield cost + _LEFT_OUT, reading
         for size in range(1, min(len(said), _LONGEST_BLOCK) + 1):
@@ -310,8 +324,9 @@ class _Search:
         for cost, reading in self._orders(verdict.state, parts, 0):
             yield cost, (*played, *reading)
 
-    def _after(self, state: Any, move: Move) -> Any:
+    def _after(self, state: Any, move: Move | None) -> Any:
         game = self.now.game
+        assert move is not None
         return judge.advance(game, state, judge.judge(game, state, self.seat, move).events)
 
     def _fitting(self, state: Any, said: Sequence[_Mention]) -> list[tuple[_Shape, int]]:
@@ -333,8 +348,7 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     if set(things) != set(shape.things):
         return None
     verbs = [each.verbs for each in said if each.verbs]
-    accepted = (shape.verbs - _MODIFIERS or _UNSAID) | shape.verbs
-    if any(not each & accepted for each in verbs):
+    if any(not each & shape.accepted for each in verbs):
         return None
     needed = shape.verbs & _MODIFIERS if shape.things else shape.verbs
     if any(not any(verb in each for each in verbs) for verb in needed):
@@ -345,11 +359,11 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     return 2 * more + turned
 
 
-def _shape(text: str, move: Move) -> _Shape:
+def _shape(text: str, move: Move | None = None) -> _Shape:
     atoms = [m.group() for m in _TOKEN.finditer(fold(text)) if m.group().isalnum()]
     verbs = frozenset(atoms) & fields("verbs") - _thing_names()
     things = (atom.lstrip("0") if atom.isdigit() else atom for atom in atoms if atom not in verbs)
-    return _Shape(text, move, verbs, tuple(things))
+    return _Shape(text, verbs, tuple(things), move)
 
 
 def _folded(text: str) -> str:
@@ -390,7 +404,7 @@ def _verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What each phrase may do, by the field names it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
     for field in fields("verbs"):
-        if field not in _thing_names() and field != "between":
+        if field not in (*_thing_names(), "between", "you"):
             for phrase in phrases("verbs", field):
                 key = tuple(part for word in phrase for part in _TOKEN.findall(word))
                 found.setdefault(key, set()).add(field)

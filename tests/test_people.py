@@ -1,0 +1,146 @@
+"""Some hundred mails in people's own words, written by somebody who did not know how they are read.
+
+tests/people/README.md says what they hold. Nothing is ever misread; of what was meant, most is
+played or proposed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import yaml
+from commands import SECRET, Room
+
+from pbem import intake
+from pbem.core import Problem, Refused
+from pbem.desk import begin
+from pbem.desk.submit import check, submit
+from pbem.files.clock import now as clock
+from pbem.log.match import Match
+
+PEOPLE = Path(__file__).parent / "people"
+MAILS = [
+    mail
+    for file in sorted(PEOPLE.glob("*.yaml"))
+    if file.stem != "positions"
+    for mail in yaml.safe_load(file.read_text())
+]
+pytestmark = pytest.mark.skipif(not MAILS, reason="the mails are not in this checkout")
+
+
+class Table(NamedTuple):
+    """A match at a fixed position."""
+
+    room: Room
+    now: Match
+    players: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table]]:
+    found = {}
+    for name, at in yaml.safe_load((PEOPLE / "positions.yaml").read_text()).items():
+        room = dealt_like(tmp_path_factory.mktemp(name), at)
+        found[name] = Table(room, room.read(), at["seats"])
+    matches = {str(table.room.log): table.now for table in found.values()}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Match, "read", lambda path, keyring: matches[path])
+        yield found
+
+
+def dealt_like(folder: Path, at: dict[str, Any]) -> Room:
+    """A match that has come to a position."""
+    players = {
+        seat: begin.Player(name, (f"{name.lower()}@example.org",))
+        for seat, name in at["seats"].items()
+    }
+    begin.write(
+        *begin.begin(
+            at["game"],
+            players,
+            name="k1",
+            folder=str(folder),
+            secret=SECRET,
+            clock=clock,
+            chosen=at["options"],
+            ruleset=at["ruleset"],
+            dealer_name="asked",
+        )
+    )
+    room = Room(folder / "k1.pbem.yaml")
+    for nth, ply in enumerate(at["plies"]):
+        seat, _, move = ply.partition(": ")
+        for to in ("", *at["seats"], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+            text = f"{move} to {to}" if to else move
+            said = intake.read(text.encode(), "move.txt", "text")
+            said = said._replace(fenced=True, message_id=f"<{nth}.{to}@x>", body=f"{nth} {text}")
+            if submit(str(room.log), said, seat=seat, clock=clock).code == 0:
+                break
+        else:
+            raise AssertionError(ply)
+    return room
+
+
+def came_of(mail: dict[str, Any], table: Table) -> tuple[list[str], list[list[str]]]:
+    """What would be played, and what is proposed."""
+    ply, mark = table.now.position
+    blanks = {"{match}": "k1", "{ply}": str(ply), "{mark}": str(mark)}
+
+    def filled(text: str) -> str:
+        for blank, value in blanks.items():
+            text = text.replace(blank, value)
+        return text
+
+    name, message = table.players[mail["seat"]], EmailMessage()
+    message["From"] = f"{name} <{name.lower()}@example.org>"
+    message["Subject"] = filled(mail.get("subject") or "Re: [{match} #{ply} {mark}] Your move")
+    message["Message-ID"] = f"<{mail['id']}@example.org>"
+    message.set_content(filled(mail.get("text") or ""), charset="utf-8", cte="base64")
+    if mail.get("html"):
+        message.add_alternative(filled(mail["html"]), subtype="html")
+    keys = table.now.keyring.for_seat(mail["seat"], table.now.log.epochs[mail["seat"]])
+    try:
+        said = intake.read(message.as_bytes(), "m.eml")
+        answer = check(str(table.room.log), said, seat=mail["seat"], keyring=keys)
+    except Problem:
+        return [], []
+    if answer.code:
+        return [], [canonical(table, order) for order in answer.proposal]
+    game = table.now.game
+    steps = [game.notate(step.move) for step in answer.steps]
+    return canonical(table, [*steps, *(each.text for each in answer.not_played)]), []
+
+
+def canonical(table: Table, order: Any) -> list[str]:
+    game = table.now.game
+    found = []
+    for text in order:
+        try:
+            found.append(game.notate(game.parse(text).move))
+        except Refused:
+            found.append(text)
+    return found
+
+
+def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(tables: dict[str, Table]) -> None:
+    came: Counter[str] = Counter()
+    wrong = []
+    for mail in MAILS:
+        table, means = tables[mail["position"]], mail["means"]
+        played, proposed = came_of(mail, table)
+        kind, meant = (means, []) if isinstance(means, str) else next(iter(means.items()))
+        meant = canonical(table, meant)
+        if played and (kind in ("asks", "none") or played != meant):
+            wrong.append((mail["id"], "played", played))
+        if proposed and (kind == "none" or (kind != "asks" and meant not in proposed)):
+            wrong.append((mail["id"], "proposed", proposed))
+        right = played == meant or meant in proposed or kind == "asks"
+        came["as meant" if right else "asked"] += 1
+    print(dict(came))
+    assert wrong == []
+    assert came["as meant"] >= 0.84 * len(MAILS)
