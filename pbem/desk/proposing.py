@@ -152,12 +152,13 @@ class _Search:
             return None
         idle = not self.alone and all(not each.thing or each.little for each in found)
         words = tokens(text)
-        prose = idle and len(words) >= _PROSE
+        heading = text.rstrip().endswith(":") and len(words) > _FEW
+        prose = idle and (len(words) >= _PROSE or heading)
         if prose and not phrases("verbs", "you").isdisjoint((word,) for word in words):
             return []  # what others do
         if found:
-            rest = len(found) if prose else found[0].prose
-            found[0] = found[0]._replace(parted=True, prose=rest)
+            left_out = len(found) if prose else found[0].prose
+            found[0] = found[0]._replace(parted=True, prose=left_out)
         return found
 
     def _may_be_left(self, line: str, said: Sequence[_Mention], apart: bool) -> bool:
