@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import commands
 import pytest
 from commands import BEN, Room, dealt, mail, pbem
 from postroom import plies
@@ -26,13 +27,13 @@ def room(tmp_path: Path) -> Room:
 
 
 YES = "yes|Yes!|ja|Ja, genau|oui|sí|sim|tak|igen|ano|kyllä|да|yes please".split("|")
-UNCLEAR = "Kahu to Coco and draw from the deck please"
+UNCLEAR = "Costruisco un ponte da Kahu a Coco e poi pesco"
 
 
 def says(room: Room, text: str, nth: int) -> Answer:
     """Hand in a mail of Ana's."""
     said = intake.read(mail(text, identity=f"<{nth}@e>"), "m.eml")
-    return submit(str(room.log), said, seat=None, clock=clock)
+    return submit(str(room.log), said, commands.at(clock))
 
 
 @pytest.mark.parametrize("word", YES)
@@ -72,9 +73,9 @@ def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
 def test_a_yes_needs_the_proof_of_any_order_and_counts_for_its_seat_alone(room: Room) -> None:
     says(room, UNCLEAR, 1)
     said = intake.read(mail("yes", sender=f"Ben <{BEN}>", identity="<2@e>"), "m.eml")
-    assert submit(str(room.log), said, seat=None, clock=clock).steps == ()
+    assert submit(str(room.log), said, commands.at(clock)).steps == ()
     eve = intake.read(mail("yes", sender="Eve <eve@example.org>", identity="<3@e>"), "m.eml")
-    assert submit(str(room.log), eve, seat=None, clock=clock).verdict == "sender"
+    assert submit(str(room.log), eve, commands.at(clock)).verdict == "sender"
     assert says(room, "yes", 4).verdict == "accepted"
 
 
@@ -83,7 +84,7 @@ def test_in_a_forum_a_post_may_say_yes_too(room: Room) -> None:
     room.desk.write_text(room.desk.read_text().replace("addresses:", authors))
     for nth, text in enumerate((UNCLEAR, "yes"), 1):
         post = forum.read(text.encode(), "post.txt", author="ana_w", post=str(nth))
-        answer = submit(str(room.log), post, seat=None, clock=clock)
+        answer = submit(str(room.log), post, commands.at(clock))
     assert answer.verdict == "accepted"
 
 

@@ -222,14 +222,12 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
 @pytest.mark.parametrize(
     ("text", "moves"),
     [
-        ("duda to bari please, and then i'll draw from the deck", "DUDA-BARI; draw"),
         ("Kahu-Coco, Jojo", "KAHU-COCO; take JOJO"),
         ("Kahu - Coco / Jojo nehmen", "KAHU-COCO; take JOJO"),
         ("KAHU-COCO\nTrink einen Kaffee auf mich, lieber Freund", "KAHU-COCO"),
         ("GOLA-COCO / pioche", ""),
         ("KAHU-COCO / pioche", "KAHU-COCO; draw"),
         ("Je construis Duda-Bari et je pioche", "DUDA-BARI; draw"),
-        ("ich baue KAHU nach COCO und ziehe dann", "KAHU-COCO; draw"),
         ("Hidat építek Duda és Bari között a Duda lappal, aztán húzok", "DUDA-BARI; draw"),
         ("Costruisco un ponte da Duda a Bari e poi pesco", "DUDA-BARI; draw"),
         ("Biorę Jojo, proszę bardzo", "take JOJO"),
@@ -250,6 +248,20 @@ def test_what_is_nearly_clear_is_proposed_and_nothing_else(
     assert played(tables["kahuna"], text) == []
     want = (tuple(moves.split("; ")),) if moves else ()
     assert proposed(tables["kahuna"], text) == want
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("duda to bari please, and then i'll draw from the deck", "DUDA-BARI; draw"),
+        ("ich baue KAHU nach COCO und ziehe dann", "KAHU-COCO; draw"),
+        ("Kahu to Coco and draw from the deck please", "KAHU-COCO; draw"),
+    ],
+)
+def test_a_sentence_whose_every_word_is_understood_is_an_order(
+    text: str, moves: str, tables: dict[str, Table]
+) -> None:
+    assert played(tables["kahuna"], text) == moves.split("; ")
 
 
 @pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])
