@@ -262,8 +262,8 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
         *desks.Held._fields,
     )
     assert (index.FORMAT, " ".join(kept)) == (
-        3,
-        "match game players ply fingerprint chain commit awaited since last ended times "
+        4,
+        "match game players ply fingerprint chain commit awaited since last at ended times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "
         "match commit addresses held seat after moves",

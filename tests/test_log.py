@@ -495,6 +495,7 @@ CONTENT = {
     "away": {"seat": "black", "first": "2026-12-20", "last": "2027-01-05"},
     "back": {"seat": "black", "first": "2026-12-30"},
     "clock": {"settings": {"zone": "Europe/Berlin", "at": "20:00", "turn": 3, "interrupt": 1}},
+    "redate": {},
 }
 CLOCK = CONTENT["clock"]["settings"]
 CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
@@ -672,6 +673,7 @@ def test_the_published_schema_takes_every_kind_of_entry():
     for kind in ("late", "extend", "pause", "resume", "away", "back", "clock"):
         c = ruled(c, kind, **CONTENT[kind])
     assert schema_problems(c.text) == []
+    c = c.extend({"ruling": "redate", "by": "moderator", "at": HEADER.created})
     v = ruled(match(), "vacate", seat="white")
     assert schema_problems(v.text) == []
     entries = (*m.entries, *g.entries, *p.entries, *c.entries, *v.entries)

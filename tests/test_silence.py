@@ -170,3 +170,57 @@ def test_a_dry_run_asks_what_a_run_asks(post: Post, hour: Hour) -> None:
     assert post.run() == ["ask"]
     assert pbem("desk", "run", "--dry", *where).out == "time asks for nothing\n"
     assert rulings(room) == ["late"]
+
+
+# --------------------------------------------------------------------- a clock that was ahead
+
+
+AHEAD = "the last entry lies in the future: it is of 2036-09-25T07:00:00Z"
+
+
+@pytest.mark.parametrize("entered", ["late", "draw"])
+def test_a_log_that_ends_in_the_future_is_said_to_and_one_ruling_mends_it(
+    post: Post, hour: Hour, entered: str
+) -> None:
+    room = timed(post)
+    hour.set("2036-09-25T07:00:00Z")
+    if entered == "late":
+        pbem("due", post.matches, "--enter")
+    else:
+        room.says("white", "draw")
+    before = room.log.read_text()
+    assert "2036-09-25" in before
+    hour.set("2026-09-22T07:00:00Z")
+    told = (("status", post.matches), ("due", post.matches))
+    assert "IN THE FUTURE" in pbem("verify", room.log).out
+    for command in told:
+        assert AHEAD in flat(pbem(*command).out), command
+    assert AHEAD in pbem("status", post.matches, "--json").json["matches"][0]["problems"][0]
+    done = pbem("rule", room.log, "redate")
+    assert done.code == 0, done.printed
+    assert "The moderator sets the time right" in done.out
+    assert room.log.read_text().startswith(before)
+    for command in told:
+        assert AHEAD not in flat(pbem(*command).printed), command
+    verified = pbem("verify", room.log, "--key", room.desk)
+    assert (verified.code, "FUTURE" in verified.out) == (0, False)
+    due = pbem("show", room.log, "--json").json["clock"]["due"]
+    if entered == "late":
+        assert due == {"white": "2026-09-24T18:00:00Z"}
+        assert days(post, hour, 23, 29) == ["reminder", "late", "silence"]
+    else:
+        assert due == {"black": "2026-09-25T18:00:00Z"}, "the turn of Ben began when it was mended"
+    assert "nothing to mend" in pbem("rule", room.log, "redate").err
+
+
+def test_a_person_vouches_for_a_clock_that_has_gone_back(post: Post, hour: Hour) -> None:
+    room = timed(post)
+    at(post, hour, "2036-09-25T07:00:00Z", "--yes")
+    assert rulings(room) == ["late"]
+    assert at(post, hour, september(25)) == []
+    pbem("rule", room.log, "redate")
+    assert at(post, hour, september(25)) == []
+    assert "unless you say `pbem desk run --yes`" in flat(pbem("status", post.matches).out)
+    assert at(post, hour, september(25), "--yes") == []
+    assert "gone back" not in pbem("status", post.matches).out
+    assert days(post, hour, 26, 28) == ["silence"], "Ana had a letter on the 25th"

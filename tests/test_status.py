@@ -31,6 +31,7 @@ def match(name: str, *, problems: tuple[str, ...] = (), **facts: Any) -> Status:
         "awaited": ("white",),
         "since": "2026-09-21T08:00:00Z",
         "last": "black draw",
+        "at": "2026-09-21T08:00:00Z",
         "ended": "",
     }
     summary = Summary(**told | facts) if facts.get("game", "") is not None else None

@@ -112,5 +112,5 @@ def _tally(dir: str) -> "Tally | None":
 
 _CLOCK_BACK = (
     "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
-    "until then no deadline is judged"
+    "until then no deadline is judged, unless you say `pbem desk run --yes`"
 )

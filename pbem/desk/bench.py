@@ -18,7 +18,7 @@ from pbem.log.match import Match
 from pbem.log.ruling import REVEALED, Ruling
 from pbem.log.rulings import Default
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import NO_CLOCK, TimeRuling
+from pbem.log.timing import NO_CLOCK, Redate, TimeRuling
 from pbem.play import patience
 from pbem.play.judge import Step
 from pbem.sentence import Sentence, say
@@ -77,7 +77,8 @@ class Bench:
         log = self.now.log
         if isinstance(ruling, TimeRuling) and (wrong := ruling.mistimed(log.so_far())):
             raise NotNow("{wrong}", log.path, wrong=wrong[0])
-        longer = log.extend(rulings.entry(ruling, log.moment(self.clock()), reason, by))
+        at = self.clock() if isinstance(ruling, Redate) else log.moment(self.clock())
+        longer = log.extend(rulings.entry(ruling, at, reason, by))
         self.now = Match.of(longer, self.now.keyring)
 
     def require_open_to(self, kind: type[Ruling]) -> None:

@@ -21,10 +21,10 @@ from pbem.log import deadlines, turns
 from pbem.log.draws import Entropy, Value, Words
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.ruling import Ruling, is_date
+from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import Default, End, Reopen, Resign, Reveal, Substitute, Takeback, Vacate
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Away, Back, Clock, Extend
+from pbem.log.timing import Away, Back, Clock, Extend, Redate
 from pbem.play import judge as play
 from pbem.sentence import say
 
@@ -310,7 +310,7 @@ def _require_no_shorter(before: Match, after: Match) -> None:
     for old in was.deadlines:
         for new in now.deadlines:
             both = ((old.due, new.due), (old.late_from, new.late_from))
-            sooner = [(then, due) for then, due in both if due and due < (then or turns.NEVER)]
+            sooner = [(then, due) for then, due in both if due and due < (then or NEVER)]
             if new.seat == old.seat and sooner:
                 then, due = sooner[0]
                 raise NotNow(
@@ -321,6 +321,14 @@ def _require_no_shorter(before: Match, after: Match) -> None:
                     then=spoken(then, was.zone),
                     due=spoken(due, now.zone),
                 )
+
+
+def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Enter that it is now, although entries are dated later. It takes no clock of the match."""
+    log, now = at_work.now.log, at_work.clock()
+    if log.moment(now) == now:
+        raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
+    _enter(at_work, kind, asked, by, reason)
 
 
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, str], None]]] = {
@@ -337,5 +345,6 @@ _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, 
     Away: _away,
     Back: _back,
     Clock: _clock,
+    Redate: _redate,
 }
 """What the kinds do that do more than to enter what was said."""

@@ -118,7 +118,7 @@ def _unforeseen(error: Exception) -> Problem:
 def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
     """What a log without problems proves, what only a person can check, and what nobody can."""
     so_far = log.so_far()
-    yield from _in_the_future(log, clock_now())
+    yield from _in_the_future(log.in_time(), clock_now())
     yield from gathering.proven(log.header.dealer, so_far.gathered)
     if log.header.dealer != gathering.SEALED:
         return

@@ -15,10 +15,11 @@ from pbem.core import Seat, Usage
 from pbem.log.draws import Promise
 from pbem.log.format import Log
 from pbem.log.gathering import STAGES, WORDS
+from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
-from pbem.log.turns import NEVER, Asked, Course, Turn, asked
+from pbem.log.turns import Asked, Course, Turn, asked
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     from pbem.log.clock import Settings, zone
 
     assert log.header.clock is not None
-    settings = Settings.of(log.header.clock)
+    settings, log = Settings.of(log.header.clock), log.in_time()
     times = [log.header.created, *(entry.at for entry in log.entries)]
     if not all(map(_is_time, times)):
         trouble = say("this log has times that no calendar knows")

@@ -16,10 +16,11 @@ from pbem.files import cache, yamlio
 from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
 from pbem.log.reading import Reader
-from pbem.log.ruling import Ruling
+from pbem.log.ruling import NEVER, Ruling
 from pbem.log.rulings import RULINGS, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
-from pbem.sentence import Counted
+from pbem.log.timing import Redate
+from pbem.sentence import Counted, Sentence, say
 
 R = TypeVar("R", bound=Ruling)
 
@@ -166,6 +167,18 @@ class Log(NamedTuple):
             if isinstance(entry, Ruled) and isinstance(entry.ruling, kind)
         )
 
+    def in_time(self) -> Log:
+        """The log with the times that count: by a ruling `redate`, nothing before it is later."""
+        if not any(self.rulings(Redate)):
+            return self
+        latest, found = NEVER, list[Entry]()
+        for entry in reversed(self.entries):
+            if isinstance(entry, Ruled) and isinstance(entry.ruling, Redate):
+                latest = min(latest, entry.at)
+            found.append(entry._replace(at=min(latest, entry.at)))
+        header = self.header._replace(created=min(latest, self.header.created))
+        return self._replace(header=header, entries=tuple(found[::-1]))
+
     def moment(self, said: str) -> str:
         """When the next entry is entered: the time said, but never before the last entry."""
         return max(said, self.entries[-1].at if self.entries else self.header.created)
@@ -242,3 +255,13 @@ def _cut_entry(text: str) -> int:
 
 def _fingerprint(public_chain: str) -> str:
     return public_chain.removeprefix("sha256:")[:4]
+
+
+def dated_ahead(last: str, hour: str) -> Sentence:
+    """What is to be said of a log whose last entry is of a time to come."""
+    return say(
+        "the last entry lies in the future: it is of {last}, and it is only {hour} now; nothing is "
+        "judged until then, unless `pbem rule LOG redate` sets that right",
+        last=last,
+        hour=hour,
+    )

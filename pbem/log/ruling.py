@@ -56,6 +56,9 @@ HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64
 SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")
 
 
+NEVER: Final = "~"
+"""Later than any time."""
+
 Stage = str
 """How far a match has come; see `stages`."""
 

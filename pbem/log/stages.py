@@ -9,7 +9,7 @@ from pbem.core import NOBODY, Seat
 from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
 from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Timing
+from pbem.log.timing import Redate, Timing
 from pbem.sentence import say
 
 PLY: Final = "ply"
@@ -128,7 +128,7 @@ class SoFar:
             seats = _several(what)
             if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
                 return say("{seat:seat} is named twice", seat=twice), "ruling"
-        if at < self.at:
+        if at < self.at and not isinstance(what, Redate):
             return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
         return None
 

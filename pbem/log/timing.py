@@ -289,5 +289,17 @@ def _shown(value: Any) -> str:
     return " ".join(value) or "none" if isinstance(value, list | tuple) else str(value)
 
 
-TIME_RULINGS: Final = (Late, Extend, Pause, Resume, Away, Back, Clock)
+@record
+class Redate(Ruling):
+    """It is earlier than entries before it say: a clock was ahead. They count as of now."""
+
+    moves_position = False
+    options = ()
+    owes_reason = False
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("The moderator sets the time right: what is dated later counts as of now.")
+
+
+TIME_RULINGS: Final = (Late, Extend, Pause, Resume, Away, Back, Clock, Redate)
 """Every kind of them."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from pbem.core import NOBODY, Decision, Seat
 from pbem.log.draws import PassOver, Promise, Value, Words
 from pbem.log.entries import Ply
 from pbem.log.format import Log
-from pbem.log.ruling import ENDED, PLAY
+from pbem.log.ruling import ENDED, NEVER, PLAY
 from pbem.log.rulings import Default, Ruled, Substitute
 from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume
 from pbem.play import judge
@@ -23,10 +23,6 @@ if TYPE_CHECKING:
 Asked = tuple[tuple[Seat, Seat | None], ...] | None
 """The seats that are asked, each with the seat whose turn it interrupts, if it does. None: only
 chance is."""
-
-
-NEVER: Final = "~"
-"""Later than any time."""
 
 
 def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
@@ -104,6 +100,7 @@ class Course:
     """A log gone through once: whose turn it is at its end, and all that bears on it."""
 
     def __init__(self, log: Log, asked: Iterable[Asked]) -> None:
+        log = log.in_time()
         self.turns: dict[Seat, Turn] = {}
         self.pauses: list[tuple[str, bool]] = []
         self.absences: dict[Seat, list[tuple[str, Away | Back]]] = {}

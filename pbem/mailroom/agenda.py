@@ -18,6 +18,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.bench import Change, Circumstances, bench
 from pbem.desk.file import Desk, read_both
 from pbem.log import deadlines
+from pbem.log.format import dated_ahead
 from pbem.log.match import Match
 from pbem.log.rulings import Ruled
 from pbem.log.silence import brings
@@ -290,12 +291,8 @@ class Due(NamedTuple):
         if self.times.trouble:
             return say("{match}: {trouble}", match=self.match, trouble=self.times.trouble)
         if self.at < self.times.at:
-            return say(
-                "{match}: the last entry is of {last}, and it is only {at} now; nothing is judged",
-                match=self.match,
-                last=self.times.at,
-                at=self.at,
-            )
+            told = dated_ahead(self.times.at, self.at)
+            return say("{match}: {told}", match=self.match, told=told)
         return None
 
 
@@ -372,10 +369,10 @@ def stuck(book: Book) -> Callable[[str, Timetable, Deadline, str], bool]:
 
 def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sentence | None:
     """Why no clock is kept in a run that has read the mails up to a moment, if none is."""
-    if moment < book.last:
+    if moment < book.last and not yes:
         return say(
             "the clock has gone back: the desk last ran at {last}, and it is only {at} now; "
-            "no deadline is judged",
+            "no deadline is judged, unless you say `pbem desk run --yes`",
             last=book.last,
             at=moment,
         )

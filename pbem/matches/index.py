@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 FILE: Final = "index.sqlite"
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Of what is kept: it grows whenever that changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]

@@ -66,7 +66,7 @@ def chosen(overview: Overview, wanted: Wanted, now: datetime) -> Overview:
 
     def order(each: Status) -> tuple[int, str, int, list[tuple[str, int, str]]]:
         summary = each.summary
-        if summary is None or each.problems:
+        if summary is None or each.wrong(written(now)):
             return 0, "", 0, natural(each.name)
         if summary.ended:
             return 2, "", 0, natural(each.name)
@@ -103,7 +103,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
     yield _row([column.heading for column in _COLUMNS], widths)
     for each, cells in zip(overview.matches, table, strict=True):
         yield _row(cells, widths)
-        notes = [say("problem: {problem}", problem=problem) for problem in each.problems]
+        notes = [say("problem: {problem}", problem=problem) for problem in each.wrong(written(now))]
         if each.undelivered:
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:

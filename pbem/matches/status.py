@@ -14,7 +14,7 @@ from pbem.desk.file import LOG_SUFFIX, desk_path
 from pbem.files import yamlio
 from pbem.files.processors import spread
 from pbem.log import deadlines, turns
-from pbem.log.format import Log
+from pbem.log.format import Log, dated_ahead
 from pbem.log.match import Match
 from pbem.log.seal import MODERATOR
 from pbem.log.timetable import (
@@ -50,8 +50,8 @@ class Summary:
     """What anybody can read of a match: plain values, so that they can be kept.
 
     `awaited` are seats, `since` when they came to be awaited, `last` what was moved last and by
-    whom, `ended` how the match ended, "" while it goes on; `times` is its timetable, None without
-    a clock.
+    whom, `at` when the last entry was entered, `ended` how the match ended, "" while it goes on;
+    `times` is its timetable, None without a clock.
     """
 
     match: str
@@ -64,6 +64,7 @@ class Summary:
     awaited: tuple[Seat, ...]
     since: str
     last: str
+    at: str
     ended: str
     times: Timetable | None = None
 
@@ -107,6 +108,7 @@ class Summary:
             awaited=awaited,
             since=turns.since(now, asked),
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
+            at=now.log.moment(""),
             ended=ended,
             times=deadlines.of(now, asked) if timed else None,
         )
@@ -153,6 +155,12 @@ class Status(NamedTuple):
     undelivered: int
     problems: tuple[str, ...]
     stuck: Stuck = never
+
+    def wrong(self, at: str) -> tuple[str, ...]:
+        """Its problems at a moment, among which is that its last entry lies in the future."""
+        now = self.summary
+        ahead = (str(dated_ahead(now.at, at)),) if now and not now.ended and now.at > at else ()
+        return (*self.problems, *ahead)
 
     def waits_for(self, at: str) -> dict[Seat, str]:
         """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
@@ -309,5 +317,5 @@ def _plain(each: Status, at: str) -> dict[str, Any]:
         "held": dict(each.held),
         "unanswered": each.unanswered,
         "undelivered": each.undelivered,
-        "problems": list(each.problems),
+        "problems": list(each.wrong(at)),
     }
