@@ -263,7 +263,7 @@ def test_what_is_kept_has_a_number_of_its_own() -> None:
     )
     assert (index.FORMAT, " ".join(kept)) == (
         4,
-        "match game players ply fingerprint chain commit awaited since last at ended times "
+        "match game players ply fingerprint chain commit awaited since last at ended vacant times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "
         "match commit addresses held seat after moves",

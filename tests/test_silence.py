@@ -7,12 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, SECRET, pbem
+from commands import ANA, BEN, SECRET, Room, mail, pbem
 from postroom import Post
 from test_mailroom_servers import Server, free_port, smtp
-from test_time import Hour
+from test_time import Hour, new
 from test_timekeeping import at, flat, rulings, timed, waits_for
 
+from pbem.desk.file import Desk
 from pbem.log import seal
 
 __all__ = ["smtp"]
@@ -224,3 +225,102 @@ def test_a_person_vouches_for_a_clock_that_has_gone_back(post: Post, hour: Hour)
     assert at(post, hour, september(25), "--yes") == []
     assert "gone back" not in pbem("status", post.matches).out
     assert days(post, hour, 26, 28) == ["silence"], "Ana had a letter on the 25th"
+
+
+# --------------------------------------------------------------- who has left, and who was replaced
+
+
+ZOE = "zoe@example.org"
+
+
+def among_three(post: Post) -> Room:
+    """A match of Ana, Ben and Cleo, who is asked first."""
+    people = (f"Ana <{ANA}>", f"Ben <{BEN}>", "Cleo <cleo@example.org>")
+    seats = [word for nth, who in enumerate(people, 1) for word in ("--seat", f"p{nth}={who}")]
+    clock = ("--turn", 3, "--zone", "Europe/Berlin", "--silence", "default")
+    given = ("--match", "m", "--dir", post.matches, "--told")
+    made = pbem("new", "kanaloa-piatnik", *seats, *clock, *given)
+    assert made.code == 0, made.printed
+    return Room(post.matches / "m.pbem.yaml")
+
+
+def test_who_has_resigned_is_asked_nothing_and_never_late(post: Post, hour: Hour) -> None:
+    room = among_three(post)
+    [seat, *_] = room.read().awaited
+    theirs = Desk.read(str(room.log)).addresses[seat][0]
+    post.run()
+    done = pbem("rule", room.log, "resign", "--seat", seat, "--reason", "by phone")
+    assert done.code == 0
+    assert pbem("rule", room.log, "resign", "--seat", seat, "--reason", "again").code == 1
+    hour.set(september(22))
+    where = ("--mail", post.box, "--matches", post.matches, "--outbox", post.outbox)
+    dry = pbem("desk", "run", "--dry", *where)
+    assert "you would be asked about" in dry.out
+    assert days(post, hour, 22, 29, "--moderator", BOSS) == ["ask"]
+    assert "they have resigned" in flat(post.only(BOSS, "question"))
+    assert waits_for(post)[0] == {seat: "moderator"}
+    assert rulings(room) == ["vacate"]
+    pbem("rule", room.log, "note", "--text", "who wants to play on?")
+    hour.set("2026-09-29T08:00:00Z")
+    post.run()
+    [letter] = post.to(theirs)
+    assert "the moderator decides for" in letter["Subject"]
+    assert "You can play" not in flat(letter.as_string())
+
+
+def test_who_was_replaced_is_told_once_and_kindly(post: Post, hour: Hour) -> None:
+    room = timed(post)
+    post.run()
+    comes = ("--seat", "white", "--player", f"Zoe <{ZOE}>", "--reason", "by agreement")
+    pbem("rule", room.log, "substitute", *comes)
+    for day in (22, 23):
+        hour.set(september(day))
+        post.run()
+        pbem("rule", room.log, "note", "--text", f"day {day}")
+    told = flat(post.only(ANA))
+    assert "Zoe has taken your seat, white, in the match m" in told
+    assert "Thank you for playing!" in told
+    assert len(post.to(ZOE)) == 2
+
+
+@pytest.mark.parametrize("again", [f"Ana <{ANA}>", f"Ana Lee <{ANA}>"])
+def test_who_stays_is_not_told_of_being_replaced(post: Post, hour: Hour, again: str) -> None:
+    room = timed(post)
+    post.run()
+    comes = ("--seat", "white", "--player", again, "--reason", "a new key")
+    pbem("rule", room.log, "substitute", *comes)
+    post.run()
+    assert "Thank you for playing" not in flat(post.only(ANA))
+
+
+@pytest.mark.parametrize(("remind", "comes"), [(2, True), (3, False), (4, False)])
+def test_a_reminder_that_can_never_come_is_said_when_the_match_begins(
+    tmp_path: Path, hour: Hour, remind: int, comes: bool
+) -> None:
+    given = ("--turn", 3, "--zone", "Europe/Berlin", "--remind", remind)
+    post = flat(new(tmp_path, *given).out)
+    assert ("No reminder comes before the deadline" in post) != comes
+    assert (f"A reminder comes {remind} days before the deadline" in post) == comes
+
+
+def test_back_twice_is_once(post: Post, hour: Hour) -> None:
+    room = timed(post)
+    for nth, line in enumerate(("away until 30 Sep", "back", "back")):
+        post.comes(mail(line, identity=f"<{nth}@e>"))
+    assert post.run() == ["absent", "present", "present"]
+    assert rulings(room) == ["away", "back"]
+
+
+@pytest.mark.parametrize(
+    ("line", "subject"),
+    [("status", "Your matches"), ("to moderator: hello", "Your mail was passed on")],
+)
+def test_an_answer_about_all_matches_was_understood(
+    post: Post, hour: Hour, line: str, subject: str
+) -> None:
+    for name in ("m", "n"):
+        timed(post, name=name)
+    post.comes(mail(line))
+    post.run()
+    [answer] = post.to(ANA)
+    assert answer["Subject"] == subject

@@ -259,7 +259,8 @@ def test_a_pause_ends_and_an_absence_too(timed: Room, hour: Hour) -> None:
         assert done.code == 0, done.err
     assert due(timed) == {"white": "2026-09-25T18:00:00Z"}
     hour.set("2026-09-23T10:00:00Z")
-    assert pbem("rule", timed.log, "back", "--seat", "white").code == 0
+    again = pbem("rule", timed.log, "back", "--seat", "white")
+    assert (again.code, "is not away from 2026-09-23 on" in again.err) == (1, True)
     assert "Ana is back from 2026-09-23 on." in pbem("log", timed.log).out
     assert pbem("verify", timed.log).code == 0
 

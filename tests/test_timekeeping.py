@@ -498,7 +498,7 @@ def test_a_dry_run_says_why_nothing_would_be_judged_or_played(
     hour.set("2026-09-24T19:00:00Z")
     [first, second] = dry(post)
     assert first.startswith("the clock has gone back")
-    assert second.startswith("m: the last entry is of 2026-09-25T07:00:00Z")
+    assert second.startswith("m: the last entry lies in the future: it is of 2026-09-25T07:00:00Z")
 
 
 def test_a_dry_run_tells_of_questions_once_and_of_reminders_that_are_not_sent(

@@ -118,7 +118,8 @@ def test_what_is_entered_by_hand_is_mailed_to_each_player_once(
         assert post.answers() == {}
         return
     players = [CARA if way == "substitute" else ANA, BEN]
-    assert sorted(message["To"] for message in post.answers().values()) == sorted(players)
+    thanked = [ANA] * (way == "substitute")
+    assert sorted(m["To"] for m in post.answers().values()) == sorted([*players, *thanked])
     for player in players:
         [news] = said(post, player)
         assert sentence in news
@@ -350,11 +351,12 @@ def test_a_mail_that_was_written_tells_what_it_told_then(tmp_path: Path) -> None
     assert book.owed("m", ANA) == Planned("m.news", ANA, "m", 4, 6)
 
 
-def test_a_substitute_gets_the_key_and_who_left_gets_nothing(post: Post, room: Room) -> None:
+def test_a_substitute_gets_the_key_and_who_left_is_thanked(post: Post, room: Room) -> None:
     leaves = ("substitute", "--seat", "black", "--reason", "Ben is away")
     assert pbem("rule", room.log, *leaves, "--player", f"Cara <{CARA}>").code == 0
     post.run()
-    assert post.to(BEN) == []
+    [thanks] = said(post, BEN)
+    assert "Thank you for playing" in thanks
     [news] = said(post, CARA)
     assert "Cara takes the seat black. Reason: Ben is away" in news
     assert room.key("black").keys[-1][2].hex() in news
@@ -399,7 +401,7 @@ def test_whoever_sits_down_or_comes_back_begins_anew(post: Post, writes: bool) -
             epoch < epochs for epoch in range(3)
         ]
     assert "Ben is dealt a card" not in begins  # it was Cara's, and this seat knows which
-    assert len(post.to(BEN)) == 2
+    assert len(post.to(BEN)) == 3, "thanked in between"
     assert sum("HOW THIS MATCH" in text(each) for each in post.to(ANA)) == 1
 
 

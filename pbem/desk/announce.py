@@ -128,7 +128,8 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
             news = ruling.mistimed(so_far) or not ruling.days <= known
         else:
             ruling = Back(seat, said.first)
-            news = not known or days_away((*so_far.timing.absences[seat], ruling)) != known
+            before = so_far.timing.absences.get(seat)
+            news = not before or days_away((*before, ruling)) != known
         if news:
             at_work.enter(ruling, by=seat)
     now = at_work.now

@@ -50,6 +50,8 @@ class Desk:
     """Who gets the public reports without playing."""
     contact: str = ""
     """How players reach the moderator, as the opening post says it."""
+    former: Mapping[str, Address] = field(default_factory=dict)
+    """Who was replaced, by `SEAT EPOCH` of who came."""
 
     @property
     def register(self) -> Register:
@@ -98,6 +100,7 @@ class Desk:
             data.get("pictures", {}),
             _observers(data.get("observers") or [], text, path),
             data.get("contact", ""),
+            _former(data.get("former", {}), text, path),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -120,6 +123,7 @@ class Desk:
             **({"pictures": dict(self.pictures)} if self.pictures else {}),
             **({"observers": list(self.observers)} if self.observers else {}),
             **({"contact": self.contact} if self.contact else {}),
+            **({"former": dict(self.former)} if self.former else {}),
             "held": [],  # what earlier versions kept there stands in plans now
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
@@ -141,6 +145,11 @@ def _addresses(
 def _observers(given: list[str], text: str, path: str) -> tuple[Address, ...]:
     """Who follows a match without playing. Raises Problem for what is no address."""
     return tuple(_address(each, text, path, ("observers", nth)) for nth, each in enumerate(given))
+
+
+def _former(given: Mapping[str, str], text: str, path: str) -> dict[str, Address]:
+    """Who was replaced. Raises Problem for what is no address."""
+    return {key: _address(each, text, path, ("former", key)) for key, each in given.items()}
 
 
 def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> Address:

@@ -24,7 +24,7 @@ from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import Default, End, Reopen, Resign, Reveal, Substitute, Takeback, Vacate
 from pbem.log.seal import MODERATOR
-from pbem.log.timing import Away, Back, Clock, Extend, Redate
+from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
 from pbem.sentence import say
 
@@ -176,17 +176,24 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reas
         at_work.put_aside(own, say("Your seat has a new key"))
     else:  # nobody reads what another has planned
         at_work.forget(seat)
+    gone = () if stays or seat in now.vacant else known[:1]
+    place = f"{seat} {at_work.now.log.epochs[seat]}"
     at_work.desk = replace(
         at_work.desk,
         addresses={**desk.addresses, seat: comes.addresses},
         authors={**desk.authors, seat: tuple(asked.get("author") or ())},
+        former={**desk.former, **dict(zip((place,), gone, strict=False))},
     )
 
 
 def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
     at_work.require_under_way()
-    resign(at_work, at_work.now.require_seat(asked["seat"]), reason, by)
+    seat = at_work.now.require_seat(asked["seat"])
+    if seat in at_work.now.vacant:
+        path = at_work.now.log.path
+        raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+    resign(at_work, seat, reason, by)
 
 
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
@@ -282,7 +289,12 @@ def require_to_come(last: str, today: str, path: str) -> None:
 
 def _back(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """Enter that a seat is there again, from a date on, or from today."""
-    _enter(at_work, kind, {**asked, "from": asked.get("from") or at_work.today}, by, reason)
+    log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
+    first = asked.get("from") or at_work.today
+    known = log.so_far().timing.absences.get(seat)
+    if known and is_date(first) and days_away((*known, Back(seat, first))) == days_away(known):
+        raise NotNow("{seat:seat} is not away from {first} on", log.path, seat=seat, first=first)
+    _enter(at_work, kind, {**asked, "from": first}, by, reason)
 
 
 def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:

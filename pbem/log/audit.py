@@ -255,6 +255,8 @@ class _Again:
 
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""
+        if seat in self.so_far.vacant:  # earlier versions wrote notices to seats nobody held
+            return
         before = self.log._replace(entries=self.log.entries[: entry.nth])
         now = deadlines.timetable(before, self.asked())
         theirs = [each for each in now.deadlines if each.seat == seat]

@@ -214,7 +214,14 @@ def _told(now: Settings) -> list[Sentence]:
             n=now.absences,
         )
     )
-    if now.remind:
+    if now.remind >= now.turn:
+        told.append(
+            say(
+                "No reminder comes before the deadline: it would have to come before the turn "
+                "begins."
+            )
+        )
+    elif now.remind:
         told.append(
             say(
                 Counted(

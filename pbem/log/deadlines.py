@@ -6,7 +6,7 @@ what has passed; only days that the moderator gives reach back. docs/time.md has
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -72,7 +72,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
         course = Course(log, asked)
         for _, each in course.settings:
             zone(each.zone)
-        return _found(course)
+        return _found(course, log.so_far().vacant)
     except Usage as problem:
         return Timetable(times[-1], settings.zone, trouble=problem.sentence)
     except OverflowError:
@@ -83,9 +83,9 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
 def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence | None:
     """Why nothing can be played for a silent seat at a moment, if nothing can: it has time.
 
-    Nobody waits where nobody sits; and a turn that is played for a silent seat is played on.
+    A seat that nobody holds has none; and a turn that is played for a silent seat is played on.
     """
-    if not log.header.clock or seat in log.so_far().vacant:
+    if not log.header.clock:
         return None
     answers = tuple(asked)
     times = timetable(log, answers)
@@ -116,15 +116,19 @@ def _is_time(said: str) -> bool:
     return True
 
 
-def _found(course: Course) -> Timetable:
-    """What follows for the seats that are asked at the end of a log."""
+def _found(course: Course, vacant: Set[Seat]) -> Timetable:
+    """What follows for the seats that are asked at the end of a log; for who has left none does."""
     now = course.settings[-1][1]
     return Timetable(
         course.at,
         now.zone,
         now.silence,
         course.paused,
-        tuple(_deadline(course, turn) for turn in course.turns.values() if turn.awaited),
+        tuple(
+            _deadline(course, turn)
+            for turn in course.turns.values()
+            if turn.awaited and turn.seat not in vacant
+        ),
         tuple(a for seat in course.absences for a in _absences(course, seat, now.zone)),
         fires=course.fires(),
     )

@@ -234,6 +234,10 @@ def question(match: str, times: Timetable, each: Deadline, kind: str = ASK) -> s
     return "-".join((match, each.seat, kind, times.at, (each.lapse or each.due)[:10]))
 
 
+VACANT: Final = say(
+    "it is their turn, and they have resigned: `pbem rule LOG substitute` seats somebody, "
+    "`default` plays for the seat, `end` ends the match"
+)
 _ASKED: Final = say(
     "the days of grace are over, and nothing says what silence brings: it is for you to decide"
 )
@@ -275,6 +279,11 @@ class Due(NamedTuple):
         gone out is looked at again in each run, so that is another question."""
         kind = UNHEARD if action and action.move else ASK
         return question(self.match, self.times, each, kind)
+
+    def vacancy(self, seat: Seat) -> str:
+        """What makes it this question to the moderator about a seat that is asked and that nobody
+        holds."""
+        return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
 
     def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
         """The reminders that are owed and have not gone out, when it is this hour.

@@ -62,7 +62,10 @@ def next_up(now: Match) -> Sentence:
         return say("{winners:seats} won", winners=outcome.winners)
     if not now.awaited and any(decision.seat == CHANCE for decision in now.pending):
         return say("cards must be dealt first")
-    return say("{seats:seats} to move", seats=now.awaited)
+    present = [seat for seat in now.awaited if seat not in now.vacant]
+    if now.awaited and not present:
+        return say("the moderator decides for {seats:seats}", seats=now.awaited)
+    return say("{seats:seats} to move", seats=present)
 
 
 def _thread(now: Match, to: Address, sender: Sender) -> str:

@@ -20,7 +20,7 @@ from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
 from pbem.log.entries import Entry
 from pbem.log.match import Match
-from pbem.log.rulings import Default, Ruled, Substitute
+from pbem.log.rulings import Default, Ruled, Substitute, Vacate
 from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, mark
 from pbem.mailroom.inbox.headers import Envelope
@@ -123,8 +123,48 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
         kind = "news" if person.seats else "report"
         letter = _news(f"{safe(now.name)}.{copy}.{person.called}.{kind}", person, now, book)
-        if letter.news:
+        if letter.news and not _has_left(now, person, since):
             yield letter
+
+
+def _has_left(now: Match, person: Person, since: int) -> bool:
+    """Has a person who knows so many entries given up all their seats, and been told so?"""
+    return (
+        bool(person.seats)
+        and now.vacant.issuperset(person.seats)
+        and not any(
+            isinstance(each, Vacate) and each.seat in person.seats
+            for each in _rulings(now.log.entries[max(since, 0) :])
+        )
+    )
+
+
+def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+    """A few kind words to each whose seat was given to another since everybody was told, unless
+    they are still written to about the match."""
+    match, known = match_name(now.log.path), {each.address for each in people(now, desk)}
+    for nth, entry in enumerate(now.log.entries):
+        if not isinstance(entry, Ruled) or not isinstance(entry.ruling, Substitute):
+            continue
+        comes, seat = entry.ruling.name, entry.ruling.seat
+        address = desk.former.get(f"{seat} {entry.ruling.epoch}")
+        if address is None or address in known or book.since(match, address) > nth:
+            continue
+        told = say(
+            "{name} has taken your seat, {seat}, in the match {match}, which goes on without you. "
+            "Nothing more about it will be sent to you. Thank you for playing!",
+            name=comes,
+            seat=seat,
+            match=now.name,
+        )
+        reach = say("If this is a mistake, write to the moderator: {contact}", contact=desk.contact)
+        yield Letter(
+            name=f"{safe(now.name)}.{nth:04}.{_copy(now, book)}.{safe(seat)}.farewell",
+            to=Person(address),
+            about=now,
+            told=say("{told:paragraphs}", told=[told, reach] if desk.contact else [told]),
+            subject=say("Thank you for playing"),
+        )
 
 
 def overdue(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:

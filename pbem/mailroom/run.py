@@ -332,7 +332,7 @@ class Mailroom:
         replaced = self.book.replaced(match)
         written: list[str] = []
         troubles = list(self._write_all(letters.overdue(now, desk, self.book), desk, written))
-        new = list(letters.concerned(now, desk, self.book))
+        new = [*letters.concerned(now, desk, self.book), *letters.farewells(now, desk, self.book)]
         self.book.plan(each.plan for each in new if each.plan)
         troubles += self._write_all(new, desk, written)
         entries = len(now.log.entries)

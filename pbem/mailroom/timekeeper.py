@@ -122,7 +122,7 @@ class Timekeeper:
             yield from self._asked(questions)
             return
         may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
-        for path, times in timed.items():
+        for path, (times, vacant) in timed.items():
             match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
             due = Due(path, times, upto if waits is None else min(upto, _stamp(waits)))
@@ -131,6 +131,7 @@ class Timekeeper:
                     yield from self._played(due)
                     yield from self._entered(due, questions, defaults=may)
                     owing += self._owing(due)
+                    questions += self._vacant(due, vacant)
                 except Problem as problem:
                     yield problem
                 except OSError as error:
@@ -182,6 +183,12 @@ class Timekeeper:
                 ply = change.now.position.ply
                 done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
                 yield Act(done, _would_enter(due.match, each), change.now.players)
+
+    def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Question]:
+        """What the moderator has not been asked about seats that nobody holds."""
+        for seat in seats:
+            if not self.book.said(key := due.vacancy(seat)):
+                yield Question(key, agenda.VACANT, seat, self.house.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[Owing]:
         """The reminders that are owed in a match and have not gone out."""

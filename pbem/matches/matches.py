@@ -115,11 +115,12 @@ class Matches:
 
     # --------------------------------------------------------------------------- all of them
 
-    def timetables(self) -> dict[str, Timetable]:
-        """The timetables of those that have a clock and go on, as anybody can work them out."""
+    def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
+        """The timetables of those that have a clock and go on, as anybody can work them out, each
+        with the seats that are asked and that nobody holds."""
         found = self.index.facts(LOG_SUFFIX, self._summaries, concerns=self._has_clock)
         return {
-            path: Timetable.kept(facts["times"])
+            path: (Timetable.kept(facts["times"]), tuple(facts["vacant"]))
             for path, facts in found.items()
             if not isinstance(facts, Problem) and facts["times"]
         }

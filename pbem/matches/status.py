@@ -49,9 +49,9 @@ _MANY: Final = 40
 class Summary:
     """What anybody can read of a match: plain values, so that they can be kept.
 
-    `awaited` are seats, `since` when they came to be awaited, `last` what was moved last and by
-    whom, `at` when the last entry was entered, `ended` how the match ended, "" while it goes on;
-    `times` is its timetable, None without a clock.
+    `awaited` are seats, `vacant` those of them that nobody holds, `since` when they came to be
+    awaited, `last` what was moved last and by whom, `at` when the last entry was entered, `ended`
+    how the match ended, "" while it goes on; `times` is its timetable, None without a clock.
     """
 
     match: str
@@ -66,6 +66,7 @@ class Summary:
     last: str
     at: str
     ended: str
+    vacant: tuple[Seat, ...] = ()
     times: Timetable | None = None
 
     def mark(self, at: str) -> str:
@@ -110,6 +111,7 @@ class Summary:
             last=f"{plies[-1].seat} {plies[-1].move}" if plies else "",
             at=now.log.moment(""),
             ended=ended,
+            vacant=tuple(seat for seat in now.awaited if seat in now.vacant),
             times=deadlines.of(now, asked) if timed else None,
         )
 
@@ -120,6 +122,7 @@ class Summary:
             **values,
             "players": dict(self.players),
             "awaited": list(self.awaited),
+            "vacant": list(self.vacant),
             "times": self.times and self.times.plain(),
         }
 
@@ -127,7 +130,8 @@ class Summary:
     def kept(values: dict[str, Any]) -> Summary:
         """As it was kept."""
         times = values["times"] and Timetable.kept(values["times"])
-        return Summary(**{**values, "awaited": tuple(values["awaited"]), "times": times})
+        seats = {key: tuple(values[key]) for key in ("awaited", "vacant")}
+        return Summary(**{**values, **seats, "times": times})
 
 
 Stuck = Callable[[str, Timetable, Deadline, str], bool]
@@ -166,7 +170,7 @@ class Status(NamedTuple):
         """For whom the match waits at a moment, as to each seat that is asked: see Timetable. It is
         the moderator, too, where the desk has asked what to do or waits for leave to do it."""
         times = self.summary.times if self.summary else None
-        found: dict[Seat, str] = {}
+        found = dict.fromkeys(self.summary.vacant if self.summary else (), MODERATOR)
         if times is None:
             return found
         for each in times.deadlines:
@@ -177,10 +181,13 @@ class Status(NamedTuple):
 
     def for_moderator(self, at: str) -> tuple[Seat, ...]:
         """The seats whose time is over at a moment and for which the moderator decides."""
-        times = self.summary.times if self.summary and not self.summary.ended else None
-        running = [d.seat for d in times.deadlines if times.state(d, at) != PAUSED] if times else ()
+        now = self.summary
+        if now is None or now.ended:
+            return ()
+        timed = now.times.deadlines if now.times else ()
+        paused = {d.seat for d in timed if now.times and now.times.state(d, at) == PAUSED}
         whom = self.waits_for(at)
-        return tuple(seat for seat in running if whom[seat] == MODERATOR)
+        return tuple(seat for seat in whom if whom[seat] == MODERATOR and seat not in paused)
 
     @property
     def name(self) -> str:

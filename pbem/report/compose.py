@@ -330,7 +330,7 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
 def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Letter:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
-    texts, complete = legal(theirs, seat)
+    texts, complete = legal(theirs, seat) if seat not in theirs.vacant else ((), True)
     return Letter(
         seat,
         texts[:MOST_MOVES],
