@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from commands import BEN, Room, dealt, mail, pbem
+from commands import ANA, BEN, Room, dealt, mail, pbem
 from kills import remains
 from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
@@ -16,6 +16,7 @@ from test_plans import SEATS, fenced, waiting
 
 from pbem.desk import fitting
 from pbem.desk.current import first_entries
+from pbem.log.rulings import Note, Ruled
 from pbem.play import games
 from pbem.play import judge as play
 
@@ -373,3 +374,46 @@ def test_a_withdrawal_takes_back_the_plans_of_the_seat_it_names_or_asks(
     else:
         assert verdict == "withdrawn"
         assert {seat: len(waiting(double, seat)) for seat in ("bob", "cy")} == left
+
+
+# ------------------------------------------------------------------------ what is said beside them
+
+
+@pytest.mark.parametrize("planned", [True, False])
+@pytest.mark.parametrize(
+    ("lines", "verdict", "said"),
+    [
+        (("withdraw", "say: hello"), "withdrawn", True),
+        (("say: hello", "withdraw 1"), "withdrawn", True),
+        (("plans", "say: hello"), "waiting", True),
+        (("[say]", "hello", "[/say]", "plans", "status"), "waiting", True),
+        (("withdraw 7", "say: hello"), "refused", False),
+    ],
+)
+def test_what_is_said_beside_plans_is_passed_on_or_said_not_to_be(
+    post: Post, planned: bool, lines: tuple[str, ...], verdict: str, said: bool
+) -> None:
+    room = dealt(post.matches)
+    post.run()
+    if planned:
+        post.comes(mail(fenced("if Ana plays draw: draw"), sender=BEN, identity="<0@e>"))
+        post.run()
+    elif "withdraw 1" in lines:
+        verdict, said = "refused", False
+    old = set(post.answers())
+    post.comes(mail("\n".join(lines), sender=BEN, identity="<1@e>"))
+    assert post.run() == [verdict]
+    notes = [e.ruling for e in room.read().log.entries if isinstance(e, Ruled)]
+    assert notes == [Note("hello")] * said
+    [told] = [m for name, m in post.answers().items() if name not in old and m["To"] == BEN]
+    answer = " ".join(text(told).split())
+    assert ("Ben says: hello" in answer) == said
+    assert ("What you say to all was not passed on" in answer) != said
+    assert "Your move was accepted" not in answer
+    assert ("say" in " ".join(text(m) for m in post.to(ANA))) >= said
+    assert waiting(room, "black") == ["if white plays draw: draw"] * (
+        planned and verdict != "withdrawn"
+    )
+    post.comes(mail("\n".join(lines), sender=BEN, identity="<1@e>"))
+    with room.unchanged():
+        assert post.run() == ["seen"]

@@ -65,7 +65,8 @@ def submit(
         else:
             writer = authorship.writer(before, message, desk.register)
         if only_withdraws(message):
-            return withdrawn(Case(before, message, writer), desk)
+            case = Case(before, message, writer)
+            return withdrawn(case, desk, here, _ON_WORD if _on_word(case, desk) else "")
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
             _ask(judged, before, desk)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pbem import authorship
 from pbem.authorship import Dns
 from pbem.core import Seat
+from pbem.desk import press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import save
+from pbem.desk.append import Rehearse, save
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import brought_plans, mail_digest
 from pbem.desk.file import Desk, desk_path, read_both
@@ -63,13 +64,17 @@ def withdraw_by(
         message = authorship.checked(message, Desk.read(path).register, dns)
     with store.lock(path, here.wait, desk_path(path)):
         now, desk = opened(path)
-        return withdrawn(Case(now, message, authorship.writer(now, message, desk.register)), desk)
+        writer = authorship.writer(now, message, desk.register)
+        return withdrawn(Case(now, message, writer), desk, here)
 
 
-def withdrawn(case: Case, desk: Desk) -> Answer:
-    """The answer to a message that only takes back; call it under `store.lock`."""
+def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> Answer:
+    """The answer to a message that only takes back. What it says to all is entered, with why that
+    may be; call it under `store.lock`."""
     if objection := may_withdraw(case):
         return objection
+    if why := press.too_long(case.said):
+        return case.turned_away(Verdict.REFUSED, why)
     now, own = case.now, case.writer.seats
     seats = [seat for seat in own if case.said.seat in (None, seat)] or own
     numbers = [
@@ -91,10 +96,12 @@ def withdrawn(case: Case, desk: Desk) -> Answer:
         )
         return case.turned_away(Verdict.REFUSED, why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
-    gone = _take_back(now, desk, seats, () if again else numbers, digest)
+    assert case.seat is not None
+    after = press.entered(now, case.seat, case.said, here.clock, reason)
+    gone = _take_back(now, desk, seats, () if again else numbers, digest, after, here.rehearse)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
-    return replace(case.turned_away(verdict), not_played=told_of(gone), waits=kept)
+    return replace(case.answered(verdict, after), not_played=told_of(gone), waits=kept)
 
 
 def taken(waiting: Waiting, seats: Sequence[Seat], number: int) -> tuple[Plan, ...]:
@@ -115,11 +122,21 @@ def told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
 
 
 def _take_back(
-    now: Match, desk: Desk, seats: Sequence[Seat], numbers: Iterable[int], digest: str = ""
+    now: Match,
+    desk: Desk,
+    seats: Sequence[Seat],
+    numbers: Iterable[int],
+    digest: str = "",
+    after: Match | None = None,
+    rehearse: Rehearse | None = None,
 ) -> tuple[Plan, ...]:
-    """Remove these plans of seats from the desk file, which keeps what asked for it."""
+    """Remove these plans of seats from the desk file, which keeps what asked for it; `after` is
+    the match with what was said besides."""
     waiting = waiting_now(now, desk)
     gone = tuple(each for number in numbers for each in taken(waiting, seats, number))
+    after = after or now
     if gone:
-        save(now, now, desk, replace(desk, waits=(waiting.without(*gone).read(digest),)))
+        waiting = waiting.without(*gone).read(digest)
+    if gone or after.log != now.log:
+        save(now, after, desk, replace(desk, waits=(waiting,)), rehearse)
     return gone

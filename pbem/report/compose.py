@@ -389,7 +389,7 @@ def _receipt(answer: Answer) -> Receipt:
             for each in answer.played
             if each.plan.seat == seat and each.plan.number
         ),
-        kept=answer.after.log.chain == answer.before.log.chain,
+        kept=answer.after.log.live == answer.before.log.live,
     )
 
 

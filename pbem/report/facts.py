@@ -85,7 +85,7 @@ class Receipt(NamedTuple):
     """What came of an accepted order: for its sender alone.
 
     `not_played` (text, why) are moves that are not played; `plans` (number, line) wait, and
-    `at_once` (number, moves) were played already. Of a message that was `kept` nothing stands in
+    `at_once` (number, moves) were played already. Of a message that was `kept` no move stands in
     the log.
     """
 
