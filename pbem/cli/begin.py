@@ -255,16 +255,21 @@ def seat(
     letter: Annotated[
         bool, typer.Option("--letter", help="Print their letter again, with their key.")
     ] = False,
+    new_key: Annotated[
+        bool, typer.Option("--new-key", help="Seat them anew: the old key opens nothing to come.")
+    ] = False,
     format: Format = "text",
     json: Json = False,
 ) -> None:
     """Show or change who writes for a seat, or gets reports."""
-    from pbem.desk import seats
+    from pbem.desk import rulings, seats
+    from pbem.desk.bench import Circumstances
+    from pbem.files.clock import now as clock
     from pbem.report import compose
 
     check_format(format)
     if seat is None:
-        if address or author or letter or zone is not None or pictures is not None:
+        if address or author or letter or new_key or zone is not None or pictures is not None:
             raise Usage("say which seat: --seat")
         _observers(log, [] if no_observer else observer, json)
         return
@@ -272,6 +277,8 @@ def seat(
         raise Usage("observers have no seat: leave out --seat")
     now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
+    if new_key:
+        _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
     told = compose.known_before_last_turn(now)
     text, theirs = "", desk.zones.get(seat, "")
     if letter:

@@ -92,12 +92,15 @@ def submit(
         raise BadFile(_WHY_THERE, move, answer=path) from None
     here = Circumstances(now, compose.rehearse, wait)
     answer = submit(log, said, here, seat=from_)
+    warned = _warned(log, answer)
     if answer.verdict in ("waiting", "withdrawn"):
         with after_commit(log):
             _print_waiting(answer, format, json, private)
+            if warned:
+                complain(f"pbem: {warned}")
         return
     if answer.verdict != "accepted":
-        _print_refusal(answer, format, json, private)
+        _print_refusal(answer, format, json, private, warned)
     after = answer.after
     known = len(answer.before.log.entries)
     with after_commit(log):
@@ -106,7 +109,8 @@ def submit(
             from pbem.mailroom.daybook import all_know_by_hand
 
             all_know_by_hand(after, desk, len(after.log.entries))
-        text = compose.text(compose.public(after, known), format)
+        notes = [warned] if warned else []
+        text = compose.text(compose.public(after, known, notes), format)
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
@@ -271,7 +275,7 @@ def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
 
 
 def _print_refusal(
-    answer: "Answer", format: str, json: bool, private: Private | None = None
+    answer: "Answer", format: str, json: bool, private: Private | None = None, warned: str = ""
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report.refusal import rejection
@@ -279,7 +283,7 @@ def _print_refusal(
     told_before = answer.verdict in ("duplicate", "automatic")
     path = None
     if private and private.place and not told_before:
-        path = _keep(private, answer, rejection(answer), format)
+        path = _keep(private, answer, rejection(answer, asked=warned), format)
     if json:
         print_json({**_outcome(answer), "reply": path} if path else _answered(answer))
     elif told_before:
@@ -287,7 +291,7 @@ def _print_refusal(
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        text = written_out(rejection(answer), format)
+        text = written_out(rejection(answer, asked=warned), format)
         print(say(ANSWER, text=text) if private else text, end="")
         complain(say("pbem: refused: {message}", message=answer.message))
     if answer.for_moderator and not (json or told_before):
@@ -299,6 +303,22 @@ def _doubts(answer: "Answer") -> list[Sentence]:
     """What the moderator should know of who wrote this: nothing, where it is proven."""
     doubt = answer.writer.doubt if answer.writer else None
     return [say("{seat}: {doubt}", seat=answer.seat, doubt=doubt)] if doubt else []
+
+
+def _warned(log: str, answer: "Answer") -> str:
+    """What the writer of a post is told that shows a private key to all; the moderator is told on
+    the terminal."""
+    from pbem.desk import leaks
+    from pbem.desk.file import read_both
+
+    if answer.said is None or answer.said.kind != "post":
+        return ""
+    now = read_both(log)[0]
+    seats = leaks.shown(now, answer.said.body)
+    if not seats:
+        return ""
+    complain(say("pbem: {told}", told=leaks.for_moderator(seats, now.name)))
+    return leaks.for_sender(seats).text(now.players)
 
 
 def _left_over(answer: "Answer") -> list[Sentence]:

@@ -227,7 +227,7 @@ def _said(case: Case) -> Word | Answer | None:
     text = press.said(case.said)
     if not text:
         return None
-    if why := press.too_long(case.said):
+    if why := press.unfit(case.now, case.said):
         return case.turned_away(Verdict.REFUSED, why)
     if case.said.orders:
         return None

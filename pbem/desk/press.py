@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.core import Seat
+from pbem.desk import leaks
 from pbem.desk.append import Now
 from pbem.intake import Submission
 from pbem.intake.requests import SAY
@@ -21,8 +22,13 @@ def said(message: Submission) -> str:
     return "\n\n".join(each.text for each in message.requests if each.verb == SAY)
 
 
-def too_long(message: Submission) -> Sentence | None:
+def unfit(now: Match, message: Submission) -> Sentence | None:
     """Why what it says cannot be passed on; None if it can."""
+    if leaks.shown(now, said(message)):
+        return say(
+            "What you say to the others holds a private key, with which they could read what only "
+            "its seat may know. So it was not passed on; say it without the key"
+        )
     length = len(said(message))
     if length <= MOST:
         return None

@@ -170,12 +170,9 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reas
     seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
     known: Sequence[Address] = desk.addresses.get(seat, ())
     stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
-    at_work.enter(Substitute(seat, comes.name, now.log.epochs[seat] + 1), reason, by)
-    if stays:
-        own = [plan for plan in at_work.waiting if plan.seat == seat]
-        at_work.put_aside(own, say("Your seat has a new key"))
-    else:  # nobody reads what another has planned
+    if not stays:  # nobody reads what another has planned
         at_work.forget(seat)
+    _seated(at_work, seat, comes.name, reason, by)
     gone = () if stays or seat in now.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
     at_work.desk = replace(
@@ -184,6 +181,26 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reas
         authors={**desk.authors, seat: tuple(asked.get("author") or ())},
         former={**desk.former, **dict(zip((place,), gone, strict=False))},
     )
+
+
+def _seated(at_work: Bench, seat: Seat, name: str, reason: str, by: Seat) -> None:
+    """Seat somebody with a fresh key: what they have waiting was sent under the old one."""
+    at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason, by)
+    own = [plan for plan in at_work.waiting if plan.seat == seat]
+    at_work.put_aside(own, say("Your seat has a new key"))
+
+
+def new_key(path: str, seat: Seat, here: Circumstances) -> Change:
+    """Seat the same player anew, with the same addresses. Raises Problem, NotNow for a seat that
+    nobody holds."""
+    with bench(path, here) as at_work:
+        at_work.require_open_to(Substitute)
+        if at_work.now.require_seat(seat) in at_work.now.vacant:
+            raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+        name = at_work.now.players[seat]
+        _seated(at_work, seat, name, "a new key for the seat", MODERATOR)
+        at_work.draw()
+    return at_work.change
 
 
 def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:

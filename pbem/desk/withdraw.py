@@ -73,7 +73,7 @@ def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> 
     may be; call it under `store.lock`."""
     if objection := may_withdraw(case):
         return objection
-    if why := press.too_long(case.said):
+    if why := press.unfit(case.now, case.said):
         return case.turned_away(Verdict.REFUSED, why)
     now, own = case.now, case.writer.seats
     seats = [seat for seat in own if case.said.seat in (None, seat)] or own

@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk import address as addresses
-from pbem.desk import nearness, outside
+from pbem.desk import leaks, nearness, outside
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
@@ -434,7 +434,27 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
 def decide(mail: Mail, office: Office) -> Handling:
     """What is to be done about a mail. Raises Problem if files stand in the way."""
     matter = Matter(mail, office)
-    return next(found for question in QUESTIONS if (found := question(matter)))
+    return _warned(matter, next(found for question in QUESTIONS if (found := question(matter))))
+
+
+def _warned(matter: Matter, handling: Handling) -> Handling:
+    """This, with a warning to its sender and the moderator where a mail that went to others, too,
+    shows a private key."""
+    said = matter.mail.said
+    if not (matter.mail.envelope.shared and said and handling.path and handling.settled):
+        return handling
+    now = matter.office.matches.look(handling.path)
+    seats = leaks.shown(now, said.body)
+    if not seats:
+        return handling
+    told, why = leaks.for_sender(seats), leaks.for_moderator(seats, now.name)
+    if handling.why and not handling.private:  # a moderator who plays may read what lies aside
+        why = say("{why}. {more}", why=why, more=handling.why)
+    answers = [each for each in handling.letters if each.answered]
+    first = answers[0] if answers else matter.letter(now)
+    warns = replace(first, told=say("{told:paragraphs}", told=[told, *filter(None, [first.told])]))
+    others = [each for each in handling.letters if each is not first]
+    return replace(handling, letters=(warns, *others), why=why, private=False, aside=True)
 
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:

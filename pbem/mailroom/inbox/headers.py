@@ -47,6 +47,7 @@ class Envelope:
     message_id  the mail's own, references the thread it stands in: well-formed ids only
     sent        when it was sent, in seconds, as its Date says; None where it does not
     machine     why it is not answered: auto, away, bounce, bulk, list or own; "" for a person
+    shared      whether it goes to more than one address that can be read in it
     """
 
     sender: Address | None = None
@@ -55,7 +56,10 @@ class Envelope:
     subject: str = ""
     sent: float | None = None
     machine: str = ""
+    shared: bool = False
 
+
+_ADDRESSEE: Final = re.compile(r"[^\s<>,;:()\"]+@[^\s<>,;:()\"]+")
 
 NOTHING: Final = Envelope()
 """Of a mail that says nothing one could rely on."""
@@ -78,7 +82,14 @@ def read(mail: RawMail, own: str = "") -> Envelope:
         subject=found.get("subject", ""),
         sent=_seconds(found.get("date", "")),
         machine=_machine(found, found.get("from", "").lower(), sender, own.lower()),
+        shared=len(_addressees(mail)) > 1,
     )
+
+
+def _addressees(mail: RawMail) -> set[str]:
+    """To whom a mail goes, roughly: whatever looks like an address in To and Cc."""
+    values = map(_line, (*mail.values("To"), *mail.values("Cc")))
+    return {found.casefold() for value in values for found in _ADDRESSEE.findall(value)}
 
 
 def ids(text: str) -> tuple[str, ...]:
