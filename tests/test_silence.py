@@ -324,3 +324,17 @@ def test_an_answer_about_all_matches_was_understood(
     post.run()
     [answer] = post.to(ANA)
     assert answer["Subject"] == subject
+
+
+def test_between_two_matches_with_a_clock_the_desk_does_not_fall_asleep(
+    post: Post, hour: Hour
+) -> None:
+    room = timed(post)
+    post.run()
+    pbem("rule", room.log, "end", "--reason", "agreed", "--told")
+    for day in ("2026-09-28", "2026-10-04", "2026-10-10"):
+        assert at(post, hour, f"{day}T07:00:00Z") == []
+    assert "waits for you" not in pbem("status", post.matches).out
+    timed(post, name="n")
+    hour.set("2026-10-16T07:00:00Z")
+    assert post.run() == ["late"]

@@ -96,6 +96,9 @@ def submit(
     if answer.verdict in ("waiting", "withdrawn"):
         with after_commit(log):
             _print_waiting(answer, format, json, private)
+            if answer.after.log != answer.before.log and not json:
+                known = len(answer.before.log.entries)
+                print(compose.text(compose.public(answer.after, known), format), end="")
             if warned:
                 complain(f"pbem: {warned}")
         return

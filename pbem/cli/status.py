@@ -88,7 +88,7 @@ def status(
             print("".join(c if c.isprintable() else "?" for c in str(sentence)))
         if (last := book.last) > at:
             print(say(_CLOCK_BACK, last=last, at=at))
-        elif not agenda.believed(at, last):
+        elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, last):
             print(agenda.waits_for_yes(at, last))
         finished = listing.chosen(found, wanted._replace(over=True), now)
         unlisted = len(finished.matches) - len(shown.matches)

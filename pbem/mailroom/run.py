@@ -251,9 +251,9 @@ class Mailroom:
 
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
         """Write a letter to the outbox. Raises Problem."""
+        self.outbox.put(mail, data)
         if mail.notice and not self.posted:
             self.book.add(WentOut(mail.to, mail.notice, self.here.clock()))
-        self.outbox.put(mail, data)
 
     def note(self, fact: Fact) -> None:
         """Note a fact in the daybook; call it `alone`. Raises Problem."""
@@ -276,13 +276,12 @@ class Mailroom:
                 return
             mail_id = headers.digest(f"failed {name}".encode())
             if mail_id not in self.book.mails:
+                match = match_name(self.matches.named(slip.match) or "")
                 told = str(say(_FAILED, address=slip.to, why=why))
                 mail = f"From: {self.address}\nX-Failed-Recipients: {slip.to}\n\n{why}\n"
-                tray.put(self.folder, mail_id, slip.match, mail.encode(errors="replace"), told)
+                tray.put(self.folder, mail_id, match, mail.encode(errors="replace"), told)
                 at, verdict = self.here.clock(), Verdict.BOUNCE
-                self.book.add(
-                    Came(mail_id, at, verdict, sender=slip.to, match=slip.match, why=told)
-                )
+                self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=told))
 
     def tell(self) -> Iterator[Done | Problem]:
         """Tell every person what they have not been told, in one letter each; gives what stands in

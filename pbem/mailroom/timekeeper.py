@@ -111,10 +111,10 @@ class Timekeeper:
         """
         upto, held_up = self.house.read_to, self.house.held_up
         timed = self.house.matches.timetables()
-        if not timed:
-            return
         with self.house.alone():
             last = self.book.last
+        if not (timed or last):  # no clock was ever kept here
+            return
         questions = list[Question]()
         if why := agenda.stands(self.book, upto, mailbox=mailbox, yes=self.yes):
             if not believed(upto, last, yes=self.yes):
