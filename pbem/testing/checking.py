@@ -34,6 +34,8 @@ PLAYED: Final = (
 MATCHES: Final = 100
 MOST_PLIES: Final = 10
 """In so many plies of a match a law is looked at, where pytest looks at more."""
+MOST_MATCHES: Final = 2
+"""So many matches of a variant a law looks at that is content with some."""
 MOST_OF_A_LAW: Final = 3
 """So many findings of a law are told: the first ones tell what is wrong."""
 
@@ -93,7 +95,7 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
     if findings:  # what is not even written right would fall over at every turn
         return Checked(findings)
     watch = Stopwatch(game)
-    findings, played = _quietly_played(game, matches, progress)
+    findings, played = _quietly_played(game, watch, matches, progress)
     findings += [] if findings else watch.findings()
     return Checked(
         list({str(each): each for each in findings}.values()),
@@ -126,7 +128,7 @@ def _first(game: Any, subject: str, act: Callable[[], Iterator[Finding]]) -> lis
 
 
 def _quietly_played(
-    game: Any, count: int, progress: Progress
+    game: Any, watch: Stopwatch, count: int, progress: Progress
 ) -> tuple[list[Finding], list[Played]]:
     """The findings of matches; that a game prints, or goes on beside the house, are some, too."""
     running, printed = set(threading.enumerate()), io.StringIO()
@@ -137,7 +139,7 @@ def _quietly_played(
             progress(said)
 
     with redirect_stdout(printed), redirect_stderr(printed):
-        findings, played = _played(game, count, loudly)
+        findings, played = _played(game, watch, count, loudly)
     if said := printed.getvalue():
         findings.append(
             of(
@@ -159,7 +161,9 @@ def _quietly_played(
     return findings, played
 
 
-def _played(game: Any, count: int, progress: Progress) -> tuple[list[Finding], list[Played]]:
+def _played(
+    game: Any, watch: Stopwatch, count: int, progress: Progress
+) -> tuple[list[Finding], list[Played]]:
     findings: list[Finding] = []
     ways = variants(game)
     played: list[list[Played]] = [[] for _ in ways]
@@ -175,22 +179,37 @@ def _played(game: Any, count: int, progress: Progress) -> tuple[list[Finding], l
             game, "pending", partial(_play_one, game, seed, ways[nth], played[nth])
         ):
             return broken, [*chain(*played)]
+    played = [_telling(matches) for matches in played]
     for law in PLAYED:
         progress(say("{law}", law=law.name.replace("_", " ")))
         told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
         for matches in played:
-            some = matches[: 1 if law.matches else None]
+            some = matches[: min(law.matches, MOST_MATCHES) or None]
             plies = min(law.plies or MOST_PLIES, MOST_PLIES)
             found = _first(game, law.subject, partial(law.holds, some, plies))
             findings += found[: MOST_OF_A_LAW - told]
             told += len(found)
-            if told >= MOST_OF_A_LAW or perf_counter() > until:
+            if told >= MOST_OF_A_LAW or perf_counter() > until or watch.slow:
                 break
+        if watch.slow:  # everything else would take long, too
+            return findings, [*chain(*played)]
     for path, cases in casebooks(game).items():
         for case in cases:
             for finding in attempt(game, "check", partial(play_case, game, case)):
                 findings.append(Finding(f"{short(path)}, {finding.place}", finding.says))
     return findings, [*chain(*played)]
+
+
+def _telling(matches: list[Played]) -> list[Played]:
+    """Matches in another order: first those in which most happens that did not in those before."""
+    seen: set[Any] = set()
+    left, found = [(match, set(match.first_of_kind())) for match in matches], []
+    while left:
+        best = max(left, key=lambda each: len(each[1] - seen))
+        left.remove(best)
+        seen |= best[1]
+        found.append(best[0])
+    return found
 
 
 def _play_one(game: Any, seed: int, variant: Variant, played: list[Played]) -> Iterator[Finding]:

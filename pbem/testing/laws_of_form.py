@@ -64,7 +64,7 @@ def the_constants_are_what_they_should_be(game: Any) -> Iterator[Finding]:
 
 _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
     "OPENS": (
-        "a tuple of classes that stand in EVENTS",
+        "events that stand in EVENTS, in a tuple",
         lambda game, value: isinstance(value, tuple) and set(value) <= set(game.EVENTS),
     ),
     "WORDS": (

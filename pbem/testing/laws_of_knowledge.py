@@ -310,10 +310,9 @@ def _gained(before: dict[str, Any], after: dict[str, Any]) -> dict[Seat, list[An
 
 def _secrets_of(match: Played, seat: Seat, step: Step) -> Iterator[tuple[str, str]]:
     """Each secret of a ply that could be told elsewhere, and where it is, "" if it is kept: a
-    secret of the move in its events, a secret of an event in a move of chance."""
+    secret of the move in its events, a secret of an event in the move."""
     pairs: list[tuple[Record, tuple[Record, ...]]] = [(step.move, step.events)]
-    if seat == CHANCE:
-        pairs += [(event, (step.move,)) for event in step.events]
+    pairs += [(event, (step.move,)) for event in step.events]
     for record, others in pairs:
         domains = {slot.name: slot.of for slot in record.FIELDS}
         for name in owners(record, seat, match.setup.seats):

@@ -294,8 +294,8 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
                 yield of(
                     game,
                     "candidates",
-                    "check takes {move} of {seat}, and candidates does not give it for its "
-                    "decision, or the other way round; where that is on purpose, say "
+                    "{move} is legal for {seat} as check says, but is not among the candidates of "
+                    "its decision, or the other way round; where that is on purpose, say "
                     "CHECK_DECIDES = True",
                     move=game.notate(move),
                     seat=ply.seat,

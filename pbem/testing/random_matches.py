@@ -64,10 +64,14 @@ class Played(NamedTuple):
         """Which plies to look at: so many from all over the match, and as many again that are the
         first in which a kind of move has just these kinds of consequences; all for 0."""
         found = set(range(0, len(self.plies), -(-len(self.plies) // most) if most else 1))
+        return frozenset((*found, *islice(self.first_of_kind().values(), most)))
+
+    def first_of_kind(self) -> dict[Any, int]:
+        """The first ply of each kind of move and of its consequences."""
         first: dict[Any, int] = {}
-        for nth, ply in enumerate(self.plies if most else ()):
+        for nth, ply in enumerate(self.plies):
             first.setdefault((type(ply.step.move), *map(type, ply.step.events)), nth)
-        return frozenset((*found, *islice(first.values(), most)))
+        return first
 
     def some(self, most: int) -> tuple[Ply, ...]:
         """The plies that are `chosen`."""

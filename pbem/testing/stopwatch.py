@@ -24,12 +24,13 @@ _SAID: Final = "half the calls of {name} take {seconds:.2f} s and more; expected
 class Stopwatch:
     """Times each call of a game's functions from now on; `took` has the seconds of all calls.
 
-    A slow one is Stuck as soon as that is plain.
+    A slow one is Stuck as soon as that is plain, and then `slow`.
     """
 
     def __init__(self, game: Any) -> None:
         self.game = game
         self.took: dict[str, list[float]] = {}
+        self.slow = False
         for name in (*PROMISES, *MAY):
             if hasattr(game, name):
                 self.took[name] = []
@@ -50,6 +51,7 @@ class Stopwatch:
                 if total > look and len(took) >= FEW:
                     look *= 2
                     if (usual := median(took)) > SLOW:
+                        self.slow = True
                         raise Stuck(name, _SAID, name=name, seconds=usual, slow=SLOW)
 
         return timed
