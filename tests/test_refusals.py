@@ -30,14 +30,14 @@ ENORMOUS = mail("draw\n" + "x" * 79 + "\n") + b"filler and more\n" * 700_000
 
 MESSAGES = [
     # file name, content, exit code, what is told
-    ("m.eml", mail(" \n"), 65, "no text"),
+    ("m.eml", mail(" \n"), 65, "your mail was empty"),
     ("m.eml", b"", 65, "m.eml"),
     ("m.eml", attachment_only(), 65, "move.pdf"),
     ("m.eml", BROKEN_MIME, 65, "m.eml"),
     ("m.eml", ENORMOUS, 65, "m.eml"),
     ("m.eml", mail("Thanks for the letter!\n"), 1, "neither an island nor a move"),
-    ("m.eml", mail("[move]\ndraw\n"), 65, "m.eml:1: the fence opened here is not closed"),
-    ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "This is about other"),
+    ("m.eml", mail("[move]\ndraw\n"), 65, "add a line [/move] below your moves"),
+    ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "names the match other"),
     (
         "m.eml",
         mail("draw").replace(b"Ana <ana@example.org>", b"a@b.example, c@d.example"),

@@ -167,7 +167,10 @@ def _of_another_match(case: Case) -> Answer | None:
     if case.said.match in (None, case.now.name):
         return None
     why = say(
-        "This is about {match}, and the log is of {name}", match=case.said.match, name=case.now.name
+        "Your message names the match {match}, but this is {name}. Which one is it for? Send it "
+        "again without the other name",
+        match=case.said.match,
+        name=case.now.name,
     )
     return case.turned_away(Verdict.REFUSED, why)
 
@@ -200,6 +203,7 @@ def _agreed(case: Case) -> Case | Answer:
     return replace(case, said=case.said._replace(orders=order, fenced=True))
 
 
+_AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _NOT_ASKED: Final = say(
     "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
 )
@@ -357,7 +361,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         line, proposal = read.troubles[0].line, _proposed(case, seat, read)
         return case.turned_away(
             Verdict.REFUSED,
-            _offer(proposal, line) if proposal else say("Line {line} is no move I know", line=line),
+            _offer(proposal, line) if proposal else say(_AGAIN, line=line),
             troubles=read.troubles,
             reason=read.troubles[0].error,
             steps=steps,
@@ -404,4 +408,4 @@ def _no_move(message: Submission) -> Sentence:
         return say(
             "{said!r} is for the desk that reads mails, and no move", said=message.requests[0].said
         )
-    return say("There is no move in this message")
+    return say("I found no move in your message. Write one move on each line")

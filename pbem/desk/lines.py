@@ -14,7 +14,7 @@ from pbem.core import Pattern, Refused, Seat, Unreadable
 from pbem.desk import nearness, planning
 from pbem.desk.answer import Trouble
 from pbem.desk.plans import Plan
-from pbem.intake import Ignored, Line, Submission, plan
+from pbem.intake import Ignored, Line, Submission, plan, requests
 from pbem.intake.caveats import caveat, is_caveat
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
@@ -166,6 +166,10 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
             "{word!r} may take your moves back, or make them depend on something",
             advice=say("If they count as they are, send them without this line"),
             word=caveat(line.text),
+        )
+    if verb := requests.nearly(line.text):
+        return Unreadable(
+            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[verb]), why=error
         )
     if word := plan.nearly(line.text):
         return Unreadable(

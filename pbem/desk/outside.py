@@ -133,10 +133,11 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
                 judge.adjudicate(now.game, now.state, seat, moves), judge.Rejected
             ):
                 return say(
-                    "{text!r} in line {line} may be a move or a courtesy: write the move in "
+                    "Is {text!r} in line {line} a greeting, or the move {move}? Write the move in "
                     "full, put your order between [move] and [/move], or take that line out",
                     text=each.text,
                     line=each.line,
+                    move="; ".join(now.game.notate(pattern.move) for pattern in moves),
                 )
     return None
 

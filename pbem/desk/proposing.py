@@ -142,6 +142,8 @@ class _Search:
         it says something else that must not be left out."""
         text = "".join(map(self._without_denial, _CLAUSE.split(seated(self.now, text))))
         found = list(self._mentions(text))
+        if all(each.thing == _NOTHING or each.little for each in found):
+            found = []
         if not self._may_be_left(text, found, apart):
             return None
         spans = [(each.start, each.end) for each in found if not each.little]
@@ -228,7 +230,7 @@ class _Search:
         """May this be no thing at all: an article, a number where nothing is counted now?"""
         if thing.isdigit():
             return not self.counts
-        return len(thing) == 1 and (thing in _LITTLE or not self.letters)
+        return len(thing) == 1 and thing.isalpha() and (thing in _LITTLE or not self.letters)
 
     def _names_nothing(self, text: str, start: int, end: int) -> bool:
         """Is this an unknown word that stands where a thing does: in capitals, or clinging to

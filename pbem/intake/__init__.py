@@ -88,6 +88,10 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     mail = parse(raw, path)
     if not mail.text.strip() and mail.attachments:
         raise _unread_attachments(mail.attachments, path)
+    if not mail.text.strip():
+        raise BadFile(
+            "your mail was empty: write your moves in the mail itself, not in the subject", path
+        )
     _refuse_binary(mail.text, path)
     found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
     if mail.html and (found.fenced or "[s]" in mail.html):

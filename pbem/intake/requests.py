@@ -38,9 +38,13 @@ TIMED: Final = (AWAY, BACK)
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 
+_FEW: Final = 3  # words of a line that may be a verb with a slip in it
+_SHORTEST: Final = 4  # letters
 _LONGEST: Final = 60  # characters of a line that is a verb and no more
 _FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
-_AT: Final = re.compile(r"\s*#\s?(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$")
+_AT: Final = re.compile(
+    r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
+)
 _TAG: Final = re.compile(r"\[(/?)say\]", re.I)
 
 
@@ -88,6 +92,18 @@ def timed(text: str) -> str | None:
 _ANY_DAY: Final = "2000-01-01"
 _ATTEMPT: Final = re.compile(r"(?:away|abwesend)(?:\W*|\W.*\d.*)")
 _CHAT: Final = re.compile(r"i\b|ich\b")
+
+
+def nearly(text: str) -> str | None:
+    """The verb that a line which can't be read may be a slip for: `halp`, `statsu`."""
+    from difflib import get_close_matches
+
+    first = tokens(text)[:1]
+    if len(tokens(text)) > _FEW or not first or len(first[0]) < _SHORTEST:
+        return None
+    known = {phrase[0]: verb for verb in BARE for phrase in _known(verb) if len(phrase) == 1}
+    close = get_close_matches(first[0], sorted(known), n=1, cutoff=0.75)
+    return known[close[0]] if close and close[0] != first[0] else None
 
 
 def agreement(orders: Sequence[Line]) -> str:

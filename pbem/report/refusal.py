@@ -155,14 +155,24 @@ def _turned_away(why: str) -> Report:
 
 
 def _sources(now: Match, rule: dict[str, Any]) -> str | None:
-    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`."""
+    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of the languages
+    of one leaflet it names one that the reader may know."""
     titles = {
         name: about.get("title", name)
         for name, about in game_file(now.game.DATA, "rulesets")["rulesets"].items()
     }
-    places = []
+    places, leaflets = list[str](), dict[str, str]()
     for source in rule.get("from", ()):
-        edition = titles.get(source["edition"], source["edition"])
-        place = source.get("section") or source.get("page")
-        places.append(f"{edition}, {place}" if place else str(edition))
+        place = str(source.get("section") or source.get("page") or "")
+        if source["edition"] in titles:
+            places.append(", ".join(filter(None, (titles[source["edition"]], place))))
+        else:
+            leaflets.setdefault(source["edition"], place)
+    known = next((leaflets[each] for each in (*_LANGUAGES, *leaflets) if each in leaflets), None)
+    if known is not None:
+        title = next(iter(titles.values()))
+        places.append(", ".join(filter(None, (title, known.partition(" (")[0]))))
     return "; ".join(places) or None
+
+
+_LANGUAGES: Final = ("all", "en", "english", "de", "fr")
