@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Seat
@@ -34,7 +34,9 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
 _LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
 _MOST_MOVES: Final = 2_000  # legal ones at a position
-_MOST_STEPS: Final = 400  # positions that are tried
+_MOST_STATES: Final = 40  # positions that are looked at
+_MOST_STEPS: Final = 2_000
+_MOST_LITTLE: Final = 3
 _LONGEST_BLOCK: Final = 10  # mentions of one move
 _LONGEST_PHRASE: Final = 6  # words
 _LETTERS: Final = 4  # of a name that may stand with a slip or an ending
@@ -97,11 +99,10 @@ class _Search:
 
     def __init__(self, now: Match, seat: Seat) -> None:
         self.now, self.seat, self.left = now, seat, _MOST_STEPS
-        self.shapes: dict[int, tuple[Any, list[_Shape]]] = {}
+        self.shapes: dict[int, tuple[Any, dict[frozenset[str], list[_Shape]]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS | _TIMES.keys()
-        shapes = self._shapes(now.state)
-        said = {atom for shape in shapes for atom in shape.things}
+        said = {atom for things in self._shapes(now.state) for atom in things}
         others = {fold(each) for each in now.setup.seats if each != seat} & said
         named = words - {fold(each) for each in now.setup.seats} - _verb_words()
         self.things = {word for word in named | others if len(word) > 1}
@@ -268,14 +269,19 @@ class _Search:
 
     # ------------------------------------------------------------------------------- the moves
 
-    def _shapes(self, state: Any) -> list[_Shape]:
-        """What the seat may do in a state, as it can be said."""
+    def _shapes(self, state: Any) -> dict[frozenset[str], list[_Shape]]:
+        """What the seat may do in a state, by the things it is done with."""
         kept = self.shapes.get(id(state))
         if kept is None:
-            game = self.now.game
+            game, found = self.now.game, dict[frozenset[str], list[_Shape]]()
+            if len(self.shapes) == _MOST_STATES:
+                self.left = 0
+                return found
             legal = list(islice(judge.each_legal(game, state, self.seat), _MOST_MOVES + 1))
-            shapes = [_shape(game.notate(move), move) for move in legal]
-            kept = self.shapes[id(state)] = (state, [] if len(legal) > _MOST_MOVES else shapes)
+            for move in legal if len(legal) <= _MOST_MOVES else ():
+                shape = _shape(game.notate(move), move)
+                found.setdefault(frozenset(shape.things), []).append(shape)
+            kept = self.shapes[id(state)] = (state, found)
         return kept[1]
 
     def _orders(
@@ -336,11 +342,16 @@ class _Search:
         """The legal moves that mentions can be, and how much each strains them: of those that
         strain them least."""
         found: list[tuple[_Shape, int]] = []
-        for shape in self._shapes(state):
-            needed = [each for each in said if not each.little or each.thing in shape.things]
-            strain = _strain(needed, shape)
-            if strain is not None:
-                found.append((shape, strain))
+        named = {each.thing for each in said if each.thing and not each.little}
+        little = sorted({each.thing for each in said if each.little} - named)[:_MOST_LITTLE]
+        for size in range(len(little) + 1):
+            for some in combinations(little, size):
+                meant = named.union(some)
+                block = [each for each in said if not each.thing or each.thing in meant]
+                for shape in self._shapes(state).get(frozenset(meant), ()):
+                    strain = _strain(block, shape)
+                    if strain is not None:
+                        found.append((shape, strain))
         least = min((strain for _, strain in found), default=0)
         return [(shape, strain) for shape, strain in found if strain == least]
 
@@ -348,8 +359,6 @@ class _Search:
 def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     """How far mentions are from naming a move as it is written; None where they name another."""
     things = [each.thing for each in said if each.thing]
-    if set(things) != set(shape.things):
-        return None
     verbs = [each.verbs for each in said if each.verbs]
     if any(not each & shape.accepted for each in verbs):
         return None
