@@ -7,8 +7,8 @@ from pathlib import Path
 
 import commands
 import pytest
-from commands import BEN, Room, dealt, mail, pbem
-from postroom import plies
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import Post, plies
 
 from pbem import intake
 from pbem.desk.answer import Answer
@@ -95,3 +95,35 @@ def test_check_and_submit_say_what_they_propose(room: Room) -> None:
     assert done["proposal"] == ["KAHU-COCO", "draw"]
     yes = pbem("submit", room.log, "-", "--from", "white", stdin="yes")
     assert (yes.code, plies(room)) == (0, ["KAHU-COCO", "draw"])
+
+
+def test_what_stands_in_place_of_the_quoted_dots_is_proposed(room: Room) -> None:
+    answer = says(room, "> [move] #9 5989\n> KAHU-COCO\n> draw\n> [/move]\n", 1)
+    assert (answer.verdict, answer.proposal) == ("refused", (("KAHU-COCO", "draw"),))
+    ours = "> [move] #9 5989\n> KAHU-COCO\n> ...\n> [/move]\n"
+    assert says(room, ours, 2).proposal == ()
+    assert says(room, f"I will think about it\n\n{ours.replace('...', 'draw')}", 3).proposal == ()
+
+
+def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.comes(mail(UNCLEAR))
+    assert post.run() == ["refused"]
+    told = " ".join(post.only(ANA).split())
+    assert "I read KAHU-COCO, then draw, but I'm not sure about line 1." in told
+    assert "KAHU-COCO\ndraw\n" in post.only(ANA)
+    quoted = "\n".join(f"> {line}" for line in post.only(ANA).split("\n"))
+    post.comes(mail(f"yes\n\nThe desk wrote:\n{quoted}", identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
+def test_by_mail_no_lets_it_go(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.comes(mail(UNCLEAR))
+    post.comes(mail("no", identity="<2@e>"))
+    post.comes(mail("yes", identity="<3@e>"))
+    assert post.run() == ["refused", "withdrawn", "duplicate"]
+    assert plies(room) == []

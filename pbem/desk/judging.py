@@ -14,6 +14,7 @@ from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
 from pbem.desk.plans import GIVE_UP, Plan, Waiting
+from pbem.desk.reading import says
 from pbem.desk.waiting import waiting_now
 from pbem.intake import Line, Submission, plan
 from pbem.intake.requests import NO, PLACED, YES, agreement
@@ -368,7 +369,11 @@ def _adjudicated(case: Case) -> Judged | Answer:
             proposal=proposal,
         )
     if why := outside.question(now, case.said, read.first_of_each(), seat):
-        return case.turned_away(Verdict.REFUSED, why)
+        quoted = _from_quotes(case, seat)
+        if quoted:
+            moves = ", then ".join(quoted)
+            why = say("{why}. If you mean {moves}, answer yes", why=why, moves=moves)
+        return case.turned_away(Verdict.REFUSED, why, proposal=(quoted,) if quoted else ())
     if why := _too_many(case, seat, len(read.plans)):
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
@@ -382,12 +387,35 @@ def _adjudicated(case: Case) -> Judged | Answer:
     return Judged(case, seat, verdict, read.plans, read.withdrawn)
 
 
+def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
+    """Is there an order to be seen in a message in which no line can be read as it stands?"""
+    case = Case(now, said, writer)
+    return bool(_proposed(case, seat, lines.read(now, seat, said, "")))
+
+
 def _proposed(case: Case, seat: Seat, read: lines.Read) -> tuple[proposing.Reading, ...]:
     """What a message with lines that cannot be read may mean."""
     said = case.said
     if said.against or read.plans or read.withdrawn or said.requests or seat == CHANCE:
         return ()
     return proposing.proposals(case.now, seat, read.lines, lines.apart(said, read))
+
+
+def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
+    """What stands in place of the dots of a fence of ours that is quoted, in a message that says
+    nothing else; () where that could not be played."""
+    now, said = case.now, case.said
+    if not said.quoted or said.orders or said.outside or said.requests:
+        return ()
+    below = said.body.split("\n")[said.quoted[-1].number :][:1]
+    if any(line.strip("> ") == "..." for line in below):
+        return ()
+    found = [says(now, line) for line in said.quoted]
+    verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
+    if not all(found) or isinstance(verdict, play.Rejected):
+        return ()
+    played = (now.game.notate(step.move) for step in verdict.steps)
+    return (*played, *(each.said for each in verdict.unplayed))
 
 
 def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:

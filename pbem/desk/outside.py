@@ -21,7 +21,8 @@ def question(
     """Why it is not certain that `order` is what the sender wants; None where it is."""
     beside = [(line, moves) for line in message.outside if (moves := says(now, line))]
     if not order:
-        return _without_order(message, beside)
+        why = _without_order(message, beside)
+        return why or (None if message.fenced else _courtesy(now, message, seat))
     if message.against:
         line = message.against[0]
         return say(

@@ -23,7 +23,7 @@ _LOOKALIKES: Final = str.maketrans(
     | dict.fromkeys("\x96\x97\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d", "-")
     | dict.fromkeys("\x91\x92\u2018\u2019\u201a\u201b\u2032\xb4", "'")
     | dict.fromkeys("\x93\x94\u201c\u201d\u201e\u201f\u2033\xab\xbb", '"')
-    | {"\x85": "...", "\u2026": "...", "\uff1a": ":", "\uff1b": ";", "\uff1e": ">"}
+    | {"\x85": "...", "\xd7": "x", "\u2026": "...", "\uff1a": ":", "\uff1b": ";", "\uff1e": ">"}
 )
 _ENTITIES: Final = (("&nbsp;", " "), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", '"'), ("&amp;", "&"))
 

@@ -18,6 +18,7 @@ from pbem.desk import leaks, nearness, outside
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
+from pbem.desk.judging import proposes
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.waiting import MOST
@@ -222,9 +223,11 @@ def for_a_person(matter: Matter) -> Handling | None:
     if said is None or len(matter.known) > 1:
         return None
     match, now = matter.match, matter.look(matter.match)
-    if not nearness.for_a_person(now, match.message):
-        return None
     seat = matter.speaks_for(match)
+    if not nearness.for_a_person(now, match.message) or proposes(
+        now, match.message, match.writer, seat
+    ):
+        return None
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
@@ -470,7 +473,9 @@ _STRANGER: Final = say(
     "subject in square brackets, or ask your moderator to add this address."
 )
 """To strangers: the same whether there is such a match or not."""
-_PASSED_ON: Final = say("There is no move in your mail, so it was passed on to the moderator.")
+_PASSED_ON: Final = say(
+    "I found nothing to play in your mail, so it was passed on to the moderator."
+)
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",
     "{n} plans were played in one run; others may follow the next move",
