@@ -193,3 +193,17 @@ def test_somebody_who_teaches_points_at_shapes_and_from_one_place_to_another() -
     for wrong in ({"marks": ["line-ALOA-LALE"]}, {"arrows": [("ALOA", "OAHU")]}):
         with pytest.raises(pbem.Problem, match="nothing on this board is called"):
             table.picture(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_note_points_at_what_is_on_the_board(tmp_path: Path) -> None:
+    log = tmp_path / "running.pbem.yaml"
+    for kind in ("pbem", "desk"):
+        name = f"running.{kind}.yaml"
+        (tmp_path / name).write_bytes((ARCHIVE / name).read_bytes())
+    text = "See [line-ALOA-BARI], [ALOA>DUDA], [K-17] and [nothing>here]."
+    assert pbem_("rule", log, "note", "--text", text).code == 0
+    anchors, data = moments(pages.page(Match.read(str(log))))
+    [(nth, (cels, arrows))] = data["points"].items()
+    assert anchors[int(nth)].startswith("ruling-")
+    assert ['id="line-ALOA-BARI"' in data["cels"][cel] for cel in cels] == [True]
+    assert ['id="arrow-ALOA-DUDA" class="arrow"' in arrow for arrow in arrows] == [True]

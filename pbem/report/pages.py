@@ -28,12 +28,16 @@ from pbem.report import chronicle, compose, render, turn
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.change import differing
-from pbem.report.pictures.film import Film
+from pbem.report.pictures.film import Film, Frame
 from pbem.sentence import Counted, Sentence, say
 from pbem.version import __version__
 
 _RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
 """Where a sentence cites a rule, or several."""
+
+
+_POINTS: Final = re.compile(r"\[([\w/>-]+)\]")
+"""What a note points at on the board."""
 
 
 class Item(NamedTuple):
@@ -65,7 +69,8 @@ def page(
 
     With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
     address it is sent to. `checked` says what a check of the log found, `home` is where the index
-    of all matches is, `card` a picture for links to this page.
+    of all matches is, `card` a picture for links to this page, by default
+    one beside it that is called after the match.
     """
     items = list(_items(now))
     film = Film(called(now))
@@ -83,6 +88,11 @@ def page(
         "says": [cel.says for cel in film.cels],
         "frames": [film.places(a ^ b) for a, b in pairwise([frozenset(), *frames])],
         "marks": [film.marks(a, b) for a, b in pairwise([frames[0], *frames])],
+        "points": {
+            nth: points
+            for nth, (item, frame) in enumerate(zip(items, frames, strict=True))
+            if item.kind == "ruling" and (points := _points(film, frame, " ".join(item.lines)))
+        },
         "last": film.marks(before, frames[-1]),
         "order": order and order.plain(film),
     }
@@ -108,7 +118,7 @@ def page(
         moments=for_script(moments),
         seat=seat if order else None,
         home=home,
-        card=card,
+        card=card or f"{now.name}.png",
     )
 
 
@@ -220,6 +230,21 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[I
             told["struck"],
             states[last],
         )
+
+
+def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] | None:
+    """What a note points at, `[line-ALOA-BARI]` or `[ALOA>DUDA]`: the places of cels, and arrows.
+    What is not on the board is text and no more."""
+    scene, names = film.scene(frame), set(_POINTS.findall(text))
+    ids = [shape.id for shape in scene.shapes]
+    places = [place for place, id in zip(film.places(frame), ids, strict=True) if id in names]
+    ends = svg.places(scene)
+    arrows = sorted(
+        svg.pointing(scene, *pair)
+        for pair in (tuple(name.split(">")) for name in names)
+        if len(pair) == 2 and ends.keys() >= set(pair)
+    )
+    return (places, arrows) if places or arrows else None
 
 
 def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:

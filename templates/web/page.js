@@ -77,6 +77,9 @@
       left.set(ghost.textContent, [x, y]);
     }
     for (const cel of came) arrive(elements.get(cel), left);
+    const [pointed, arrows] = data.points[now] || [[], []];
+    for (const cel of pointed) if (elements.has(cel)) haloed(elements.get(cel), "marked");
+    for (const arrow of arrows) shapes.append(drawn(arrow));
     titled(shown, elements);
     one("#page-says").textContent = shown.map((cel) => data.says[cel]).filter(Boolean).join(" ");
   }

@@ -227,9 +227,9 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .low {{ stop-color: {c["low"]} }}
 .peaks {{ fill: {c["peak"]} }}
 .palms {{ fill: {c["peak"]} }}
-.island.meadow {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
-.island.meadow.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
-.island.meadow.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
+.island.isle {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
+.island.isle.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
+.island.isle.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
 .way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
 .bridge .casing {{ stroke: {c["rope"]}; stroke-width: 17 }}
 .bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}

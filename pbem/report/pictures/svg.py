@@ -105,14 +105,24 @@ def marked(
 
 
 def _arrows(scene: Scene, arrows: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for start, end in arrows:
+        _require((start, end), places(scene))
+        yield pointing(scene, start, end)
+
+
+def places(scene: Scene) -> dict[str, tuple[int, int]]:
+    """Where arrows may lead: each shape by its id and by its notation."""
     at: dict[str, tuple[int, int]] = {}
     for shape in scene.shapes:
         if shape.form != "text":
             at[shape.id] = at.setdefault(shape.id.partition("-")[2], middle(shape))
-    for start, end in arrows:
-        _require((start, end), at)
-        name = escape(f"arrow-{start}-{end}")
-        yield f'<g id="{name}" class="arrow">{arrow(at[start], at[end])}</g>'
+    return at
+
+
+def pointing(scene: Scene, start: str, end: str) -> str:
+    """An arrow from one place to another, drawn."""
+    at, name = places(scene), escape(f"arrow-{start}-{end}")
+    return f'<g id="{name}" class="arrow">{arrow(at[start], at[end])}</g>'
 
 
 def _require(names: Iterable[str], known: Collection[str]) -> None:
@@ -207,8 +217,11 @@ def _group(
     over: str = "",
     at: str = "",
 ) -> str:
-    look = f"{shape.form} {shape.look}" if shape.form == "text" else shape.look
-    look += f" {mark}" if mark else ""
+    upon = [] if shape.form == "figure" else art(shape)
+    looks = [word for word in shape.look.split() if word in PLATES or word not in upon]
+    look = " ".join(
+        [*(["text"] if shape.form == "text" else []), *looks, *([mark] if mark else [])]
+    )
     drawn = "".join(_FORMS[shape.form](shape))
     x, y = middle(shape)
     label = _label(shape, x, y, words(shape.label, names), words(shape.note, names))

@@ -21,7 +21,7 @@ _VOLCANO: Final = 22, 21
 _ANGLES: Final = 24
 _RINGS: Final = 4, 12, 20, 30, 40, 50, 60, 75, 90
 """So far off the shore there is room, if there is none nearer."""
-_FAR: Final = 6
+_FAR: Final = 3
 
 Box = tuple[int, int, int, int]
 """Its middle, and half its width and height."""
