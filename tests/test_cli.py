@@ -403,7 +403,10 @@ def test_games_tells_what_the_default_edition_plays_and_others_set() -> None:
 def test_a_format_that_show_does_not_know_is_answered_with_all_it_does(room: Room) -> None:
     done = pbem("show", room.log, "--format", "xml")
     assert done.code == 2
-    assert "text, markdown, phpbb, bgg, html, json, svg and png, not 'xml'" in done.err
+    assert (
+        "text, markdown, phpbb, bgg, html, json, svg, png, gif, webp and card, not 'xml'"
+        in done.err
+    )
 
 
 def test_an_address_given_to_a_second_seat_is_noted(room: Room) -> None:

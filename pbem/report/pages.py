@@ -157,9 +157,10 @@ def _digest(text: str) -> str:
 
 
 def _file(name: str) -> str:
+    """A file of the pages without its indents and lines of comment, which no reader needs."""
     path = os.path.join(data.ROOT, "templates", "web", name)
     with open(path, encoding="utf-8") as file:
-        return file.read()
+        return re.sub(r"\n\s+(//.*)?", "\n", file.read())
 
 
 @cache

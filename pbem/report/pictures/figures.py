@@ -35,6 +35,8 @@ FIGURES: Final[Mapping[str, str]] = {
     "hand": '<path fill="currentColor" stroke="none" d="M-4 12C-9 10-11 3-12-1-12-4-9-5-7-2L-6 '
     "0-8-9C-8-12-5-12-4-10L-2-3-2-13C-2-16 2-16 2-13L2-3 5-11C6-13 9-12 8-9L6 1 9-3C11-5 14-3 12 "
     '0 9 5 8 12 2 13Z"/>',
+    "isle": '<path d="M38 6C36 30 22 50 2 52-20 54-36 34-40 8-44-20-26-48-4-52 20-54 42-26 38 '
+    '6Z"/>',
     "leaf": '<path fill="currentColor" stroke="none" d="M13-14C0-14-11-8-11 4-11 7-10 8-9 9L-13 '
     '14-10 15-7 11C6 13 13 0 13-14Z"/>',
     "meadow": '<path fill="url(#light)" stroke="none" '

@@ -181,7 +181,7 @@ THEMES: Final = {
 }
 """Every colour of every theme; ink has but greys, for print."""
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note", "art", "plate"))
+_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note", "art"))
 """What things are painted of, whatever they look like."""
 
 
@@ -227,9 +227,9 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .low {{ stop-color: {c["low"]} }}
 .peaks {{ fill: {c["peak"]} }}
 .palms {{ fill: {c["peak"]} }}
-.island.isle {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
-.island.isle.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
-.island.isle.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
+.island.atoll {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
+.island.atoll.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
+.island.atoll.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
 .way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
 .bridge .casing {{ stroke: {c["rope"]}; stroke-width: 17 }}
 .bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}
@@ -276,8 +276,6 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .card.back text {{ fill: {c["onback"]}; font-size: 26px }}
 .card.back use {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
 .tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
-.tile use {{ stroke-width: 0 }}
-.tile .plate {{ stroke-width: 2 }}
 .slip .halo {{ stroke-width: 8 }}
 .slip .halo.edge {{ stroke-width: 12 }}
 .tile text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
@@ -289,6 +287,9 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
 .chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold; font-size: 22px }}
 text.note {{ font-size: 22px }}
+.sign {{ fill: {c["ink"]} }}
+.rule .core {{ stroke: {c["rule"]}; stroke-width: 2 }}
+.isle {{ fill: {c["sand"]}; stroke: {c["shallow"]}; stroke-width: 14; paint-order: stroke }}
 .turn {{ fill: {c["turn"]}; stroke: {c["shore"]}; stroke-width: 2 }}
 .halo {{ fill: none; stroke: {c["mark"]}; stroke-width: 13; stroke-dasharray: none }}
 .halo.edge {{ stroke: {c["edge"]}; stroke-width: 18 }}

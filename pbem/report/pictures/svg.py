@@ -299,7 +299,7 @@ def _box(shape: Shape) -> Iterator[str]:
     at = f'x="{x}" y="{y}" width="{width}" height="{height}"'
     drawn = art(shape)
     if drawn and drawn[0] in PLATES:
-        yield f'<use class="plate" href="#{drawn.pop(0)}" x="{x}" y="{y}"/>'
+        yield f'<use href="#{drawn.pop(0)}" x="{x}" y="{y}"/>'
     else:
         yield f'<rect {at} rx="{0 if shape.look in ("sea", "panel") else 8}"/>'
     if shape.look == "sea":

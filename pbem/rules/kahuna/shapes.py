@@ -66,7 +66,7 @@ def _places() -> Mapping[str, Place]:
     board = data.game_file(DATA, "board")
     at = {
         each["name"]: (
-            (each["svg"][0] - 240) * 37 // 20 + 74,
+            (each["svg"][0] - 240) * 91 // 50 + 78,
             (each["svg"][1] - 160) * 21 // 10 + 68,
         )
         for each in board["islands"]
@@ -88,7 +88,9 @@ def _places() -> Mapping[str, Place]:
         )
         x, y = at[name]
         far = reach(coast, _ISLAND, angle) + 5
-        stone = x + round(far * math.cos(angle)), y + round(far * math.sin(angle))
+        across = x + round(far * math.cos(angle))
+        edge = _STONE + 4
+        stone = min(max(across, edge), _WIDTH - edge), y + round(far * math.sin(angle))
         found[name] = Place(x, y, coast, ("peaks", "palms")[n % 2], stone)
     return found
 

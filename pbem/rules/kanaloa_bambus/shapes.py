@@ -145,7 +145,7 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     for n, (island, (x, y)) in enumerate(places.items()):
         shut = island in site
         says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
-        look = "island isle meadow coast shut" if shut else "island isle meadow coast"
+        look = "island atoll meadow coast shut" if shut else "island atoll meadow coast"
         coast = outline(x, y, _COASTS[n % len(_COASTS)], _ISLAND)
         yield Shape(f"island-{island}", "polygon", coast, look, island, says=says)
         tiles = list(with_ids(view["islands"][island]))
