@@ -146,8 +146,8 @@ def _ways() -> Mapping[str, tuple[int, int, int, int]]:
         one, other = (_places()[end] for end in ENDS[line])
         angle = _towards(one[:2], other[:2])
         here, there = (
-            reach(one.coast, _ISLAND, angle) - 7,
-            reach(other.coast, _ISLAND, angle + math.pi) - 7,
+            reach(one.coast, _ISLAND, angle) - 9,
+            reach(other.coast, _ISLAND, angle + math.pi) - 9,
         )
         across, down = math.cos(angle), math.sin(angle)
         found[line] = (
