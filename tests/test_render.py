@@ -31,9 +31,9 @@ from pbem.report.escape import DIALECTS, Safe
 from pbem.report.facts import (
     Awaited,
     Chosen,
-    Letter,
     News,
     Opening,
+    Private,
     Refusal,
     Report,
     Result,
@@ -157,7 +157,7 @@ REFUSAL = Refusal(
 )
 KINDS = {
     "report": lambda: example(None),
-    "letter": lambda: example("white")._replace(letter=Letter("white", LEGAL, "9c" * 32)),
+    "letter": lambda: example("white")._replace(letter=Private("white", LEGAL, "9c" * 32)),
     "rejection": lambda: example("white")._replace(refusal=REFUSAL, news=()),
 }
 
@@ -478,7 +478,7 @@ def spoilt(words: str) -> list[Report]:
     r = r._replace(news=(*r.news, words), opening=opening)
     r = r._replace(seats={"white": words, "black": "Ben"})
     r = r._replace(awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
-    return [r, r._replace(letter=Letter("white", (words,), words)), r._replace(refusal=refused)]
+    return [r, r._replace(letter=Private("white", (words,), words)), r._replace(refusal=refused)]
 
 
 def structure(written: str, dialect: str) -> list[str]:

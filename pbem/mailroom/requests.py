@@ -73,7 +73,7 @@ class Reply(NamedTuple):
     verdict: Verdict = Verdict.ASKED
 
 
-class Row(NamedTuple):
+class Verb(NamedTuple):
     """A verb: what it does, and how help says it. An Answer turns the whole mail away."""
 
     does: Callable[[Wish], Reply | Answer]
@@ -183,16 +183,16 @@ def _announce(wish: Wish) -> Reply | Answer:
     return Reply(answer.why, verdict=answer.verdict)
 
 
-ROWS: Final[Mapping[str, Row]] = {
-    HELP: Row(_help, say("help")),
-    BOARD: Row(_board, say("board (your letter again)")),
-    STATUS: Row(_status, say("status (all your matches)")),
-    TAKEBACK: Row(_takeback, say("takeback to #9")),
-    AWAY: Row(_announce, say("away until 5 Jan")),
-    BACK: Row(_announce, say("back")),
-    RESIGN: Row(_resign, say("resign")),
-    SAY: Row(_say, say("say: … (to all)")),
-    MODERATOR: Row(_moderator, say("to moderator: …")),
+ROWS: Final[Mapping[str, Verb]] = {
+    HELP: Verb(_help, say("help")),
+    BOARD: Verb(_board, say("board (your letter again)")),
+    STATUS: Verb(_status, say("status (all your matches)")),
+    TAKEBACK: Verb(_takeback, say("takeback to #9")),
+    AWAY: Verb(_announce, say("away until 5 Jan")),
+    BACK: Verb(_announce, say("back")),
+    RESIGN: Verb(_resign, say("resign")),
+    SAY: Verb(_say, say("say: … (to all)")),
+    MODERATOR: Verb(_moderator, say("to moderator: …")),
 }
 """What each verb does."""
 

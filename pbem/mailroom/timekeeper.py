@@ -64,7 +64,7 @@ class Owing(NamedTuple):
     desk: Desk
 
 
-class Question(NamedTuple):
+class Doubt(NamedTuple):
     """Something only the moderator can decide: its key, what it is, and about which seat of which
     match, if it is about one."""
 
@@ -115,10 +115,10 @@ class Timekeeper:
             last = self.book.last
         if not (timed or last):  # no clock was ever kept here
             return
-        questions = list[Question]()
+        questions = list[Doubt]()
         if why := agenda.stands(self.book, upto, mailbox=mailbox, yes=self.yes):
             if not believed(upto, last, yes=self.yes):
-                questions.append(Question(f"yes-{last[:10]}", why))
+                questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
         may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
@@ -160,7 +160,7 @@ class Timekeeper:
             yield Act(done, would, change.now.players)
         self._noted(key)
 
-    def _entered(self, due: Due, questions: list[Question], *, defaults: bool) -> Iterator[Act]:
+    def _entered(self, due: Due, questions: list[Doubt], *, defaults: bool) -> Iterator[Act]:
         """Write the notices that are owed and play what silence brings; what else the moderator
         must decide is noted among the questions."""
         house, times = self.house, due.times
@@ -174,7 +174,7 @@ class Timekeeper:
             if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
                 if deadline and not self.book.said(key := due.question(deadline, each)):
-                    questions.append(Question(key, agenda.asked(deadline, each), each.seat, now))
+                    questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
             change = agenda.enter(
                 due.path, each, house.here, due.at, defaults=defaults, heard=self.heard
@@ -184,11 +184,11 @@ class Timekeeper:
                 done = Done(each.verdict, match=due.match, seat=each.seat, ply=ply)
                 yield Act(done, _would_enter(due.match, each), change.now.players)
 
-    def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Question]:
+    def _vacant(self, due: Due, seats: Sequence[Seat]) -> Iterator[Doubt]:
         """What the moderator has not been asked about seats that nobody holds."""
         for seat in seats:
             if not self.book.said(key := due.vacancy(seat)):
-                yield Question(key, agenda.VACANT, seat, self.house.matches.look(due.path))
+                yield Doubt(key, agenda.VACANT, seat, self.house.matches.look(due.path))
 
     def _owing(self, due: Due) -> Iterator[Owing]:
         """The reminders that are owed in a match and have not gone out."""
@@ -255,7 +255,7 @@ class Timekeeper:
 
     # ------------------------------------------------------------------------- questions
 
-    def _asked(self, questions: list[Question]) -> Iterator[Act]:
+    def _asked(self, questions: list[Doubt]) -> Iterator[Act]:
         """Ask the moderator what only they can decide: on the screen and, once, by mail."""
         for each in questions:
             match, names = "", {}

@@ -22,9 +22,9 @@ from pbem.report.facts import (
     WIDTH,
     Awaited,
     Chosen,
-    Letter,
     News,
     Opening,
+    Private,
     Receipt,
     Refusal,
     Report,
@@ -101,7 +101,7 @@ def report(
     now: Match,
     told: Sequence[News | str] = (),
     *,
-    letters: Sequence[Letter] = (),
+    letters: Sequence[Private] = (),
     refusal: Refusal | None = None,
     receipt: Receipt | None = None,
     asked: str = "",
@@ -327,11 +327,11 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
     return waiting_now(now, desk).plans, zone
 
 
-def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Letter:
+def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Private:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
     texts, complete = legal(theirs, seat) if seat not in theirs.vacant else ((), True)
-    return Letter(
+    return Private(
         seat,
         texts[:MOST_MOVES],
         own or None,
