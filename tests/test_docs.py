@@ -19,7 +19,9 @@ from jinja2 import Environment
 
 from pbem.cli.commands import load
 from pbem.cli.common import app
+from pbem.desk.answer import Verdict
 from pbem.files import data, yamlio
+from pbem.mailroom import requests
 from pbem.play import games, guest, options
 
 ROOT = Path(__file__).parents[1]
@@ -246,6 +248,24 @@ def test_the_examples_of_names_in_templates_are_templates() -> None:
     assert len(rows) >= 10
     for row in rows:
         Environment().parse(" | ".join(row[2:]).strip("`"))
+
+
+def test_every_verdict_is_described_and_no_other() -> None:
+    table = (
+        (ROOT / "docs" / "mailroom.md")
+        .read_text(encoding="utf-8")
+        .partition("## The words of `--json`")[2]
+    )
+    rows = re.findall(r"^\| (`[^|]+`) \|", table.partition("\n## ")[0], re.MULTILINE)
+    assert sorted(re.findall(r"`([^`]+)`", " ".join(rows)), key=str) == sorted(Verdict)
+
+
+def test_every_verb_of_a_mail_stands_in_its_help_and_in_the_handbook() -> None:
+    handbook = (ROOT / "docs" / "mailroom.md").read_text(encoding="utf-8")
+    for verb, row in requests.ROWS.items():
+        assert str(row.help).partition(" ")[0].rstrip(":") in ("to", verb), verb
+        assert verb in str(row.help), verb
+        assert f"`{verb}" in handbook or f"`to {verb}" in handbook, verb
 
 
 def test_the_picture_of_the_house_names_every_module() -> None:
