@@ -556,10 +556,16 @@ S = TypeVar("S")
 class Game(Protocol[S]):
     """What a game is. A module with these names is one.
 
-    A game without a secret says so with one name more: `OPEN_INFORMATION = True`. And one more,
-    `WORDS`, a frozenset, may hold the words its moves are written with, folded as `reading.fold`
-    does: a line that comes near one of them is never taken for chatter. It can do without the last
-    three functions, and without KINDS.
+    A game without a secret says so with one name more: `OPEN_INFORMATION = True`. It can do without
+    KINDS, without the functions from `draw_narrow` on, and without these:
+
+    * `WORDS`, a frozenset: the words its moves are written with, folded as
+      `pbem.rules.reading.fold` does; a line that comes near one of them is never taken for chatter
+    * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
+      them as logged
+    * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, and `check` decides
+    * `MOST_PLIES`: how many plies a match may last, where that is more than 10,000
+    * `READS_FROM`, a version: logs begun with an older one of the package are read no more
     """
 
     @property
@@ -657,6 +663,10 @@ class Game(Protocol[S]):
         Once the match is over, by the rules or by a ruling, the view has besides its own keys
         `ended`: `{"winners": [seat, …], "why": …}`.
         """
+
+    def svg(self, view: Mapping[str, Any]) -> str:
+        """The whole picture as SVG, in place of a `scene`: shapes, paths and text with a `viewBox`,
+        without styles and references. Whatever else there is, is left out."""
 
     def parts(self, state: S) -> Mapping[str, int]:
         """In which `round` and `trick` the match is, as far as the game has such; they tell when

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 from pbem.sentence import Sentence
 
-Form = Literal["line", "lines", "box", "disc", "blob", "polygon", "figure", "text"]
+Form = Literal["line", "lines", "box", "disc", "blob", "polygon", "figure", "text", "drawn"]
 
 
 class Shape(NamedTuple):
@@ -16,7 +16,8 @@ class Shape(NamedTuple):
     `form`: line (x, y, x, y), lines (the same for each), box (left, top, width, height), disc (x,
     y, radius), blob (x, y, half its width, half its height), polygon (x, y, x, y, …), figure (x, y,
     degrees clockwise; and its size in percent, if not 100), text (x, y: where it starts; and how
-    much room there is). `look` are words of the palette, the most general first: `bridge white`; a
+    much room there is), drawn (as a box, for a picture a game has drawn itself: its `label` is SVG,
+    found harmless). `look` are words of the palette, the most general first: `bridge white`; a
     figure's first word is its name among the house's figures; other forms have those they name upon
     them. `label` stands in its middle, `note` below that. `says` tells in a sentence what it is;
     None where there is nothing to tell. `told`: another shape tells this too, and a description of

@@ -109,6 +109,7 @@ def _is_parts(found: Any) -> bool:
 
 MAY: Final = {
     "draw_narrow": PROMISES["draw"],
+    "svg": Promise(("view",), "a picture as SVG text", lambda f: isinstance(f, str)),
     "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
     "parts": Promise(("state",), "the number of the round and of the trick, by name", _is_parts),
     "forced": Promise(("state",), "True or False", lambda f: isinstance(f, bool)),

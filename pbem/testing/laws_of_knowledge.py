@@ -29,6 +29,7 @@ from pbem.play.judge import Step
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
+from pbem.report.pictures import board
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
@@ -354,6 +355,7 @@ def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) ->
                             line=wide[0],
                             most=most,
                         )
+                board.scene(game, view)
                 if hasattr(game, "scene"):
                     ids = Counter(shape.id for shape in game.scene(view).shapes)
                     if twice := [id for id, n in ids.items() if n > 1]:

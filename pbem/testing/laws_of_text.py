@@ -80,7 +80,8 @@ def whatever_is_read_is_a_move_that_can_be_written(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:
     """Canonical texts with letters left out, doubled, turned round, put in; in capitals, and with
-    other blanks: what is read of them at all has values its fields may take, and is read back from
+    other blanks: what is read of them at all has values that are listed for its
+    fields, and is read back from
     its notation."""
     for match in played:
         game, rng = match.game, random.Random(match.seed)
@@ -117,7 +118,7 @@ def _well_read(game: Any, text: str, pattern: Pattern) -> Iterator[Finding]:
     for slot in slots(type(move)):
         value = getattr(move, slot.name)
         blank = slot.name in pattern.blanks or HIDDEN in (value, *_parts(value))
-        if not blank and not slot.of.accepts(value):
+        if slot.of.values and not blank and not slot.of.accepts(value):
             yield of(
                 game,
                 "parse",

@@ -8,7 +8,7 @@ from typing import Any
 from pbem.core import Game, Outcome
 from pbem.log.match import Match
 from pbem.report.facts import Result
-from pbem.report.pictures import svg
+from pbem.report.pictures import drawn, svg
 from pbem.report.pictures.change import UNCHANGED, differing
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape
@@ -85,7 +85,10 @@ def paint(
 
 
 def scene(game: Game[Any], view: Mapping[str, Any]) -> Scene:
-    """The game's own scene of a view; of a game that has none, its lines of ASCII."""
+    """The game's own scene of a view, or what it has drawn itself; of a game that has neither, its
+    lines of ASCII."""
+    if hasattr(game, "svg"):
+        return drawn.scene(game, view)
     own = getattr(game, "scene", None)
     return own(view) if own else _written(game.draw(view))
 

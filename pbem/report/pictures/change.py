@@ -65,7 +65,11 @@ def differing(before: Scene, after: Scene) -> Change:
 
 
 def _told(scene: Scene) -> dict[str, Shape]:
-    return {shape.id: shape for shape in scene.shapes if shape.says and shape.form != "text"}
+    return {
+        shape.id: shape
+        for shape in scene.shapes
+        if shape.says and shape.form not in ("text", "drawn")
+    }
 
 
 def _alike(one: Shape | None, other: Shape) -> bool:

@@ -229,7 +229,7 @@ def _group(
 
 
 def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
-    if not label:
+    if not label or shape.form == "drawn":
         return ""
     if shape.form == "text":
         label = fitting(label, *shape.place[2:])
@@ -390,6 +390,10 @@ def _figure(shape: Shape) -> Iterator[str]:
     yield f"<use {use}/>"
 
 
+def _drawn(shape: Shape) -> Iterator[str]:
+    yield str(shape.label)
+
+
 def _nothing(shape: Shape) -> Iterator[str]:
     return iter(())
 
@@ -403,4 +407,5 @@ _FORMS: Final[Mapping[str, Callable[[Shape], Iterator[str]]]] = {
     "polygon": _polygon,
     "figure": _figure,
     "text": _nothing,
+    "drawn": _drawn,
 }

@@ -454,3 +454,27 @@ def draw(view):
         lines.append(f"{number}  {seat}{', done' if seat in view['done'] else ''}")
         lines.extend(f"   {text}" for text in view["orders"][seat])
     return lines
+
+
+PAINTS = ("#0072b2", "#d55e00", "#009e73", "#f0e442")
+
+
+def svg(view):
+    """The sea, an isle for each place, and a boat where one lies."""
+    paints = dict(zip(view["orders"], PAINTS, strict=False))
+    drawn = []
+    for isle in ISLES:
+        x, y = 60 + 100 * COLUMNS.index(isle[0]), 60 + 100 * ROWS.index(isle[1])
+        shore = paints.get(view["lit"].get(isle), "#a98d5d")
+        drawn.append(
+            f'<circle cx="{x}" cy="{y}" r="36" fill="#f3e6c8" stroke="{shore}" stroke-width="5"/>'
+            f'<text x="{x}" y="{y + 30}" font-size="18" text-anchor="middle">{isle}</text>'
+        )
+        if isle in view["boats"]:
+            drawn.append(
+                f'<path d="M-18-2H18Q14 12 0 12-14 12-18-2ZM-2-5V-26L14-8Z" stroke="#1b2630" '
+                f'transform="translate({x} {y})" fill="{paints[view["boats"][isle]]}"/>'
+            )
+    return f"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 420 420">
+<title>{len(view["boats"])} boats among {len(ISLES)} isles</title>
+<rect width="420" height="420" fill="#cfe3ec"/>{"".join(drawn)}</svg>"""
