@@ -1,0 +1,60 @@
+"""The game on the page about adding games is made from that page, checked and played."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import pbem
+from outside import brought
+
+from pbem.play import guest
+from pbem.report.pictures import figures, palette
+from pbem.testing import laws_of_form
+
+PAGE = (Path(__file__).parents[1] / "docs" / "new-game.md").read_text("utf-8")
+
+
+@pytest.fixture
+def odds(tmp_path: Path) -> Iterator[Path]:
+    folder = tmp_path / "package"
+    for name, text in re.findall(r"^```\w+\n# (\S+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert sum(1 for path in folder.rglob("*") if path.is_file()) == 7
+    with brought(folder):
+        yield folder
+
+
+def test_the_game_on_the_page_keeps_every_promise_within_a_hundred_lines(odds: Path) -> None:
+    done = pbem("games", "--check", "odds")
+    assert done.code == 0, done.out
+    code = (odds / "odds" / "__init__.py").read_text()
+    assert sum(1 for line in code.splitlines() if line.strip()) < 100
+
+
+def test_the_game_on_the_page_is_played_as_it_says(odds: Path, tmp_path: Path) -> None:
+    assert (
+        pbem("new", "odds", "--seat", "odd=Ana", "--seat", "even=Ben", "--dir", tmp_path).code == 0
+    )
+    log = tmp_path / "odds-1.pbem.yaml"
+    assert pbem("submit", log, "--from", "even", stdin="show 1").code == 0
+    assert "show 1" not in log.read_text()
+    assert "Ana wins [O-2]." in pbem("submit", log, "--from", "odd", stdin="SHOW 2").out
+    for key in ((), ("--key", tmp_path / "odds-1.desk.yaml")):
+        assert pbem("verify", log, *key).code == 0
+
+
+def test_every_constant_a_game_may_have_is_told() -> None:
+    for name in (*guest.CONSTANTS, *laws_of_form._MAY_SAY, "KINDS"):
+        assert f"`{name}`" in PAGE, name
+
+
+def test_every_figure_colour_and_look_is_told() -> None:
+    looks = set(re.findall(r"\.([a-z]+)", palette.sheet(palette.THEMES["light"])))
+    looks -= {*palette._PARTS, *palette.HUES, "new", "text"}
+    for name in (*figures.FIGURES, *palette.HUES, *looks):
+        assert re.search(rf"`[^`]*\b{name}\b[^`]*`", PAGE), name
