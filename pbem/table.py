@@ -82,7 +82,8 @@ class Table:
 
     @property
     def pending(self) -> tuple[Decision, ...]:
-        """Who must choose now (`.seat`, `.kind`, `.about`); () when the match is over."""
+        """Who must choose now (`.seat`, `.kind`, `.about`), or may while others must (`.awaited` is
+        False); () when the match is over."""
         return self._game.pending(self._state)
 
     def legal(self, seat: Seat, *, starting: str = "", most: int | None = None) -> tuple[str, ...]:

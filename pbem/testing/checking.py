@@ -43,7 +43,7 @@ MOST_OF_A_LAW: Final = 3
 MOST_SECONDS: Final = 30.0
 """After so many seconds no more matches are played, once there is one of each variant."""
 MOST_SECONDS_OF_A_LAW: Final = 10.0
-"""After so many seconds a law is looked at in no further variant."""
+"""After so many seconds a law is looked at in no further match."""
 
 A_WHILE: Final = 5.0
 """How many seconds pass from one line about matches to the next."""
@@ -184,7 +184,7 @@ def _played(
         progress(say("{law}", law=law.name.replace("_", " ")))
         told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
         for matches in played:
-            some = matches[: min(law.matches, MOST_MATCHES) or None]
+            some = _Some(matches[: min(law.matches, MOST_MATCHES) or None], until)
             plies = min(law.plies or MOST_PLIES, MOST_PLIES)
             found = _first(game, law.subject, partial(law.holds, some, plies))
             findings += found[: MOST_OF_A_LAW - told]
@@ -198,6 +198,20 @@ def _played(
             for finding in attempt(game, "check", partial(play_case, game, case)):
                 findings.append(Finding(f"{short(path)}, {finding.place}", finding.says))
     return findings, [*chain(*played)]
+
+
+class _Some(list[Played]):
+    """Matches, as many as there is time for."""
+
+    def __init__(self, matches: Iterable[Played], until: float) -> None:
+        super().__init__(matches)
+        self.until = until
+
+    def __iter__(self) -> Iterator[Played]:
+        for nth, match in enumerate(super().__iter__()):
+            if nth and perf_counter() > self.until:
+                return
+            yield match
 
 
 def _telling(matches: list[Played]) -> list[Played]:

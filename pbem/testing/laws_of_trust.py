@@ -21,6 +21,9 @@ LAWS: Final = Laws()
 MOST_ALIKE: Final = 4
 """With so many moves that are sealed alike one that was played is compared."""
 
+MOST_LEGAL: Final = 500
+"""It is one of so many."""
+
 AGAIN: Final = 100
 """So often one question is asked."""
 PATIENCE: Final = 2.0
@@ -37,7 +40,9 @@ def moves_that_are_sealed_alike_look_alike(
         game, seats = match.game, match.setup.seats
         opens = tuple(getattr(game, "OPENS", ()))
         for ply in match.some(plies):
-            legal = play.legal_moves(game, ply.state, ply.seat)
+            if mask(ply.step.move, None, ply.seat, seats) == ply.step.move:
+                continue
+            legal = play.legal_moves(game, ply.state, ply.seat)[:MOST_LEGAL]
             for reader in (None, *seats):
                 move = mask(ply.step.move, reader, ply.seat, seats)
                 if move == ply.step.move:
