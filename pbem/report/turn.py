@@ -114,7 +114,7 @@ def thing(shape: Shape, seat: Seat) -> Thing:
     owner, name = words(seat), words(shape.id)[1:]
     own = name[: len(owner)] == owner
     in_a_row = len(name) == 1 and name[0].isdigit()
-    if shape.form in ("text", "lines"):
+    if shape.form in ("text", "lines") or shape.id.startswith("legend-"):
         name = ()
     elif own:
         name = name[len(owner) :]

@@ -396,6 +396,7 @@
       paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
       const open = left(picked);
       const choosing = picked.length > 0;
+      shapes.classList.add("composing");
       shapes.classList.toggle("choosing", choosing);
       const found = new Set(open.flatMap(([move]) => on(move)));
       const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
@@ -471,7 +472,7 @@
       show: paintTurn,
       past(away) {
         part("past").hidden = !away;
-        if (away) shapes.classList.remove("choosing");
+        if (away) shapes.classList.remove("composing", "choosing");
         one("#page-bar").hidden = part("moves").hidden = away;
       },
     };
