@@ -232,7 +232,9 @@ def _label(shape: Shape, x: int, y: int, label: str, note: str) -> str:
     if not label or shape.form == "drawn":
         return ""
     if shape.form == "text":
-        label = fitting(label, *shape.place[2:])
+        # Letters that are not bold take less room than `width` reckons with.
+        part = 100 if "strong" in shape.look else 85
+        label = fitting(label, *(room * 100 // part for room in shape.place[2:]))
         at = _cells(x, label) if shape.look == "mono" else x
         blanks = ' xml:space="preserve"' if "  " in label or label != label.strip() else ""
         return f'<text x="{at}" y="{y}"{blanks}>{_text(label)}</text>'
