@@ -439,7 +439,7 @@ def test_an_order_in_an_attachment_only_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (b"From: a@example.org\n\n", "no text"),
+        (b"From: a@example.org\n\n", "your mail was empty"),
         (b"From: a@example.org\n\ndraw\0", "NUL"),
         (b"From: a@example.org\nContent-Type: multipart/mixed; boundary=x\n\ndraw", "missing"),
         (b"From: a@[\n\ndraw", "From"),

@@ -268,7 +268,7 @@ REFUSED_FENCE = "[move]\nALOA-KAHU\n[/move]\n"
             "say: ha!\nboard\nstatus",
             ("WHY NOT", "It's your turn.", "not passed on", "FOR ANA ALONE"),
         ),
-        ("takeback", ("WHY NOT", "was passed on to the moderator, who decides", "[/move]")),
+        ("takeback", ("WHY NOT", "holds an order and `takeback`", "[/move]")),
         (
             "away until SUNDAY",
             ("WHY NOT", "You are away from", "Ana is away from", "FOR ANA ALONE"),

@@ -405,14 +405,14 @@ def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
     """What stands in place of the dots of a fence of ours that is quoted, in a message that says
     nothing else; () where that could not be played."""
     now, said = case.now, case.said
-    if not said.quoted or said.orders or said.outside or said.requests:
+    if said.kind != "mail" or said.orders or said.outside or said.requests:
         return ()
-    below = said.body.split("\n")[said.quoted[-1].number :][:1]
+    below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
     if any(line.strip("> ") == "..." for line in below):
         return ()
     found = [says(now, line) for line in said.quoted]
     verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
-    if not all(found) or isinstance(verdict, play.Rejected):
+    if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()
     played = (now.game.notate(step.move) for step in verdict.steps)
     return (*played, *(each.said for each in verdict.unplayed))
