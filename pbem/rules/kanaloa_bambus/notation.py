@@ -60,6 +60,8 @@ _SHORTEST_WORD: Final = 3
 _MOST_SHOWN: Final = 40
 _KU_OR_UK: Final = say("Write ku4 or kanaloa/ku4, or U4 or UK4 as on the map")
 _JOINED: Final = re.compile(r"([a-z]+)([0-9])")
+_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+"""What a seat, or an island by its letter, is called."""
 _AND: Final = frozenset("/+&")
 _ARROW: Final = frozenset("->\N{EN DASH}\N{RIGHTWARDS ARROW}")
 _TO: Final = frozenset("to nach auf".split())
@@ -205,7 +207,9 @@ class _Reader(Reader):
         return Pattern(self.text, moves.Free(self._way(said)))
 
     def _dolphin(self, said: list[Word]) -> Pattern:
-        if self._means_nothing(said):
+        # "I call a dolphin" names no island, "dolphin I" and "dolphin A" do.
+        named = bool(said) and _isle(said[-1]) and not self.text[said[-1].end :].strip(" .!")
+        if not named and self._means_nothing(said):
             return Pattern(self.text, moves.Call(HIDDEN), frozenset({"island"}))
         return Pattern(self.text, moves.Call(self._island(said)))
 
@@ -226,8 +230,6 @@ class _Reader(Reader):
         seat = self._name(after or before[:start])
         if after:
             self.require_nothing_more(before[:start])
-        if " " in seat:  # no seat is called so
-            raise self.unreadable("It isn't clear who is robbed: {said!r}", said=seat)
         if not seat:
             return Pattern(self.text, moves.Rob(HIDDEN, tile), frozenset({"victim"}))
         return Pattern(self.text, moves.Rob(seat, tile))
@@ -294,7 +296,10 @@ class _Reader(Reader):
             said = said[1:]
         while said and not self.says_something(said[-1]) and len(said) > 1:
             said = said[:-1]
-        return fold(self.text[said[0].start : said[-1].end]) if said else ""
+        name = fold(self.text[said[0].start : said[-1].end]) if said else ""
+        if name and not _NAME.fullmatch(name):
+            raise self.unreadable("It isn't clear who is meant: {said!r}", said[0], said=name)
+        return name
 
     def _side(self, said: list[Word]) -> tuple[str, list[Word]]:
         """Which side is up, by the last word for one, and the rest; "" where it is not said."""
