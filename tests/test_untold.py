@@ -320,6 +320,11 @@ FOUND = [
         lambda _, e: (without("late")(_, e), ruling(e, "default").update(at=ply(e, 11)["at"])),
         said="this default is too early: black has time until 2026-09-27T18:00:00Z",
     ),
+    Try(
+        "a default while words are awaited",
+        after("promise", {"ruling": "default", "seat": "white"}),
+        said="default cannot stand here: first each seat sends",
+    ),
     Try("another's notice", at_ruling("late", seat="white"), said="not asked for a move here"),
     Try("a default of another", at_ruling("default", seat="white"), said="comes next, not one of"),
     Try("time running back", at_ply(16, at="2026-09-22T09:00:00Z"), said="time runs back"),
@@ -376,6 +381,7 @@ def test_what_the_table_does_not_name_is_found(told: Room, tmp_path: Path, each:
     done = pbem("verify", changed(told, tmp_path, each.change).log)
     assert done.code == 65, done.out
     assert each.said in done.out
+    assert "cannot be checked" not in done.out
 
 
 # ------------------------------------------------------------------------- made anew

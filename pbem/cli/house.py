@@ -240,7 +240,7 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
         yield say("  {function} … {took:.1f} s", function=function, took=took)
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
-    if done.seconds:
+    if done.matches:
         yield say(
             Counted("{n} rule without a case: {rules:all}", "{n} rules without a case: {rules:all}")
             if done.uncased

@@ -89,7 +89,7 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
         return None
     answers = tuple(asked)
     times = timetable(log, answers)
-    theirs = next((each for each in times.deadlines if each.seat == seat), None)
+    theirs = next((each for each in times.deadlines if each.seat == seat and not each.words), None)
     if theirs is None or Course(log, answers).turns[seat].silent:
         return None
     match times.state(theirs, at):

@@ -89,12 +89,11 @@ def examine(name: str, matches: int = MATCHES, progress: Progress = lambda said:
         place = ":".join(str(part) for part in (short(fault.path), fault.line) if part)
         return Checked([Finding(place, fault.sentence)])
     game: Any = found if isinstance(found, Guest) else Guest(found, "pbem")
-    findings: list[Finding] = []
+    watch, findings = Stopwatch(game), list[Finding]()
     for law in laws_of_form.LAWS:
         findings += _first(game, "DATA", partial(law, game))
     if findings:  # what is not even written right would fall over at every turn
-        return Checked(findings)
-    watch = Stopwatch(game)
+        return Checked(findings, seconds=watch.seconds)
     findings, played = _quietly_played(game, watch, matches, progress)
     findings += [] if findings else watch.findings()
     return Checked(
