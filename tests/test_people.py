@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import yaml
-from commands import SECRET, Room
+from commands import SECRET, Room, at
 
 from pbem import intake
 from pbem.core import Problem, Refused
@@ -30,7 +30,6 @@ MAILS = [
     if file.stem != "positions"
     for mail in yaml.safe_load(file.read_text())
 ]
-pytestmark = pytest.mark.skipif(not MAILS, reason="the mails are not in this checkout")
 
 
 class Table(NamedTuple):
@@ -44,42 +43,42 @@ class Table(NamedTuple):
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table]]:
     found = {}
-    for name, at in yaml.safe_load((PEOPLE / "positions.yaml").read_text()).items():
-        room = dealt_like(tmp_path_factory.mktemp(name), at)
-        found[name] = Table(room, room.read(), at["seats"])
+    for name, place in yaml.safe_load((PEOPLE / "positions.yaml").read_text()).items():
+        room = dealt_like(tmp_path_factory.mktemp(name), place)
+        found[name] = Table(room, room.read(), place["seats"])
     matches = {str(table.room.log): table.now for table in found.values()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Match, "read", lambda path, keyring: matches[path])
         yield found
 
 
-def dealt_like(folder: Path, at: dict[str, Any]) -> Room:
+def dealt_like(folder: Path, where: dict[str, Any]) -> Room:
     """A match that has come to a position."""
     players = {
         seat: begin.Player(name, (f"{name.lower()}@example.org",))
-        for seat, name in at["seats"].items()
+        for seat, name in where["seats"].items()
     }
     begin.write(
         *begin.begin(
-            at["game"],
+            where["game"],
             players,
             name="k1",
             folder=str(folder),
             secret=SECRET,
             clock=clock,
-            chosen=at["options"],
-            ruleset=at["ruleset"],
+            chosen=where["options"],
+            ruleset=where["ruleset"],
             dealer_name="asked",
         )
     )
     room = Room(folder / "k1.pbem.yaml")
-    for nth, ply in enumerate(at["plies"]):
+    for nth, ply in enumerate(where["plies"]):
         seat, _, move = ply.partition(": ")
-        for to in ("", *at["seats"], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+        for to in ("", *where["seats"], *"ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
             text = f"{move} to {to}" if to else move
             said = intake.read(text.encode(), "move.txt", "text")
             said = said._replace(fenced=True, message_id=f"<{nth}.{to}@x>", body=f"{nth} {text}")
-            if submit(str(room.log), said, seat=seat, clock=clock).code == 0:
+            if submit(str(room.log), said, at(clock), seat=seat).code == 0:
                 break
         else:
             raise AssertionError(ply)
