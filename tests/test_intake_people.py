@@ -230,6 +230,26 @@ def test_what_is_struck_out_or_hidden_is_no_order(gone: str) -> None:
         "<p style='max-height: 0; overflow: hidden'>draw</p>",
         "<template>draw</template>",
         "<div hidden>draw</div>",
+        "<p style='opacity: 0.0'>draw</p>",
+        "<span style='font-size:0px'>draw</span>",
+        "<p style='height:0;overflow:hidden'>draw</p>",
+        "<p style='visibility:collapse'>draw</p>",
+        "<p style='color:#ffffff'>draw</p>",
+        "<p><font color=white>draw</font></p>",
+        "<p style='color:white; background:#fff'>draw</p>",
+        "<div style='position:absolute;left:-9999px'>draw</div>",
+        "<p style='text-indent:-999em'>draw</p>",
+        "<p style='clip:rect(0,0,0,0)'>draw</p>",
+        "<p style='transform:scale(0)'>draw</p>",
+        "<p style='display&#58;none'>draw</p>",
+        f"<p title='{'x' * 1500}' style='display:none'>draw</p>",
+        f"<p title='{'x' * 5000}'>draw</p>",
+        "<style>.gone, #x {display:none}</style><p class='it gone'>draw</p>",
+        "<style>@media all { p#X { opacity: 0 } }</style><p id=X>draw</p>",
+        "<details><summary></summary>draw</details>",
+        "<dialog>draw</dialog>",
+        "<noscript>draw</noscript>",
+        "<textarea>draw</textarea>",
         "<!-- <p>draw</p> -->",
     ],
 )
@@ -237,6 +257,44 @@ def test_what_is_struck_out_or_hidden_in_html_is_no_order(page: str) -> None:
     head = "From: a@example.org\nContent-Type: text/html\n\n"
     source = f"{head}<p>{NEW}</p>{page}<p>take JOJO".encode()
     assert [line.text for line in intake.read(source, "m.eml").orders] == [NEW, "take JOJO"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p style='opacity:0.9'>draw</p>",
+        "<p style='font-size:10.0pt'>draw</p>",
+        "<p style='max-height:0.5em'>draw</p>",
+        "<table width=0 style='width:100%'><tr><td>draw</td></tr></table>",
+        "<p style='margin-left:-12px'>draw</p>",
+        "<p style='background-color:white'>draw</p>",
+        "<p style='border-color:white'>draw</p>",
+        "<div style='background:#123'><p style='color:#fff'>draw</p></div>",
+        "<details open>draw</details>",
+        "<style>.gone {display:none} .here {color:red}</style><p class=here>draw</p>",
+    ],
+)
+def test_what_is_seen_in_html_is_read(page: str) -> None:
+    head = "From: a@example.org\nContent-Type: text/html\n\n"
+    source = f"{head}<p>{NEW}</p>{page}<p>take JOJO".encode()
+    read = [line.text for line in intake.read(source, "m.eml").orders]
+    assert read == [NEW, "draw", "take JOJO"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<p style='border-left:2px solid #ccc'>draw</p>",
+        "<p style='border-left:2px solid #ccc'>draw",
+        "<table><tr><td style='border-left:solid blue 1.5pt'><p>draw</p><table><tr><td>a<td>b"
+        "</table>draw</td></tr></table>",
+        "<section class=front-blockquote>draw</section>",
+    ],
+)
+def test_a_line_on_the_left_of_any_block_makes_it_a_quote(page: str) -> None:
+    head = "From: a@example.org\nContent-Type: text/html\n\n"
+    source = f"{head}<p>{NEW}</p>{page}<p>take JOJO".encode()
+    assert "draw" not in [line.text for line in intake.read(source, "m.eml").orders]
 
 
 def test_an_order_struck_out_in_html_alone_is_asked_about() -> None:

@@ -18,14 +18,19 @@ _BLOCKS: Final = frozenset(
     " h6 header hr html li main nav ol p pre section table tbody tfoot thead tr ul".split()
 )
 _DROPPED: Final = frozenset({"script", "style", "title", "template"})
-_NESTED: Final = frozenset({"div", "blockquote", "section", "pre"})
+_NESTED: Final = frozenset("div blockquote section pre table td p".split())
 _STRUCK: Final = frozenset({"s", "strike", "del"})
+_UNSEEN: Final = frozenset({"noscript", "textarea"})
+_FOLDED: Final = frozenset({"details", "dialog"})  # shown only if they are open
 _EMPTY: Final = frozenset("area base br col hr img input link meta wbr".split())
 _UNNESTED: Final = frozenset({"p", "li", "td", "th", "tr"})  # one that opens closes the one before
+_CLOSED_BY: Final = {"td": ("p", "td"), "tr": ("p", "td")}  # what is still open ends there
 
 # Containers of an original that is not in a blockquote. Gmail's div.gmail_quote is not among
 # them: answers written between Gmail's quotes stand in it.
-_QUOTED: Final = re.compile(r"yahoo_quoted|isreplycontent|isforwardcontent|zmail_extra")
+_QUOTED: Final = re.compile(
+    r"yahoo_quoted|isreplycontent|isforwardcontent|zmail_extra|front-blockquote"
+)
 # Everything after these is the original: they stand in front of it, not around it.
 _QUOTED_FROM: Final = re.compile(
     r"divrplyfwdmsg|appendonsend|mail-editor-reference-message|ms-outlook-mobile-reference-message"
@@ -37,17 +42,32 @@ _TOP_LINE: Final = re.compile(
 _LEFT_LINE: Final = re.compile(
     r"border-left:\s?(?:solid|[^;\"']{1,30}\bsolid\b)|\bname\s?=\s?[\"']?quote\b", re.I
 )
+# What nobody sees who looks at the mail, told by a style or an attribute.
+_NONE: Final = r"\s?:\s?0*(?:\.0+)?(?:px|pt|em|rem|ex|ch|vh|vw|%)?\s?(?:!|;|[\"'}]|$)"
+_AFAR: Final = r"\s?:\s?-\s?\d{3,}"
+_PALE: Final = (
+    r"(?:#fff(?:f|fff|fffff)?(?![0-9a-f])|white\b|transparent\b|rgba?\(\s?255\D{1,3}255\D{1,3}255)"
+)
 _GONE: Final = re.compile(
-    r"line-through|(?:display\s?:\s?none|visibility\s?:\s?hidden|mso-hide\s?:\s?all)|"
-    r"(?:\bopacity|max-height)\s?:\s?0(?![.\d])|\shidden(?=\s|=|$)",
+    r"line-through|display\s?:\s?none|visibility\s?:\s?(?:hidden|collapse)|mso-hide\s?:\s?all|"
+    r"content-visibility\s?:\s?hidden|\bopacity\s?:\s?\.?0(?![.\d]*[1-9])|"
+    rf"(?:font-size|(?<![-\w])(?:max-)?(?:height|width)){_NONE}|"
+    rf"(?:text-indent|margin-left|margin-top|(?<![-\w])(?:left|top|right|bottom)){_AFAR}|"
+    rf"(?<![-\w])color\s?[:=]\s?[\"']?{_PALE}|clip(?:-path)?\s?:\s?(?:rect\(0|inset\(\s?(?:50|100)%)|"
+    r"\bscale[xy]?\(\s?0\s?[,)]|\shidden(?=\s|=|/|$)",
     re.I,
 )
+_PAPER: Final = re.compile(
+    r"(?:background(?:-color)?\s?:|bgcolor\s?=)\s?[\"']?(?!#fff|white|transparent|none|inherit)",
+    re.I,
+)
+_SELECTED: Final = re.compile(r"[.#]([\w-]{1,100})")
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
 _NAMED: Final = re.compile(
     r"(?:id|class)\s{0,3}=\s{0,3}(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{1,200})", re.I
 )
 _SPACE: Final = re.compile(r"\s+")
-_LONGEST_TAG: Final = 1000  # characters looked at
+_LONGEST_TAG: Final = 4000  # characters looked at; what a longer one wraps is not seen
 _DEEPEST: Final = 5  # quote marks written
 
 
@@ -56,8 +76,10 @@ def to_text(html: str, path: str = "") -> str:
 
     Raises Problem for a page of too many tags.
     """
-    page = _Page()
-    first, *pieces = _without_comments(html).split("<")
+    html = _without_comments(html)
+    dark = _PAPER.search(html) is not None
+    page = _Page(_hiding(html, dark=dark), dark=dark)
+    first, *pieces = html.split("<")
     if len(pieces) > _MOST_TAGS:
         raise BadFile(
             "the mail's HTML has {tags:,} tags; at most {most:,} are read: send it as plain text",
@@ -70,7 +92,7 @@ def to_text(html: str, path: str = "") -> str:
         tag = _TAG.match(piece)
         head, closed, text = piece.partition(">")
         if tag and closed:
-            page.tag(tag[2].lower(), head[:_LONGEST_TAG], closes=bool(tag[1]))
+            page.tag(tag[2].lower(), unescape(head), closes=bool(tag[1]))
             page.text(text)
         elif closed and piece[0] in "!?/":
             page.text(text)
@@ -78,6 +100,24 @@ def to_text(html: str, path: str = "") -> str:
             page.text(f"<{piece}")
     page.end_line()
     return "\n".join(page.lines)
+
+
+def _hiding(html: str, *, dark: bool) -> frozenset[str]:
+    """The classes and ids that the mail's own style sheets hide, wherever they do so."""
+    sheets = (piece.partition("</")[0] for piece in re.split(r"<style\b", html, flags=re.I)[1:])
+    return frozenset(
+        name.lower()
+        for sheet in sheets
+        for selectors, _, declared in (rule.rpartition("{") for rule in sheet.split("}"))
+        if _hides(declared, dark=dark)
+        for name in _SELECTED.findall(selectors)
+    )
+
+
+def _hides(looks: str, *, dark: bool) -> bool:
+    """Does a tag or a style hide what it is for? White is seen in a mail with `dark` paper."""
+    found = _GONE.search(looks)
+    return found is not None and not (dark and found[0].lower().startswith("color"))
 
 
 def _without_comments(html: str) -> str:
@@ -88,7 +128,9 @@ def _without_comments(html: str) -> str:
 class _Page:
     """The lines so far, and what is open."""
 
-    def __init__(self) -> None:
+    def __init__(self, hiding: frozenset[str], *, dark: bool) -> None:
+        self._hiding = hiding
+        self._dark = dark
         self.lines: list[str] = []
         self._words: list[str] = []
         self._open: list[tuple[str, bool]] = []
@@ -111,8 +153,20 @@ class _Page:
             self._struck -= 1
         if not closes and self._struck:
             self._struck += name == self._gone
-        elif not closes and (name in _STRUCK or _GONE.search(head)):
+        elif not closes and self._is_hidden(name, head):
             self._gone, self._struck = name, 1
+
+    def _is_hidden(self, name: str, head: str) -> bool:
+        if (
+            name in _STRUCK
+            or name in _UNSEEN
+            or len(head) > _LONGEST_TAG
+            or _hides(head, dark=self._dark)
+        ):
+            return True
+        if name in _FOLDED:
+            return not re.search(r"\sopen(?=\s|=|$)", head, re.I)
+        return bool(self._hiding) and not self._hiding.isdisjoint(_names(head).split())
 
     def _shape(self, name: str, head: str, *, closes: bool) -> None:
         if self._dropping:
@@ -124,6 +178,8 @@ class _Page:
             self.new_line()
         elif name in ("td", "th"):
             self._words.append(" ")
+            if name == "td":
+                self._enter(name, head) if not closes else self._leave(name)
         elif name in _BLOCKS:
             self.end_line()
             if closes:
@@ -162,7 +218,10 @@ class _Page:
         self._words.clear()
 
     def _enter(self, name: str, head: str) -> None:
-        names = " ".join(_NAMED.findall(head)).lower()
+        head = head[:_LONGEST_TAG]
+        names = _names(head)
+        if self._open and self._open[-1][0] in _CLOSED_BY.get(name, ("p",)):
+            self._leave(self._open[-1][0])
         if _QUOTED_FROM.search(names) or (name == "div" and _TOP_LINE.search(head)):
             self._quote()
         if name in _NESTED:
@@ -173,6 +232,7 @@ class _Page:
                 self._quote()
 
     def _quote(self) -> None:
+        self.end_line()
         self.lines.append("")  # or the line above and the quote would look like one text
         self._depth += 1
 
@@ -185,5 +245,11 @@ class _Page:
             closed, quotes = self._open.pop()
             self._count[closed] -= 1
             if quotes:
+                self.end_line()
                 self._depth -= 1
                 self.lines.append("")
+
+
+def _names(head: str) -> str:
+    """The ids and classes in a tag, in small letters."""
+    return " ".join(name.strip("\"'") for name in _NAMED.findall(head)).lower()
