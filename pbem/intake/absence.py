@@ -37,11 +37,12 @@ _DAY: Final = (
 )
 
 
-def _line(pattern: str) -> re.Pattern[str]:
-    """A pattern in which DAY is a date as people write it."""
-    return re.compile(pattern.replace("DAY", _DAY))
+def _line(pattern: str) -> str:
+    """A pattern in which DAY is a date as people write it; compiled where it is first met."""
+    return pattern.replace("DAY", _DAY)
 
 
+_SAID: Final = ("away", "abwesend", "weg", "back", "zurück", "zurueck", "wieder da")
 _AWAY: Final = _line(r"(?:i'm |i am |ich bin )?(?:away|abwesend|weg)\b[:,]?\s*(.*)")
 _BACK: Final = _line(
     r"(?:i'm |i am |ich bin )?(?:back|zurück|zurueck|wieder da)\b[:,]?\s*"
@@ -58,18 +59,20 @@ def absence(text: str, today: str) -> Announced | None:
     """What a line announces, to somebody who reads it on a date; None if it is about something
     else. Raises Unreadable for one about an absence that names no dates there are."""
     line = " ".join(text.casefold().split())
+    if not any(word in line for word in _SAID):
+        return None
     now = date.fromisoformat(today)
-    if found := _BACK.fullmatch(line):
+    if found := re.fullmatch(_BACK, line):
         return Announced((_day(text, found[1], now) if found[1] else now).isoformat())
-    if not (found := _AWAY.fullmatch(line)):
+    if not (found := re.fullmatch(_AWAY, line)):
         return None
     said = found[1]
-    if span := _SPAN.fullmatch(said):
+    if span := re.fullmatch(_SPAN, said):
         last = _day(text, span[2], now)
         first = _day(text, span[1], last, before=True)
-    elif until := _UNTIL.fullmatch(said):
+    elif until := re.fullmatch(_UNTIL, said):
         first, last = now, _day(text, until[1], now)
-    elif one := _ONE.fullmatch(said):
+    elif one := re.fullmatch(_ONE, said):
         first = last = _day(text, one[1], now)
     else:
         raise Unreadable(
