@@ -10,7 +10,7 @@ from kanaloa_matches import NAMES, ROUTE, plies
 
 import pbem
 from pbem.core import HIDDEN, Event
-from pbem.report.facts import Awaited, News, Private, Report
+from pbem.report.facts import Awaited, News, Report, SeatPart
 from pbem.report.render import report, wording
 from pbem.rules import kanaloa_piatnik as game
 from pbem.rules.kanaloa_piatnik import events
@@ -270,5 +270,5 @@ def letter_for(table: pbem.Table, seat: str) -> Report:
         picture=tuple(game.draw(view)),
         awaited=tuple(Awaited(d.seat, d.kind, d.about, None, None) for d in table.pending),
         result=None,
-        letter=Private(seat, table.legal(seat)),
+        letter=SeatPart(seat, table.legal(seat)),
     )

@@ -33,10 +33,10 @@ from pbem.report.facts import (
     Chosen,
     News,
     Opening,
-    Private,
     Refusal,
     Report,
     Result,
+    SeatPart,
     Standing,
 )
 from pbem.report.render import report, wording
@@ -157,7 +157,7 @@ REFUSAL = Refusal(
 )
 KINDS = {
     "report": lambda: example(None),
-    "letter": lambda: example("white")._replace(letter=Private("white", LEGAL, "9c" * 32)),
+    "letter": lambda: example("white")._replace(letter=SeatPart("white", LEGAL, "9c" * 32)),
     "rejection": lambda: example("white")._replace(refusal=REFUSAL, news=()),
 }
 
@@ -478,7 +478,7 @@ def spoilt(words: str) -> list[Report]:
     r = r._replace(news=(*r.news, words), opening=opening)
     r = r._replace(seats={"white": words, "black": "Ben"})
     r = r._replace(awaited=(Awaited("white", "turn", {"to": words}, words, "black"),))
-    return [r, r._replace(letter=Private("white", (words,), words)), r._replace(refusal=refused)]
+    return [r, r._replace(letter=SeatPart("white", (words,), words)), r._replace(refusal=refused)]
 
 
 def structure(written: str, dialect: str) -> list[str]:

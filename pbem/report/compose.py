@@ -24,11 +24,11 @@ from pbem.report.facts import (
     Chosen,
     News,
     Opening,
-    Private,
     Receipt,
     Refusal,
     Report,
     Result,
+    SeatPart,
     Standing,
 )
 from pbem.sentence import Names, Sentence, say
@@ -101,7 +101,7 @@ def report(
     now: Match,
     told: Sequence[News | str] = (),
     *,
-    letters: Sequence[Private] = (),
+    letters: Sequence[SeatPart] = (),
     refusal: Refusal | None = None,
     receipt: Receipt | None = None,
     asked: str = "",
@@ -327,11 +327,11 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
     return waiting_now(now, desk).plans, zone
 
 
-def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Private:
+def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
     texts, complete = legal(theirs, seat) if seat not in theirs.vacant else ((), True)
-    return Private(
+    return SeatPart(
         seat,
         texts[:MOST_MOVES],
         own or None,

@@ -42,7 +42,7 @@ class Awaited(NamedTuple):
     during: Seat | None
 
 
-class Private(NamedTuple):
+class SeatPart(NamedTuple):
     """What only one seat is told: its legal moves and, in its first letter, its key.
 
     `more` counts the legal moves that are not listed, as far as anybody counted: there may be
@@ -161,8 +161,8 @@ class Report(NamedTuple):
     result: Result | None
     past: bool = False
     until: tuple[str, ...] = ()
-    letter: Private | None = None
-    also: tuple[Private, ...] = ()
+    letter: SeatPart | None = None
+    also: tuple[SeatPart, ...] = ()
     refusal: Refusal | None = None
     receipt: Receipt | None = None
     notes: tuple[str, ...] = ()

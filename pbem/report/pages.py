@@ -186,7 +186,7 @@ def _style() -> str:
             "@media screen and (prefers-contrast: more) "
             f"{{ :root:not([data-theme]) {{ {variables['contrast']} }} }}",
             f"@media print {{ :root {{ {variables['ink']} }} }}",
-            f":is(#page-board, .board, .small, .library) {{ {inks} }}",
+            f":is(#page-board, .board, .small, .figures) {{ {inks} }}",
             _file("page.css"),
         ]
     )
@@ -298,7 +298,7 @@ def scores(now: Match) -> dict[str, float]:
 
 def small(now: Match) -> str:
     """The board without what lies beside it, for a list of matches: an `svg` of the class `small`
-    that needs the figures of `svg.library`."""
+    that needs the figures of `svg.all_figures`."""
     scene = _scene(now, now.state, last=True)
     shown, high = scene.shapes, scene.height
     ids = [shape.id for shape in shown]

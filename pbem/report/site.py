@@ -167,7 +167,7 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         unread=unread,
         over=over[::-1],
         scores=_scores(over),
-        figures=svg.library(),
+        figures=svg.all_figures(),
         most=_BOARDS,
     )
 

@@ -155,7 +155,7 @@ def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
     return f"<defs>{_LIGHT}{drawn}</defs>"
 
 
-def library() -> str:
+def all_figures() -> str:
     """All figures, for a page of many boards."""
     drawn = "".join(f'<g id="{name}">{figure}</g>' for name, figure in sorted(FIGURES.items()))
     return f"<defs>{_LIGHT}{drawn}</defs>"
