@@ -21,7 +21,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.seats import Player
 from pbem.log import clock, deadlines
-from pbem.log.gathering import VALUE, promise
+from pbem.log.entropy.gathering import VALUE, promise
 from pbem.log.match import Match
 from pbem.log.timetable import DESK, LAPSED, MODERATOR, OWED, PAUSED, SEAT
 from pbem.mailroom import agenda

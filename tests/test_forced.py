@@ -13,9 +13,9 @@ from commands import SECRET
 from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
-from pbem.desk.plans import Waiting
+from pbem.desk.plans.model import Waiting
+from pbem.desk.plans.run import play_waiting
 from pbem.desk.seats import Player
-from pbem.desk.waiting import play_waiting
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import games

@@ -16,8 +16,9 @@ from mailbag import maildir
 from pbem.core import Problem, Usage
 from pbem.desk import begin
 from pbem.files import yamlio
-from pbem.log import chance, gathering, seal
+from pbem.log import chance, seal
 from pbem.log.entries import entry_text
+from pbem.log.entropy import gathering
 from pbem.log.format import Log
 from pbem.play import games, judge
 

@@ -26,8 +26,9 @@ from pbem.core import (
     record,
 )
 from pbem.files import data, yamlio
-from pbem.log import gathering, seal, sealing
+from pbem.log import seal, sealing
 from pbem.log.entries import Header, Ply, entry_text
+from pbem.log.entropy import gathering
 from pbem.log.format import Log
 from pbem.log.ruling import PLAY, SILENCE
 from pbem.log.rulings import RULINGS, Ruled, Takeback

@@ -19,10 +19,11 @@ from test_crash import again
 
 from pbem import intake
 from pbem.core import Refused, Unreadable, Usage
-from pbem.desk import append, planning
+from pbem.desk import append
 from pbem.desk.file import Desk
-from pbem.desk.plans import Plan, Waiting
-from pbem.desk.waiting import waiting_now
+from pbem.desk.plans import parse
+from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.run import waiting_now
 from pbem.intake import plan
 from pbem.log import chance, seal
 from pbem.play import games
@@ -68,7 +69,7 @@ def told(room: Room, seat: str) -> list[tuple[int, str]]:
 
 
 def understood(room: Room, seat: str, line: str) -> str:
-    return planning.filed(room.read(), seat, line, TODAY).text
+    return parse.filed(room.read(), seat, line, TODAY).text
 
 
 # ---------------------------------------------------------------------------- the language
@@ -154,7 +155,7 @@ def test_what_can_never_be_read_or_played_is_refused_in_a_sentence(
 def test_an_abbreviation_that_fits_two_questions_is_asked_about(tmp_path: Path) -> None:
     room = dealt(tmp_path, "kanaloa-bambus", SEATS["kanaloa-bambus"])
     with pytest.raises(Refused, match="could mean turn or turn-end"):
-        planning.filed(room.read(), "red", "always tur: pass", TODAY)
+        parse.filed(room.read(), "red", "always tur: pass", TODAY)
 
 
 def test_a_colon_in_a_move_is_no_end_of_the_condition(tmp_path: Path) -> None:
@@ -729,7 +730,7 @@ def test_two_hundred_plans_are_gone_through_in_no_time(room: Room) -> None:
 def test_at_most_fifty_plans_are_played_in_a_run_and_that_is_said(
     toy: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.desk.waiting.MOST", 3)
+    monkeypatch.setattr("pbem.desk.plans.run.MOST", 3)
     for seat in ("ann", "bob", "cy"):
         toy.says(seat, fenced("always veto: allow"))
     answer = toy.says("ann", "build 1; build 2; build 3; done")

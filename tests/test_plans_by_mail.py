@@ -14,8 +14,8 @@ from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
-from pbem.desk import fitting
 from pbem.desk.current import first_entries
+from pbem.desk.plans import patterns
 from pbem.log.rulings import Note, Ruled
 from pbem.play import games
 from pbem.play import judge as play
@@ -311,7 +311,7 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
 )
 def test_no_pattern_takes_long(pattern: str, text: str, fits: bool) -> None:
     start = time.perf_counter()
-    assert fitting._is_like(text, pattern) is fits
+    assert patterns._is_like(text, pattern) is fits
     assert time.perf_counter() - start < 1
 
 
@@ -323,7 +323,7 @@ def test_for_many_plans_the_match_is_gone_through_once(
     room.says("black", fenced(*lines))
     replays = []
     monkeypatch.setattr(
-        "pbem.desk.waiting.first_entries", lambda *a: replays.append(a) or first_entries(*a)
+        "pbem.desk.plans.run.first_entries", lambda *a: replays.append(a) or first_entries(*a)
     )
     assert len(room.says("white", "draw").not_played) == 60
     assert len(replays) == 1

@@ -14,7 +14,7 @@ from pbem import intake
 from pbem.desk.answer import Answer
 from pbem.desk.append import save
 from pbem.desk.file import Desk
-from pbem.desk.plans import Proposal, Waiting
+from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.intake import forum

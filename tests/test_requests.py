@@ -15,7 +15,7 @@ from postroom import EVE, VOUCHED, Post, forget_mails, plies, strict, text
 
 from pbem import intake
 from pbem.core import Unreadable
-from pbem.desk import nearness, press
+from pbem.desk import chatter, press
 from pbem.desk.announce import resign
 from pbem.desk.answer import Verdict
 from pbem.desk.submit import check, submit
@@ -608,4 +608,4 @@ def test_a_slip_in_a_legal_move_is_never_chatter(game: str, tmp_path: Path) -> N
                 try:
                     now.game.parse(slip)
                 except Unreadable:
-                    assert not nearness.chatter(now, slip), slip
+                    assert not chatter.chatter(now, slip), slip

@@ -196,7 +196,7 @@ def words(
     text: Annotated[str | None, typer.Argument(help="Words of your own; made up if none.")] = None,
 ) -> None:
     """Make words for the draws, and the lines to send."""
-    from pbem.log import gathering
+    from pbem.log.entropy import gathering
 
     chosen = " ".join(text.split()) if text else gathering.new_words()
     if not gathering.is_words(chosen):

@@ -352,7 +352,7 @@ def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
     """List what waits for a seat: only that player is to see it."""
     from pbem.cli.move import waiting_lines
     from pbem.desk.file import read_both
-    from pbem.desk.waiting import waiting_now
+    from pbem.desk.plans.run import waiting_now
 
     now, desk = read_both(log)
     now.require_seat(seat)

@@ -38,7 +38,7 @@ from pbem.sentence import Sentence, say
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
-    from pbem.desk.plans import Plan
+    from pbem.desk.plans.model import Plan
     from pbem.report.facts import Report
 
 

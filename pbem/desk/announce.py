@@ -17,7 +17,7 @@ from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import entries_until, first_entries
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import Case, may_withdraw
-from pbem.desk.plans import GIVE_UP, Proposal
+from pbem.desk.plans.model import GIVE_UP, Proposal
 from pbem.intake import Request, Submission
 from pbem.intake.absence import absence
 from pbem.log import deadlines

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Refused, Seat
-from pbem.desk.plans import Plan
+from pbem.desk.plans.model import Plan
 from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.play.judge import Step

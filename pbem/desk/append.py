@@ -9,12 +9,12 @@ from typing import Any, Final
 from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Problem, Usage
 from pbem.desk.current import same_question
 from pbem.desk.file import Desk
-from pbem.desk.plans import Waiting
+from pbem.desk.plans.model import Waiting
 from pbem.files import store, yamlio
 from pbem.log import chance, sealing
 from pbem.log.entries import Ply
+from pbem.log.entropy.gathering import SEALED
 from pbem.log.format import Log
-from pbem.log.gathering import SEALED
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Step

@@ -10,8 +10,8 @@ from typing import NamedTuple, Protocol
 from pbem.core import NotNow, Seat, Usage
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.desk.plans import Plan
-from pbem.desk.waiting import play_waiting, put_aside, waiting_now
+from pbem.desk.plans.model import Plan
+from pbem.desk.plans.run import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.match import Match

@@ -14,7 +14,7 @@ from pbem.authorship import Writer
 from pbem.core import Seat
 from pbem.desk.current import first_entries, written_by
 from pbem.desk.file import Desk
-from pbem.desk.plans import NO_ID, Plan
+from pbem.desk.plans.model import NO_ID, Plan
 from pbem.intake import Submission
 from pbem.log import questions, seal
 from pbem.log.entries import HASHED, ON_WORD, Ply

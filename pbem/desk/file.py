@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.desk.plans import Plan, Waiting, in_old_files
+from pbem.desk.plans.model import Plan, Waiting, in_old_files
 from pbem.files import yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log

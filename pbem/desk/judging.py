@@ -8,14 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, Seat, Usage
-from pbem.desk import gather, lines, outside, plans, press, proposing
+from pbem.desk import entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
-from pbem.desk.plans import GIVE_UP, Plan, Waiting
+from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
+from pbem.desk.plans.run import waiting_now
 from pbem.desk.reading import says
-from pbem.desk.waiting import waiting_now
 from pbem.intake import Line, Submission, plan
 from pbem.intake.requests import NO, PLACED, YES, agreement
 from pbem.log.match import Match
@@ -342,7 +342,7 @@ def _gathered(case: Case) -> Word | Answer | None:
     if not case.now.gathering:
         return None
     try:
-        return Word(case, case.seat, gather.read(case.now, case.seat, case.said))
+        return Word(case, case.seat, entropy.read(case.now, case.seat, case.said))
     except Usage as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
 
@@ -368,7 +368,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
             steps=steps,
             proposal=proposal,
         )
-    if why := outside.question(now, case.said, read.first_of_each(), seat):
+    if why := stray_moves.question(now, case.said, read.first_of_each(), seat):
         quoted = _from_quotes(case, seat)
         if quoted:
             moves = ", then ".join(quoted)
@@ -422,12 +422,12 @@ def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
     if not more or case.desk is None:
         return None
     waiting = sum(each.seat == seat for each in case.desk.waiting(case.now.log))
-    if waiting + more <= plans.MOST:
+    if waiting + more <= MOST:
         return None
     return say(
         "{n} plans would wait for you; at most {most} do. Take some back with `withdraw`",
         n=waiting + more,
-        most=plans.MOST,
+        most=MOST,
     )
 
 

@@ -11,9 +11,10 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Pattern, Refused, Seat, Unreadable
-from pbem.desk import nearness, planning
+from pbem.desk import chatter
 from pbem.desk.answer import Trouble
-from pbem.desk.plans import Plan
+from pbem.desk.plans import parse
+from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, plan, requests
 from pbem.intake.caveats import caveat, is_caveat
 from pbem.intake.words import fields, phrases, tokens
@@ -57,7 +58,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
             if number is not None:
                 withdrawn.append(number)
             elif plan.is_plan(line.text) and said.fenced:
-                plans.append(planning.filed(now, seat, line.text, today))
+                plans.append(parse.filed(now, seat, line.text, today))
             elif not said.fenced and "|" in line.text:
                 raise Unreadable(
                     line.text,
@@ -67,7 +68,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
             elif not said.fenced and is_caveat(line.text):  # `no` is a line of a map, too
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
-                chosen = planning.choice(now, line)
+                chosen = parse.choice(now, line)
                 found.append((line, chosen if isinstance(chosen, list) else [chosen]))
         except Refused as error:
             found.append((line, ()))
@@ -110,8 +111,8 @@ def without_chatter(
         trouble
         for trouble in found.troubles
         if (trouble.line > numbers[-1] and _signs(now, writer, trouble.text))
-        or (trouble.line < above and nearness.chatter(now, trouble.text))
-        or (trouble.line < first and nearness.introduces(now, trouble.text))
+        or (trouble.line < above and chatter.chatter(now, trouble.text))
+        or (trouble.line < first and chatter.introduces(now, trouble.text))
     }
     if not idle:
         return said, found

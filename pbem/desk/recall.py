@@ -11,9 +11,9 @@ from pbem.desk.current import first_entries
 from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, Judged, rule
-from pbem.desk.plans import Waiting
+from pbem.desk.plans.model import Waiting
+from pbem.desk.plans.run import waiting_now
 from pbem.desk.submit import play_on
-from pbem.desk.waiting import waiting_now
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.sentence import say

@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
-from pbem.desk import gather
+from pbem.desk import entropy
 from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Change, Circumstances, bench
-from pbem.desk.plans import Plan
+from pbem.desk.plans.model import Plan
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
-from pbem.log.draws import Entropy, Value, Words
 from pbem.log.entries import Ply
+from pbem.log.entropy.rulings import Entropy, Value, Words
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import Default, End, Reopen, Resign, Reveal, Substitute, Takeback, Vacate
@@ -262,7 +262,7 @@ def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
 
 def _words(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
-    at_work.enter(gather.sent(asked["seat"], asked["text"]), reason, by)
+    at_work.enter(entropy.sent(asked["seat"], asked["text"]), reason, by)
 
 
 # ------------------------------------------------------------------------------- time

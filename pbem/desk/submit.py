@@ -14,15 +14,15 @@ from typing import Final
 from pbem import authorship
 from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, Pattern, Usage
-from pbem.desk import gather, press
+from pbem.desk import entropy, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, Judged, Word, judge, machine, moderators_word
-from pbem.desk.plans import Proposal, Waiting
-from pbem.desk.waiting import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
+from pbem.desk.plans.model import Proposal, Waiting
+from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files import store
 from pbem.files.clock import now as today
@@ -75,7 +75,7 @@ def submit(
         if isinstance(judged, Word):
             after = before
             if judged.ruling:
-                after = gather.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
+                after = entropy.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
             after = press.entered(after, judged.seat, judged.case.said, here.clock, told)
             kept = replace(desk, waits=(waiting_now(before, desk),))
             save(before, after, desk, kept, here.rehearse)

@@ -15,8 +15,8 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import brought_plans, mail_digest
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.judging import Case, may_withdraw
-from pbem.desk.plans import Plan, Waiting
-from pbem.desk.waiting import waiting_now
+from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.run import waiting_now
 from pbem.files import store
 from pbem.intake import Submission, plan
 from pbem.log.match import Match

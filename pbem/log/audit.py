@@ -30,9 +30,10 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
-from pbem.log import chance, deadlines, entries, gathering, seal, sealing, turns
-from pbem.log.draws import PassOver
+from pbem.log import chance, deadlines, entries, seal, sealing, turns
 from pbem.log.entries import Entry, Header, Ply
+from pbem.log.entropy import gathering
+from pbem.log.entropy.rulings import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE, called

@@ -12,9 +12,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from pbem.core import Seat, Usage
-from pbem.log.draws import Promise
+from pbem.log.entropy.gathering import STAGES, WORDS
+from pbem.log.entropy.rulings import Promise
 from pbem.log.format import Log
-from pbem.log.gathering import STAGES, WORDS
 from pbem.log.ruling import NEVER
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from pbem.core import NOBODY, Decision, Event, Faulty, Game, Outcome, Position, Problem, Seat, Setup
 from pbem.log import sealing
 from pbem.log.entries import Ply
+from pbem.log.entropy.gathering import Gathering
 from pbem.log.format import Log
-from pbem.log.gathering import Gathering
 from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import End, Resign, Ruled
 from pbem.log.seal import Keyring

@@ -21,7 +21,7 @@ from pbem.log.entries import (
     unchained,
     untimely_now,
 )
-from pbem.log.gathering import SEALED
+from pbem.log.entropy.gathering import SEALED
 from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
 from pbem.log.rulings import RULINGS, Ruled
 from pbem.log.seal import MODERATOR, canonical

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple, Protocol
 
 from pbem.core import Domain, Record, Seat, word
-from pbem.log import gathering
-from pbem.log.gathering import PROMISES, VALUE, WORDS
+from pbem.log.entropy import gathering
+from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.sentence import Sentence
 
 # ------------------------------------------------------------------- what may stand in a field

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
 from pbem.core import NOBODY, Seat
-from pbem.log.gathering import PROMISES, VALUE, WORDS, Gathering
+from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS, Gathering
 from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Redate, Timing

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.core import NOBODY, Decision, Seat
-from pbem.log.draws import PassOver, Promise, Value, Words
 from pbem.log.entries import Ply
+from pbem.log.entropy.rulings import PassOver, Promise, Value, Words
 from pbem.log.format import Log
 from pbem.log.ruling import ENDED, NEVER, PLAY
 from pbem.log.rulings import Default, Ruled, Substitute

@@ -14,14 +14,14 @@ from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk import address as addresses
-from pbem.desk import leaks, nearness, outside
+from pbem.desk import chatter, leaks, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.judging import proposes
+from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
-from pbem.desk.waiting import MOST
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import MODERATOR, RESIGN, STATUS
 from pbem.log.rulings import Default, Ruled
@@ -146,7 +146,7 @@ def about_all(matter: Matter) -> Handling | None:
         told = requests.overview(matter.theirs(), matter.office.matches)
         subject = say("Your matches")
     elif verbs <= {MODERATOR} and all(
-        nearness.for_a_person(matter.look(each), each.message) for each in matter.known
+        chatter.for_a_person(matter.look(each), each.message) for each in matter.known
     ):
         told = say(
             "{passed} If you meant a move, say for which match: answer one of its mails.",
@@ -171,7 +171,7 @@ def asks(matter: Matter) -> Handling | None:
         return ordered(matter)  # which says what is to be done to resign
     asked = _moves_nothing(match, Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or nearness.for_a_person(matter.look(match), message):
+    if not message.orders or chatter.for_a_person(matter.look(match), message):
         if quiet:
             return quiet
         found = requests.granted(matter, match, asked, lost=bool(message.orders))
@@ -224,13 +224,13 @@ def for_a_person(matter: Matter) -> Handling | None:
         return None
     match, now = matter.match, matter.look(matter.match)
     seat = matter.speaks_for(match)
-    if not nearness.for_a_person(now, match.message) or proposes(
+    if not chatter.for_a_person(now, match.message) or proposes(
         now, match.message, match.writer, seat
     ):
         return None
     if match.message.quoted:
         how = say(
-            "If you meant a move: {quoted}.", quoted=outside.in_quotes(match.message.quoted[0])
+            "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
     else:
         how = primer.how(matter.office.matches.seen_by(now, seat), seat)

@@ -19,7 +19,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.log import deadlines
-from pbem.log.gathering import HOW
+from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda

@@ -11,12 +11,12 @@ from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.log import sealing
 from pbem.log.entries import Ply
-from pbem.log.gathering import HOW, invitation, proven
+from pbem.log.entropy.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.log.rulings import Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
-from pbem.report import render, waiting
+from pbem.report import plans, render
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import (
     WIDTH,
@@ -36,7 +36,7 @@ from pbem.sentence import Names, Sentence, say
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
-    from pbem.desk.plans import Plan
+    from pbem.desk.plans.model import Plan
     from pbem.intake import Ignored, Line
 
 SeenBy = Callable[[Match, Seat | None], Match]
@@ -322,7 +322,7 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
     zone = desk.zones.get(seat, "")
     if not desk.waits:  # as mostly: then what plays it need not be loaded
         return (), zone
-    from pbem.desk.waiting import waiting_now
+    from pbem.desk.plans.run import waiting_now
 
     return waiting_now(now, desk).plans, zone
 
@@ -338,7 +338,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
         len(texts[MOST_MOVES:]),
         not complete,
         plans_of(theirs, waits, seat),
-        waiting.offers(theirs, seat, waits),
+        plans.offers(theirs, seat, waits),
     )
 
 
@@ -354,7 +354,7 @@ def not_played(answer: Answer, seat: Seat) -> Iterator[Sentence]:
 def plans_of(now: Match, waits: Sequence[Plan], seat: Seat | None) -> tuple[tuple[int, str], ...]:
     """The plans of a seat as its letters list them: numbers and lines."""
     return tuple(
-        (each.number, each.sentence.text(now.players)) for each in waiting.shown(waits, seat)
+        (each.number, each.sentence.text(now.players)) for each in plans.shown(waits, seat)
     )
 
 

@@ -11,7 +11,7 @@ from pbem.play import judge as play
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
-    from pbem.desk.plans import Plan
+    from pbem.desk.plans.model import Plan
 
 ALIKE = 3
 """How often a question is answered alike before a letter offers to answer it."""

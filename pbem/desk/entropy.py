@@ -9,8 +9,8 @@ from pbem.core import Seat, Usage
 from pbem.desk.append import Now, play_chance
 from pbem.desk.file import Desk
 from pbem.log import rulings
-from pbem.log.draws import Promise, Words
-from pbem.log.gathering import is_words
+from pbem.log.entropy.gathering import is_words
+from pbem.log.entropy.rulings import Promise, Words
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 

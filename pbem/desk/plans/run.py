@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
-from pbem.desk import fitting, planning
 from pbem.desk.answer import NotPlayed, Played
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import entries_until, first_entries, quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
-from pbem.desk.planning import Read
-from pbem.desk.plans import Plan, Waiting
+from pbem.desk.plans import parse, patterns
+from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.parse import Read
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -135,7 +135,7 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
     """Are these two orders for the same next turn?"""
     if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
         return False
-    one, other = planning.understood(now, new), planning.understood(now, old)
+    one, other = parse.understood(now, new), parse.understood(now, old)
     return one is None or other is None or bool(one.begins & other.begins)
 
 
@@ -179,11 +179,11 @@ class _Run:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
         if until in ("round", "trick"):
-            past = planning.ends(now, until) != plan.ends
+            past = parse.ends(now, until) != plan.ends
         elif until.startswith("#"):
             past = now.position.ply >= int(until[1:])
         else:
-            past = until[:4].isdigit() and until < planning.date_of(now, self.clock())
+            past = until[:4].isdigit() and until < parse.date_of(now, self.clock())
         return say("It was to last until {until}", until=until) if past else None
 
     def play_one(self) -> bool:
@@ -209,7 +209,7 @@ class _Run:
         """A plan, read once in a run; None for the rest of an order."""
         key = plan.seat, plan.text
         if plan.number and key not in self._read:
-            self._read[key] = planning.understood(self.so_far.now, plan)
+            self._read[key] = parse.understood(self.so_far.now, plan)
         return self._read[key] if plan.number else None
 
     def play_forced(self) -> bool:
@@ -276,7 +276,7 @@ class _Run:
         answers = self._answers[ply.nth]
         if read.awaits is not None:
             return type(read.awaits.move) in answers
-        return any(fitting.may_fit(now, kind, read.draft.pattern) for kind in answers)
+        return any(patterns.may_fit(now, kind, read.draft.pattern) for kind in answers)
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
@@ -328,7 +328,7 @@ def _rest(now: Match, plan: Plan) -> play.Order:
     """The rest of an order, read again."""
     order: list[Any] = []
     for text in plan.moves:
-        found = planning.choice(now, intake.Line(0, text))
+        found = parse.choice(now, intake.Line(0, text))
         order += found if isinstance(found, list) else [found]
     return order
 

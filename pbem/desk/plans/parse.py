@@ -23,9 +23,10 @@ from pbem.core import (
     Usage,
     slots,
 )
-from pbem.desk import fitting, reading
-from pbem.desk.fitting import ANY
-from pbem.desk.plans import Plan
+from pbem.desk import reading
+from pbem.desk.plans import patterns
+from pbem.desk.plans.model import Plan
+from pbem.desk.plans.patterns import ANY
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log.entries import Ply
@@ -60,7 +61,7 @@ class Read(NamedTuple):
         if self.draft.who not in ("", ply.seat):
             return False
         if self.awaits is None:
-            return fitting.is_like(ply.move, self.draft.pattern)
+            return patterns.is_like(ply.move, self.draft.pattern)
         try:
             return self.awaits.fits(now.game.parse(ply.move).move)
         except Unreadable:
@@ -319,9 +320,9 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
     if awaits is None:
-        if players and not any(fitting.may_fit(now, kind, said) for kind in players):
+        if players and not any(patterns.may_fit(now, kind, said) for kind in players):
             verbs = sorted(
-                {text.split()[0] for kind in players for text in fitting.samples(now, kind)}
+                {text.split()[0] for kind in players for text in patterns.samples(now, kind)}
             )
             first = said.split()[0]
             raise Unreadable(

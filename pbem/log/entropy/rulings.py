@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.core import SEAT, Seat, fact, record
-from pbem.log import gathering
-from pbem.log.gathering import PROMISES, VALUE, WORDS
+from pbem.log.entropy import gathering
+from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Objection, Option, Ruling, Totals
 from pbem.sentence import Sentence, say
 
