@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from pbem.files import data, yamlio
+from pbem.report import rulebook
 from pbem.testing import casebook
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -62,6 +63,31 @@ def citations(game: str, text: str) -> list[tuple[int, str]]:
 def test_the_editions_rules_are_taken_from_are_rulesets_of_kahuna() -> None:
     editions = {s["edition"] for rule in book("kahuna", "rules") for s in rule.get("from", [])}
     assert sorted(editions - set(book("kahuna", "rulesets")["rulesets"])) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "question", "rule"),
+    [
+        ("kahuna", "Can I still build on DUDA-BARI if Ben controls Bari?", "K-43"),
+        ("kahuna", "what does k-9 say?", "K-9"),
+        ("kahuna", "May I discard with five cards in hand?", "K-15"),
+        ("kanaloa-bambus", "May Ku rob the holder of a protection card?", "B-65"),
+        ("kanaloa-bambus", "Does the Dolphin take an offering when I land?", "B-32"),
+        ("kanaloa-piatnik", "Do I have to follow when a Kanaloa was led?", "P-A5"),
+        ("kanaloa-piatnik", "Which boat laps the last boat?", "P-43"),
+        ("kahuna", "How are you? Was the holiday nice?", None),
+        ("kahuna", "Wie viele Karten darf ich haben?", None),
+        ("kahuna", "", None),
+    ],
+)
+def test_a_question_finds_the_rule_that_answers_it(
+    game: str, question: str, rule: str | None
+) -> None:
+    found = [
+        each["id"] for each in rulebook.matching(list(rules_of(game).values()), question, least=2)
+    ]
+    assert (rule in found) if rule else found == []
+    assert len(found) <= 5
 
 
 # --------------------------------------------------------------------------- the board of Kahuna
