@@ -497,6 +497,7 @@ CONTENT = {
     "back": {"seat": "black", "first": "2026-12-30"},
     "clock": {"settings": {"zone": "Europe/Berlin", "at": "20:00", "turn": 3, "interrupt": 1}},
     "redate": {},
+    "press": {"parts": [f"sealed:0:{'A' * 40}"] * 2},
 }
 CLOCK = CONTENT["clock"]["settings"]
 CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
@@ -512,7 +513,8 @@ STAGES_OF = {"ply": (PLAY, SILENCE), **{name: kind.stages for name, kind in RULI
 @pytest.mark.parametrize("what", ["ply", *RULINGS])
 def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
     gathers, entries = STAGES[stage]
-    m = Log.parse(HEADER._replace(entropy=gathers, clock=CLOCK).text(), "m.pbem.yaml")
+    header = HEADER._replace(entropy=gathers, clock=CLOCK, press="private")
+    m = Log.parse(header.text(), "m.pbem.yaml")
     if what in BEFORE:
         m = ruled(m, BEFORE[what], **CONTENT[BEFORE[what]])
     if gathers is None:
@@ -674,10 +676,13 @@ def test_the_published_schema_takes_every_kind_of_entry():
     for kind in ("late", "extend", "pause", "resume", "away", "back", "clock"):
         c = ruled(c, kind, **CONTENT[kind])
     assert schema_problems(c.text) == []
+    w = Log.parse(HEADER._replace(press="grey").text(), "m.pbem.yaml")
+    w = ruled(w, "press", **CONTENT["press"])
+    assert schema_problems(w.text) == []
     c = c.extend({"ruling": "redate", "by": "moderator", "at": HEADER.created})
     v = ruled(match(), "vacate", seat="white")
     assert schema_problems(v.text) == []
-    entries = (*m.entries, *g.entries, *p.entries, *c.entries, *v.entries)
+    entries = (*m.entries, *g.entries, *p.entries, *c.entries, *v.entries, *w.entries)
     assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}
     assert schema_problems(HEADER.text()) == []
 

@@ -111,7 +111,7 @@ def test_a_block_that_is_not_closed_is_refused(said: str) -> None:
 
 
 def test_every_verb_has_a_row() -> None:
-    assert set(ROWS) == {*requests.BARE, *requests.FREE, *requests.TIMED}
+    assert set(ROWS) == {*requests.BARE, *requests.FREE, requests.LETTER, *requests.TIMED}
 
 
 @pytest.mark.parametrize("game", OWN)

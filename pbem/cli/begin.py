@@ -95,6 +95,14 @@ def new(
     forced: Annotated[
         bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
     ] = False,
+    press: Annotated[
+        str,
+        typer.Option(
+            metavar="WHO",
+            help="What players may say: none, public (to all), private (to each other as well), "
+            "grey (so that nobody knows who wrote it).",
+        ),
+    ] = "public",
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
@@ -139,6 +147,7 @@ def new(
         paced=paced,
         contact=contact,
         forced=forced,
+        press=press,
     )
     shared = [str(note) for note in _shared(desk)]
     opening = compose.opening(opened, contact)

@@ -20,6 +20,7 @@ from pbem.log.chance import Dealer
 from pbem.log.entries import Header
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.log.private_press import KINDS, PUBLIC
 from pbem.log.ruling import LINE
 from pbem.play import games, options, patience
 
@@ -51,12 +52,14 @@ def begin(
     paced: Mapping[str, Any] | None = None,
     contact: str = "",
     forced: bool = False,
+    press: str = PUBLIC,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
     `paced`, the settings of a clock that were chosen (see `clock.settings`), it has one. With
-    `forced`, what everybody sees to be forced is played by itself.
+    `forced`, what everybody sees to be forced is played by itself. `press`, one of
+    `private_press.KINDS`, says what the players may say to each other.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -65,6 +68,8 @@ def begin(
         raise Usage(
             "--policy is one of {policies:all}, not {policy!r}", policies=POLICIES, policy=policy
         )
+    if press not in KINDS:
+        raise Usage("--press is one of {kinds:all}, not {press!r}", kinds=KINDS, press=press)
     if server is not None and (policy != "authenticated" or not _SERVER.fullmatch(server)):
         raise Usage(
             "--server names the mail server to believe, in a match whose --policy is "
@@ -104,6 +109,7 @@ def begin(
         entropy=None if entropy is None else gathered_from(entropy, created, until),
         clock=pace.settings(game, paced) if paced else None,
         forced="public" if forced else None,
+        press=None if press == PUBLIC else press,
         **games.brings(game_name),
     )
     desk = Desk(

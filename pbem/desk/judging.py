@@ -96,7 +96,7 @@ def judge(
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
-    case = Case(now, said, writer, desk, today)
+    case = Case(now, press.meant(now, said), writer, desk, today)
     return _stranger(case) or _duplicate(case) or rule(case)
 
 
@@ -229,8 +229,7 @@ def _offer(readings: Sequence[Sequence[str]], line: int = 0) -> Sentence:
 
 def _said(case: Case) -> Word | Answer | None:
     """What a message says to all may be said at any time; beside an order it shares its fate."""
-    text = press.said(case.said)
-    if not text:
+    if not press.speaks(case.said):
         return None
     if why := press.unfit(case.now, case.said):
         return case.turned_away(Verdict.REFUSED, why)
@@ -240,7 +239,7 @@ def _said(case: Case) -> Word | Answer | None:
     signed = case.writer.position
     if signed and (why := outdated(case.now, [signed], ())):
         return case.turned_away(Verdict.STALE, why)
-    if press.stands(case.now, case.seat, text):
+    if press.stands(case.now, case.seat, case.said):
         return case.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )

@@ -1,20 +1,29 @@
-"""What players say to all: a note of its own in the log, which leaves the position alone."""
+"""What players say: to all, as a note of its own in the log, or to some seats, as a sealed letter.
+
+Neither touches the position.
+"""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
 
 from pbem.core import Seat
 from pbem.desk import leaks
 from pbem.desk.append import Now
-from pbem.intake import Submission
-from pbem.intake.requests import SAY
-from pbem.log import rulings
+from pbem.intake import Line, Submission
+from pbem.intake.requests import LETTER, SAY
+from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.rulings import Note, Ruled
+from pbem.log.private_press import GREY, NONE, PRIVATE, Words
+from pbem.log.rulings import Note, Press, Ruled
 from pbem.sentence import Counted, Sentence, say
 
 MOST = 2_000
 """How many characters a player may say in one message."""
+
+_AND = r"\s*(?:,|&|\band\b|\bund\b)\s*"
 
 
 def said(message: Submission) -> str:
@@ -22,14 +31,74 @@ def said(message: Submission) -> str:
     return "\n\n".join(each.text for each in message.requests if each.verb == SAY)
 
 
+def speaks(message: Submission) -> bool:
+    """Does a message say anything to others?"""
+    return any(each.verb in (SAY, LETTER) for each in message.requests)
+
+
+def meant(now: Match, message: Submission) -> Submission:
+    """The message as this match has to read it: `To confirm: …` names nobody, and so is no letter,
+    but a line like any other."""
+    if private_press.kind(now.log.header) in (PRIVATE, GREY):
+        return message
+    lines = [
+        each for each in message.requests if each.verb == LETTER and not _seats(now, each.to)[0]
+    ]
+    if not lines:
+        return message
+    orders = [*message.orders, *(Line(each.line, each.said) for each in lines)]
+    return message._replace(
+        orders=tuple(sorted(orders, key=lambda line: line.number)),
+        requests=tuple(each for each in message.requests if each not in lines),
+    )
+
+
+def letters(now: Match, seat: Seat, message: Submission) -> tuple[Words, ...]:
+    """What a seat writes to others with a message. Where press is grey, what is said to all is a
+    letter to all: nobody may know whose it is."""
+    found = [
+        Words(seat, _seats(now, each.to)[0], each.text)
+        for each in message.requests
+        if each.verb == LETTER
+    ]
+    if private_press.kind(now.log.header) == GREY and (text := said(message)):
+        others = tuple(each for each in now.setup.seats if each != seat)
+        found.insert(0, Words(seat, others, text))
+    return tuple(found)
+
+
 def unfit(now: Match, message: Submission) -> Sentence | None:
     """Why what it says cannot be passed on; None if it can."""
-    if leaks.shown(now, said(message)):
+    if not speaks(message):
+        return None
+    kind = private_press.kind(now.log.header)
+    if kind == NONE:
+        return say(
+            "There is no press in this match: players say nothing to each other. `to moderator: "
+            "…` reaches the moderator"
+        )
+    for each in message.requests:
+        if each.verb != LETTER:
+            continue
+        if kind not in (PRIVATE, GREY):
+            return say(
+                "In this match no letters go from seat to seat. `say: …` tells all, and `to "
+                "moderator: …` reaches the moderator"
+            )
+        _, unknown = _seats(now, each.to)
+        if unknown:
+            return say(
+                "There is no {unknown:any} to write to; there are {seats:all}",
+                unknown=unknown,
+                seats=now.setup.seats,
+            )
+    texts = [each.text for each in message.requests if each.verb in (SAY, LETTER)]
+    if leaks.shown(now, "\n".join(texts)):
         return say(
             "What you say to the others holds a private key, with which they could read what only "
             "its seat may know. So it was not passed on; say it without the key"
         )
-    length = len(said(message))
+    length = sum(map(len, texts))
     if length <= MOST:
         return None
     return say(
@@ -44,21 +113,57 @@ def unfit(now: Match, message: Submission) -> Sentence | None:
     )
 
 
-def stands(now: Match, seat: Seat, text: str) -> bool:
-    """Has this seat said just this since it last moved?"""
-    for entry in reversed(now.log.entries):
-        if isinstance(entry, Ply) and entry.seat == seat:
-            return False
-        if isinstance(entry, Ruled) and (entry.by, entry.ruling) == (seat, Note(text)):
-            return True
-    return False
+def stands(now: Match, seat: Seat, message: Submission) -> bool:
+    """Has this seat said all of this since it last moved?"""
+    return speaks(message) and not any(_new(now, seat, message))
 
 
 def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str = "") -> Match:
     """The match with what this message says in its log, and why it may; the same match if it says
     nothing, or what stands there already."""
-    text = said(message)
-    if not text or stands(now, seat, text):
-        return now
-    longer = now.log.extend(rulings.entry(Note(text), now.log.moment(clock()), reason, by=seat))
-    return Match.of(longer, now.keyring)
+    for what in _new(now, seat, message):
+        at = now.log.moment(clock())
+        entry = (
+            rulings.entry(what, at, reason, by=seat)
+            if isinstance(what, Note)
+            else private_press.written(now.log, now.keyring, what, at=at, reason=reason)
+        )
+        now = Match.of(now.log.extend(entry), now.keyring)
+    return now
+
+
+def _new(now: Match, seat: Seat, message: Submission) -> Iterator[Note | Words]:
+    """What a message says that its seat has not said since it last moved."""
+    text, wrote = said(message), letters(now, seat, message)
+    known = list(_said_since(now, seat))
+    if text and private_press.kind(now.log.header) != GREY and Note(text) not in known:
+        yield Note(text)
+    yield from (each for each in wrote if each not in known)
+
+
+def _said_since(now: Match, seat: Seat) -> Iterator[Note | Words | None]:
+    for entry in reversed(now.log.entries):
+        if isinstance(entry, Ply):
+            if entry.seat == seat:
+                return
+        elif isinstance(entry, Ruled) and isinstance(entry.ruling, Press):
+            yield private_press.opened(now.log, sealing.keys_of(now.log, now.keyring, seat), entry)
+        elif entry.by == seat and isinstance(entry.ruling, Note):
+            yield entry.ruling
+
+
+def _seats(now: Match, to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
+    """The seats that a letter names, by theirs or their players' names, and what is none."""
+    found, unknown = list[Seat](), list[str]()
+    for name in re.split(_AND, to):
+        known = name.strip().casefold()
+        seats = [
+            seat
+            for seat, player in now.players.items()
+            if known in (seat.casefold(), player.casefold(), *player.casefold().split()[:1])
+        ]
+        if len(seats) == 1:
+            found += seats
+        else:
+            unknown.append(name)
+    return tuple(dict.fromkeys(found)), tuple(unknown)

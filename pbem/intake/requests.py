@@ -22,6 +22,7 @@ HELP: Final = "help"
 BOARD: Final = "board"
 STATUS: Final = "status"
 SAY: Final = "say"
+LETTER: Final = "letter"
 MODERATOR: Final = "moderator"
 AWAY: Final = "away"
 BACK: Final = "back"
@@ -42,19 +43,24 @@ _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _SHORTEST: Final = 4  # letters
 _LONGEST: Final = 60  # characters of a line that is a verb and no more
 _FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
+_TO: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re.S)
 _AT: Final = re.compile(
     r"\s*(?:#\s?|(?<=\bto ))(\d{1,6})(?:[ ]{0,3}·?[ ]{0,3}([0-9a-fA-F]{4,64}))?[\s.!]*$"
 )
 _TAG: Final = re.compile(r"\[(/?)say\]", re.I)
 
 
-def free(text: str) -> tuple[str, str] | None:
-    """The verb of a line like `say: well played`, and what it says; None where it is none."""
-    found = _FREE.match(text)
-    if found is None:
-        return None
-    said = tokens(found[1])
-    return next(((verb, found[2].strip()) for verb in FREE if said in _known(verb)), None)
+def free(text: str) -> tuple[str, str, str] | None:
+    """The verb of a line like `say: well played` or `to Ben: well played`, what it says, and whom
+    it is for, if it names somebody; None where it is none."""
+    if found := _FREE.match(text):
+        said = tokens(found[1])
+        for verb in FREE:
+            if said in _known(verb):
+                return verb, found[2].strip(), ""
+    if (found := _TO.match(text)) and tokens(found[1]) in _known(LETTER):
+        return LETTER, found[3].strip(), found[2]
+    return None
 
 
 def bare(text: str) -> tuple[str, Position | None] | None:
@@ -126,8 +132,8 @@ def begins(text: str) -> bool:
 def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
     """The requests in a line, and which of its pieces, as moves are parted, are none."""
     if found := free(line.text):
-        verb, said = found
-        return (Request(verb, line.number, line.text, said),), ()
+        verb, said, to = found
+        return (Request(verb, line.number, line.text, said, to=to),), ()
     if when := timed(line.text):
         return (Request(when, line.number, line.text),), ()
     requests, moves = list[Request](), list[Line]()
@@ -136,8 +142,8 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
             requests.append(Request(known[0], line.number, piece.text, position=known[1]))
         elif found := free(piece.text):  # what it says goes on to the end of the line
             rest = line.text[line.text.index(piece.text) :]
-            verb, said = free(rest) or found
-            requests.append(Request(verb, line.number, rest, said))
+            verb, said, to = free(rest) or found
+            requests.append(Request(verb, line.number, rest, said, to=to))
             break
         else:
             moves.append(piece)
@@ -160,7 +166,8 @@ def texts(
             continue
         text = "" if start else bare_line(line.text)
         if known := free(text):
-            found.append(Request(known[0], line.number, text, known[1]))
+            verb, words, to = known
+            found.append(Request(verb, line.number, text, words, to=to))
             rest.append(Line(line.number, ""))
             continue
         outside: list[str] = []

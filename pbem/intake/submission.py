@@ -28,13 +28,14 @@ class Line(NamedTuple):
 class Request(NamedTuple):
     """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
     `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
-    it names."""
+    it names, `to` whom it is for, as written."""
 
     verb: str
     line: int
     said: str
     text: str = ""
     position: Position | None = None
+    to: str = ""
 
 
 def spoken(orders: Iterable[str]) -> tuple[str, ...]:

@@ -30,15 +30,15 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
-from pbem.log import chance, deadlines, entries, seal, sealing, turns
+from pbem.log import chance, deadlines, entries, private_press, seal, sealing, turns
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.rulings import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE, called
-from pbem.log.rulings import Default, Reveal, Ruled, Takeback, Vacate
-from pbem.log.seal import Keyring, canonical
+from pbem.log.rulings import Default, Press, Reveal, Ruled, Takeback, Vacate
+from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timetable import LAPSED, OWED
 from pbem.log.timing import Clock, Late
@@ -242,6 +242,13 @@ class _Again:
             yield self.at(entry, "the secret is revealed although the match is not over")
         if isinstance(entry.ruling, Vacate) and len(self.seats) < 3:
             yield self.at(entry, "where two play a seat is not vacated: nobody is left to go on")
+        if isinstance(entry.ruling, Press):
+            try:
+                words = private_press.opened(self.log, self.keys, entry)
+                if words and entry.by not in (words.by, MODERATOR):
+                    yield self.at(entry, "somebody else wrote this letter", "by")
+            except Problem as problem:
+                yield self.at(entry, "this letter: {problem}", "parts", problem=problem.sentence)
         if isinstance(entry.ruling, Late):
             yield from self.notice(entry, entry.ruling.seat)
         if isinstance(entry.ruling, Default):

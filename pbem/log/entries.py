@@ -9,15 +9,15 @@ from typing import Any, Final, NamedTuple
 from pbem.core import HIDDEN, Seat
 from pbem.files import yamlio
 from pbem.log import seal
-from pbem.log.ruling import Objection
-from pbem.log.rulings import Ruled
+from pbem.log.ruling import Objection, called
+from pbem.log.rulings import Press, Ruled
 from pbem.log.seal import canonical
 from pbem.log.stages import SoFar
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
 """2 says in its header how what goes into the draws is gathered, how time is counted, that what
-everybody sees to be forced is played by itself, or which package brought the game; 1 says none of
-these."""
+everybody sees to be forced is played by itself, which package brought the game, or what the players
+may say to each other; 1 says none of these."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
@@ -27,12 +27,15 @@ wrote a message, and the moderator's word stood in for it."""
 
 Plain = dict[str, Any]
 
+PRESS: Final = called(Press)
+
 
 class Header(NamedTuple):
     """What stands above the entries. `options` holds only what was given, `board` the data of a
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
-    itself. `package` and `version` are those that brought the game, None for the house's own."""
+    itself. `package` and `version` are those that brought the game, None for the house's own.
+    `press`: what the players may say to each other, None for what all may read."""
 
     match: str
     game: str
@@ -48,13 +51,16 @@ class Header(NamedTuple):
     forced: str | None = None
     package: str | None = None
     version: str | None = None
+    press: str | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
         options = {"options": dict(self.options)} if self.options else {}
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
-            "format": FORMATS[bool(self.entropy or self.clock or self.forced or self.package)],
+            "format": FORMATS[
+                bool(self.entropy or self.clock or self.forced or self.package or self.press)
+            ],
             "match": self.match,
             "game": self.game,
             **({"package": self.package, "version": self.version} if self.package else {}),
@@ -66,6 +72,7 @@ class Header(NamedTuple):
             **({"entropy": dict(self.entropy)} if self.entropy else {}),
             **({"clock": dict(self.clock)} if self.clock else {}),
             **({"forced": self.forced} if self.forced else {}),
+            **({"press": self.press} if self.press else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -147,6 +154,8 @@ def public(entry: Plain) -> Plain:
         shown |= {key: HIDDEN for key in ("whole", "source") if key in entry}
         if isinstance(entry.get("events"), list):
             shown["events"] = [_public_event(event) for event in entry["events"]]
+    elif entry.get("ruling") == PRESS:
+        shown["parts"] = HIDDEN
     return shown
 
 

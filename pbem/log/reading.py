@@ -76,6 +76,7 @@ _IN_2 = {
     "entropy": _ENTROPY,
     "clock": CLOCK,
     "forced": one_of("public", ["public"]),
+    "press": one_of("none, private or grey", ["none", "private", "grey"]),
     "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
     "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
 }

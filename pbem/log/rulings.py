@@ -220,6 +220,36 @@ class Note(Ruling):
 
 
 @record
+class Press(Ruling):
+    """A letter between seats: for each seat of the table what it may read of it, sealed."""
+
+    parts: tuple[str, ...] = fact(list_of("a sealed text for each seat", seal.is_sealed))
+
+    moves_position = False
+    from_seat = True
+    stages = (*UNDER_WAY, ENDED)
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        if so_far.header.press not in ("private", "grey"):
+            return say("the header of this match knows no letters between seats"), "ruling"
+        if len(self.parts) != len(so_far.epochs):
+            return say("a letter has a sealed text for each seat"), "parts"
+        if len({len(part.rpartition(":")[2]) for part in self.parts}) > 1:
+            return say("the sealed texts of a letter are all of one length"), "parts"
+        return None
+
+    def beyond(self, so_far: Totals, by: Seat) -> Objection | None:
+        if so_far.header.press == "grey":
+            return say("where press is grey, no letter names its writer"), "by"
+        return None
+
+    def sentence(self, by: Seat) -> Sentence:
+        if by == MODERATOR:
+            return say("Somebody writes to somebody.")
+        return say("{by:seat} writes to somebody.", by=by)
+
+
+@record
 class Reveal(Ruling):
     """The secret of the match: from here on everything is open."""
 
@@ -255,6 +285,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Value,
         *TIME_RULINGS,
         Vacate,
+        Press,
     )
 }
 """Every kind of ruling."""

@@ -18,9 +18,11 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.log.entries import Entry
+from pbem.log import private_press, sealing
+from pbem.log.entries import Entry, Ply
 from pbem.log.match import Match
-from pbem.log.rulings import Default, Ruled, Substitute, Vacate
+from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
+from pbem.log.seal import Keyring
 from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, mark
 from pbem.mailroom.inbox.headers import Envelope
@@ -123,8 +125,20 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
         kind = "news" if person.seats else "report"
         letter = _news(f"{safe(now.name)}.{copy}.{person.called}.{kind}", person, now, book)
-        if letter.news and not _has_left(now, person, since):
+        if letter.news and not _has_left(now, person, since) and _told(now, person, since):
             yield letter
+
+
+def _told(now: Match, person: Person, since: int) -> bool:
+    """Is there anything to tell a person who knows so many entries? Of letters from seat to seat
+    others hear nothing."""
+    new = now.log.entries[max(since, 0) :]
+    if not new or any(isinstance(each, Ply) or not isinstance(each.ruling, Press) for each in new):
+        return True
+    keys = Keyring.none()
+    if person.seats:
+        keys = sealing.keys_of(now.log, now.keyring, *person.seats)
+    return any(private_press.opened(now.log, keys, each) for each in new if isinstance(each, Ruled))
 
 
 def _has_left(now: Match, person: Person, since: int) -> bool:

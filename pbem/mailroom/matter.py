@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from pbem import authorship
 from pbem.authorship import Writer
 from pbem.core import BadFile, Problem, Seat, Usage
+from pbem.desk import press
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
@@ -124,7 +125,8 @@ class Matter:
         except Usage as problem:  # how the match is set up, not what the mail says
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
-        return Meant(path, message._replace(domains=message.domains or ()), writer)
+        message = message._replace(domains=message.domains or ())
+        return Meant(path, press.meant(now, message), writer)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known to be a player, as far as each asks."""

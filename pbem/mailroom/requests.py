@@ -21,6 +21,7 @@ from pbem.intake.requests import (
     BACK,
     BOARD,
     HELP,
+    LETTER,
     MODERATOR,
     RESIGN,
     SAY,
@@ -28,7 +29,9 @@ from pbem.intake.requests import (
     TAKEBACK,
     TIMED,
 )
+from pbem.log import private_press
 from pbem.log.match import Match
+from pbem.log.private_press import GREY, PRIVATE, PUBLIC
 from pbem.mailroom import letters, primer
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Matter, Meant
@@ -74,17 +77,21 @@ class Reply(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb: what it does, and how help says it. An Answer turns the whole mail away."""
+    """A verb: what it does, how help says it, and in matches of which press it is offered. An
+    Answer turns the whole mail away."""
 
     does: Callable[[Wish], Reply | Answer]
     help: Sentence
+    where: tuple[str, ...] = private_press.KINDS
 
 
 # ------------------------------------------------------------------------------- the rows
 
 
 def _help(wish: Wish) -> Reply:
-    return Reply(primer.lesson(wish.own, wish.seat, [row.help for row in ROWS.values()]))
+    press_is = private_press.kind(wish.now.log.header)
+    offered = [row.help for verb, row in ROWS.items() if press_is in row.where]
+    return Reply(primer.lesson(wish.own, wish.seat, offered))
 
 
 def _board(wish: Wish) -> Reply:
@@ -136,12 +143,24 @@ def _say(wish: Wish) -> Reply | Answer:
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
     office.matches.keep(answer.after)
-    told = say(
-        'You said: "{text}". It goes to all with the next report, under your name, and changes '
-        "nothing else.",
-        text=paragraph(press.said(wish.message)),
-    )
-    return Reply(told, verdict=Verdict.SAID)
+    told = [
+        say(
+            'You wrote to {to:all}: "{text}". Only they can read it.',
+            to=[answer.after.players[seat] for seat in each.to],
+            text=paragraph(each.text),
+        )
+        for each in press.letters(answer.after, wish.seat, wish.message)
+    ]
+    if answer.after.log.header.press != GREY and (text := press.said(wish.message)):
+        told.insert(
+            0,
+            say(
+                'You said: "{text}". It goes to all with the next report, under your name, and '
+                "changes nothing else.",
+                text=paragraph(text),
+            ),
+        )
+    return Reply(say("{told:paragraphs}", told=told), verdict=Verdict.SAID)
 
 
 def _resign(wish: Wish) -> Reply | Answer:
@@ -191,7 +210,8 @@ ROWS: Final[Mapping[str, Verb]] = {
     AWAY: Verb(_announce, say("away until 5 Jan")),
     BACK: Verb(_announce, say("back")),
     RESIGN: Verb(_resign, say("resign")),
-    SAY: Verb(_say, say("say: … (to all)")),
+    SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
+    LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
     MODERATOR: Verb(_moderator, say("to moderator: …")),
 }
 """What each verb does."""
@@ -242,7 +262,7 @@ def granted(
         told = say("The rest of your mail was passed on to the moderator.")
         found.append(Reply(told, aside=_REST))
     unanswered = any(each.plan is None for each in handling.letters)
-    if unanswered and handling.verdict != Verdict.DUPLICATE and press.said(matter.mail.message):
+    if unanswered and handling.verdict != Verdict.DUPLICATE and press.speaks(matter.mail.message):
         found.append(Reply(_UNSAID))
     if not found:
         return handling
@@ -315,13 +335,13 @@ def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
 
 
 def without_press(message: Submission) -> Submission:
-    """The same message without what it says to all, which its order takes along."""
-    return message.less(requests=[each for each in message.requests if each.verb == SAY])
+    """The same message without what it says to others, which its order takes along."""
+    return message.less(requests=[each for each in message.requests if each.verb in (SAY, LETTER)])
 
 
 _REST: Final = say("for you: it asks the desk for something, and says more besides")
 _UNSAID: Final = say(
-    "What you say to all was not passed on either. Send it again with the moves you mean."
+    "What you say to others was not passed on either. Send it again with the moves you mean."
 )
 _NOT_DONE: Final = (
     "What else you ask for was not done: {why}. If you still want it, send it in a mail of its own."

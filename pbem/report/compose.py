@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
-from pbem.log import sealing
+from pbem.log import private_press, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
@@ -66,7 +66,8 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
     found: list[News | str] = []
     for entry in now.log.entries[told:]:
         if not isinstance(entry, Ply):
-            found.append(entry.sentence.text(names))
+            if told_of := private_press.told(now.log, now.keyring, entry, whole=whole):
+                found.append(told_of.text(names))
             if isinstance(entry.ruling, Substitute):
                 names = {**names, entry.ruling.seat: entry.ruling.name}
             continue
@@ -224,12 +225,18 @@ def opening(now: Match, contact: str = "") -> Opening:
         Chosen(name, options.typed(value), about[name]["says"], about[name]["rule"])
         for name, value in header.options.items()
     )
-    return Opening(str(edition), chosen, header.commit, contact, _board_note(now), _clock(now))
+    terms = (*_clock(now), *_press(now))
+    return Opening(str(edition), chosen, header.commit, contact, _board_note(now), terms)
 
 
 def _clock(now: Match) -> tuple[str, ...]:
     settings = now.log.so_far().timing.settings
     return tuple(map(str, settings.sentences())) if settings else ()
+
+
+def _press(now: Match) -> tuple[str, ...]:
+    told = private_press.terms(now.log.header)
+    return (told.text(),) if told else ()
 
 
 def proof(now: Match) -> tuple[str, ...]:

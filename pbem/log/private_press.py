@@ -1,0 +1,124 @@
+"""What seats write to each other: for each seat of the table a sealed part, empty for whoever it
+is not for, and all of one length.
+
+So everybody sees that a letter was written, and in a match with `press: private` by whom; to whom,
+and what it says, opens with the keys of its writer and of those it goes to. Where the header says
+`press: grey`, even those are not told who wrote it. A reveal opens all of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from pbem.core import Seat
+from pbem.log import seal
+from pbem.log.entries import Header, Plain
+from pbem.log.format import Log
+from pbem.log.rulings import Press, Ruled, entry
+from pbem.log.seal import MODERATOR, Keyring
+from pbem.sentence import Sentence, say
+
+NONE, PUBLIC, PRIVATE, GREY = "none", "public", "private", "grey"
+KINDS: Final = (NONE, PUBLIC, PRIVATE, GREY)
+"""What the players of a match may say: nothing, only to all, to each other as well, or all of it
+without a name."""
+
+SIZE: Final = 256
+"""The sealed parts of a letter are padded to a multiple of so many bytes."""
+
+_FIELD: Final = "press"
+
+
+def kind(header: Header) -> str:
+    """What the players of a match may say to each other, one of `KINDS`."""
+    return header.press or PUBLIC
+
+
+def terms(header: Header) -> Sentence | None:
+    """What the opening says of what the players may say; None where they only speak to all."""
+    return _TERMS.get(kind(header))
+
+
+_TERMS: Final = {
+    NONE: say("No press: players say nothing to each other."),
+    PRIVATE: say(
+        "Press: `to NAME: …` writes to one player, `say: …` to all. A letter is sealed in the log "
+        "for those it concerns; that it was written, and by whom, all can see. When the secret is "
+        "revealed after the match, every letter opens."
+    ),
+    GREY: say(
+        "Press is grey: `to NAME: …` writes to one player, `say: …` to all, and nobody is told "
+        "who wrote it. When the secret is revealed after the match, that opens, too."
+    ),
+}
+
+
+class Words(NamedTuple):
+    """What somebody may read of a letter. `by` is "" where its reader may not know who wrote it."""
+
+    by: Seat
+    to: tuple[Seat, ...]
+    text: str
+
+    @property
+    def sentence(self) -> Sentence:
+        """It in words."""
+        if not self.by:
+            return say("Somebody writes to {to:seats}: {text}", to=self.to, text=self.text)
+        return say("{by:seat} writes to {to:seats}: {text}", by=self.by, to=self.to, text=self.text)
+
+
+def written(log: Log, keyring: Keyring, words: Words, *, at: str, reason: str = "") -> Plain:
+    """The entry that a letter is, as `Log.extend` takes it; `words` as its writer knows them."""
+    grey, epochs = kind(log.header) == GREY, log.epochs
+    read = words._replace(by="") if grey else words
+    parts = [
+        words if seat == words.by else read if seat in words.to else None
+        for seat in log.header.seats
+    ]
+    plain = ["" if part is None else part._asdict() for part in parts]
+    longest = max(len(seal.canonical(part).encode()) for part in plain)
+    size = -(-longest // SIZE) * SIZE
+    sealed = []
+    for seat, part in zip(log.header.seats, plain, strict=True):
+        key = keyring.opens(seat, epochs[seat])
+        assert key is not None, "only who has the secret writes in a log"
+        sealed.append(
+            seal.seal(
+                key,
+                part,
+                match=log.header.match,
+                ply=len(log.entries),
+                field=_FIELD,
+                epoch=epochs[seat],
+                size=size,
+            )
+        )
+    by = MODERATOR if grey else words.by
+    return entry(Press(tuple(sealed)), at, reason, by=by)
+
+
+def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence | None:
+    """A ruling in the words of whoever has these keys. Of letters for others nobody is told, but
+    where the `whole` match is."""
+    if not isinstance(ruled.ruling, Press):
+        return ruled.sentence
+    words = opened(log, keyring, ruled)
+    if words is None:
+        return ruled.sentence if whole else None
+    return words.sentence
+
+
+def opened(log: Log, keyring: Keyring, ruled: Ruled) -> Words | None:
+    """What these keys open of a letter, as its writer knows it if they are the writer's; None if
+    it is for others. Raises Problem where a part was altered."""
+    assert isinstance(ruled.ruling, Press)
+    found: Words | None = None
+    for seat, part in zip(log.header.seats, ruled.ruling.parts, strict=True):
+        key = keyring.opens(seat, seal.epoch_of(part))
+        if key is None:
+            continue
+        words = seal.unseal(key, part, match=log.header.match, ply=ruled.nth, field=_FIELD)
+        if words and (found is None or words["by"] == seat):
+            found = Words(words["by"], tuple(words["to"]), words["text"])
+    return found

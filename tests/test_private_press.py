@@ -1,0 +1,190 @@
+"""Letters from seat to seat: sealed in the log for those they concern, and for nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from commands import Room, pbem
+from mailbag import mail
+from postroom import Post, text
+
+from pbem.log.rulings import Press, entry
+from pbem.play import judge
+
+SEATS = ("blue", "white", "red")
+ADDRESSES = {"blue": "blue@example.org", "white": "white@example.org", "red": "red@example.org"}
+WORDS = "Shall we attack at dawn"
+
+
+def table(folder: Path, press: str) -> Room:
+    players = [
+        *("--seat", "blue=Ana <blue@example.org>"),
+        *("--seat", "white=Ben <white@example.org>"),
+        *("--seat", "red=Cara <red@example.org>"),
+    ]
+    done = pbem(
+        "new", "kanaloa-piatnik", *players, "--match", "p1", "--dir", folder, "--press", press
+    )
+    assert done.code == 0, done.printed
+    return Room(folder / "p1.pbem.yaml")
+
+
+def writes(room: Room, seat: str, said: str) -> str:
+    return str(pbem("submit", room.log, "--from", seat, "--json", stdin=said).json["verdict"])
+
+
+def a_card(room: Room) -> str:
+    """A move that is legal for whoever is asked."""
+    now = room.read()
+    return next(
+        now.game.notate(move) for move in judge.legal_moves(now.game, now.state, now.awaited[0])
+    )
+
+
+def parts(room: Room) -> tuple[str, ...]:
+    """The sealed parts of the last letter in the log."""
+    return [*room.read().log.rulings(Press)][-1].parts
+
+
+def read_by(room: Room, seat: str | None) -> str:
+    """All that a seat can read of a match, or a spectator."""
+    keys = () if seat is None else ("--key", room.key_file(seat))
+    return str(pbem("log", room.log, *keys).out)
+
+
+@pytest.mark.parametrize("press", ["private", "grey"])
+def test_a_letter_opens_for_its_writer_and_for_those_it_names(tmp_path: Path, press: str) -> None:
+    room = table(tmp_path, press)
+    assert writes(room, "blue", f"to ben: {WORDS}?") == "accepted"
+    assert "attack" not in room.log.read_text()
+    assert [seat for seat in SEATS if WORDS in read_by(room, seat)] == ["blue", "white"]
+    assert WORDS not in read_by(room, None)
+    assert pbem("verify", room.log).code == pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+def test_a_grey_letter_names_its_writer_to_nobody_but_the_writer(tmp_path: Path) -> None:
+    room = table(tmp_path, "grey")
+    before = room.log.read_text()
+    assert writes(room, "blue", f"to ben: {WORDS}") == writes(room, "red", "say: hello")
+    added = room.log.read_text().removeprefix(before)
+    assert "blue" not in added
+    assert "red" not in added
+    assert "hello" not in added
+    assert f"Somebody writes to Ben: {WORDS}" in read_by(room, "white")
+    assert "Somebody writes to Ana and Ben: hello" in read_by(room, "white")
+    assert f"Ana writes to Ben: {WORDS}" in read_by(room, "blue")
+
+
+@pytest.mark.parametrize("press", ["private", "grey"])
+def test_the_log_shows_neither_how_long_a_short_letter_is_nor_for_whom(
+    tmp_path: Path, press: str
+) -> None:
+    sizes = set()
+    for nth, (to, said) in enumerate([("ben", "no"), ("cara, ben", WORDS), ("Cara", "x" * 100)]):
+        folder = tmp_path / str(nth)
+        folder.mkdir()
+        room = table(folder, press)
+        assert writes(room, "blue", f"to {to}: {said}") == "accepted"
+        sizes |= set(map(len, parts(room)))
+    assert len(sizes) == 1
+
+
+def test_a_letter_moves_no_position_and_an_order_may_stand_beside_it(tmp_path: Path) -> None:
+    room = table(tmp_path, "private")
+    position = room.read().position
+    assert writes(room, "blue", f"to red: {WORDS}") == "accepted"
+    assert room.read().position == position
+    card = a_card(room)
+    assert writes(room, "blue", f"{card}\nto ben: mine") == "accepted"
+    assert "Ana writes to Ben: mine" in read_by(room, "white")
+    assert writes(room, "blue", "to ben: mine") == "accepted", "said again after a move"
+    assert writes(room, "blue", "to ben: mine") == "duplicate"
+
+
+@pytest.mark.parametrize(
+    ("press", "said", "why"),
+    [
+        ("none", "say: hi", "There is no press in this match"),
+        ("none", "to ben: hi", "There is no press in this match"),
+        ("public", "to ben: hi", "no letters go from seat to seat"),
+        ("private", "to benn: hi", "There is no benn to write to"),
+        ("private", "to ben and dora: hi", "There is no dora to write to"),
+        ("private", f"to ben: {'x' * 2001}", "2,001 characters"),
+    ],
+)
+def test_what_cannot_be_passed_on_is_refused(
+    tmp_path: Path, press: str, said: str, why: str
+) -> None:
+    room = table(tmp_path, press)
+    before = room.log.read_text()
+    done = pbem("submit", room.log, "--from", "blue", stdin=said)
+    assert done.code == 1, done.printed
+    assert why in " ".join(done.printed.split())
+    assert room.log.read_text() == before
+
+
+def test_a_line_that_names_nobody_is_a_line_like_any_other(tmp_path: Path) -> None:
+    room = table(tmp_path, "public")
+    card = a_card(room)
+    done = pbem(
+        "check",
+        room.log,
+        "--from",
+        "blue",
+        "--key",
+        room.desk,
+        "--json",
+        stdin=f"To confirm: {card}",
+    )
+    assert done.json["verdict"] != "accepted"
+    assert "letters" not in done.printed
+
+
+def test_check_reads_a_letter_as_submit_does(tmp_path: Path) -> None:
+    room = table(tmp_path, "private")
+    keys = ("--key", room.key_file("blue"))
+    assert pbem("check", room.log, *keys, stdin="to ben: hi").code == 0
+    assert pbem("check", room.log, *keys, stdin="to benn: hi").code == 1
+
+
+def test_by_mail_only_those_a_letter_names_are_written_to(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    room = table(post.matches, "private")
+    post.run()
+    opening = len(post.answers())
+    post.comes(
+        mail(f"to ben: {WORDS}", sender="blue@example.org", subject="[p1]", identity="<1@e>")
+    )
+    assert post.run() == ["said"]
+    assert len(post.answers()) == opening + 2, "an answer, and a letter"
+    assert WORDS in post.only("blue@example.org", ".answer")
+    assert WORDS in text(post.to("white@example.org")[-1])
+    assert not any(WORDS in text(each) for each in post.to("red@example.org"))
+    assert not post.aside()
+    assert post.run() == []
+    assert len(post.answers()) == opening + 2
+    assert WORDS not in pbem("desk", "run", "--once").printed
+    assert pbem("verify", room.log).code == 0
+
+
+def test_a_letter_that_was_altered_is_found(tmp_path: Path) -> None:
+    room = table(tmp_path, "private")
+    assert writes(room, "blue", "to ben: hi") == "accepted"
+    last = room.read().log.entries[-1]
+    swapped = Press(last.ruling.parts[::-1])
+    whole = room.read().log
+    short = whole._replace(
+        entries=whole.entries[:-1], text=whole.text[: whole.text.rindex("- ruling:")]
+    )
+    room.log.write_text(short.extend(entry(swapped, last.at, by="blue")).text)
+    assert pbem("verify", room.log).code == 0, "nobody can tell without a key"
+    assert pbem("verify", room.log, "--key", room.desk).code == 65
+
+
+def test_a_reveal_opens_every_letter(tmp_path: Path) -> None:
+    room = table(tmp_path, "grey")
+    assert writes(room, "blue", f"to ben: {WORDS}") == "accepted"
+    assert pbem("rule", room.log, "end", "--winner", "red", "--reason", "dawn").code == 0
+    assert pbem("reveal", room.log).code == 0
+    assert f"Ana writes to Ben: {WORDS}" in read_by(room, None)
