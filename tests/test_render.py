@@ -301,14 +301,6 @@ def test_a_less_sign_moves_nothing_on_boardgamegeek() -> None:
     assert Safe("bgg").value(["a <-- b  |"], code=True) == ["a \u2039-- b  |"]
 
 
-def test_phpbb_gets_a_long_map_in_boxes_that_show_all_of_it() -> None:
-    boxes = re.findall(r"\[code\](.*?)\[/code\]", report(example(None), "phpbb"), re.S)
-    lines = [line for box in boxes for line in box.split("\n")]
-
-    assert max(len(box.split("\n")) for box in boxes) <= 12
-    assert "\n".join(line.rstrip() for line in example(None).picture) in "\n".join(lines)
-
-
 def test_markdown_facts_are_a_table() -> None:
     tokens = structure(report(example(None), "markdown"), "markdown")
 

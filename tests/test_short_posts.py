@@ -135,3 +135,24 @@ def test_a_refusal_shows_what_was_written(game: str, said: str, told: str) -> No
     with pytest.raises(Unreadable) as refused:
         games.game(game).parse(said)
     assert refused.value.message == told
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_phpbb_shows_the_whole_board_in_one_box_and_its_legend_in_another(game: str) -> None:
+    match, _ = played(game)
+    first = next(p for p, _ in match.plies if p.seat != CHANCE)
+    report = compose.public(Match.of(match.log.until(first.number - 1)), 0)
+    boxes = re.findall(r"\[code\](.*?)\[/code\]", render.report(report, "phpbb"), re.S)
+    shown = [line.rstrip() for line in report.picture]
+    ends = [n for n, line in enumerate(shown) if not line]
+    board = shown[: ends[-1]] if ends and ends[-1] > 1 else shown
+    assert sum("\n".join(board).strip("\n") in box for box in boxes) == 1
+    assert not any(box != box.strip("\n") for box in boxes)
+
+
+def test_what_the_draws_prove_is_the_last_word_of_the_first_post() -> None:
+    match, _ = played("kahuna")
+    began = Match.of(match.log.until(9))
+    said = compose.public(began, 0, compose.proof(began), opening=compose.opening(began))
+    last = render.report(said, "text").rstrip().split("\n\n")[-1]
+    assert last.startswith("Note: You trust the moderator for the deal; how to do without: ")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -61,45 +61,46 @@ class Deadline:
         moments = (self.lapse,) if self.noticed else (self.remind, self.due, self.late_from)
         return min((each for each in moments if each and each >= at), default="")
 
-    def sentence(self, zone: str, silence: str) -> Sentence:
+    def sentence(self, zone: str, silence: str, seats: Sequence[Seat] = ()) -> Sentence:
         """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
-        say it."""
+        say it; of all these seats, where it is the same for them."""
         from pbem.log.clock import ASK, after_grace, spoken
 
+        told = seats or (self.seat,)
         if self.words:
             return say(
-                "{seat:seat}: words for the draws by {due}; then the moderator can go on without "
+                "{seats:seats}: words for the draws by {due}; then the moderator can go on without "
                 "them.",
-                seat=self.seat,
+                seats=told,
                 due=spoken(self.due, zone),
             )
         if self.noticed and self.lapse:
             return say(
-                "{seat:seat}: the deadline has passed; the days of grace end {lapse}. Then {then}.",
-                seat=self.seat,
+                "{seats:seats}: the deadline has passed; the days of grace end {lapse}. Then {then}.",
+                seats=told,
                 lapse=spoken(self.lapse, zone),
                 then=after_grace(ASK if self.asks else silence),
             )
         if self.noticed:
             return say(
-                "{seat:seat}: the deadline has passed; the days of grace do not count now.",
-                seat=self.seat,
+                "{seats:seats}: the deadline has passed; the days of grace do not count now.",
+                seats=told,
             )
         if not self.due:
-            return say("{seat:seat}: no day counts for them now.", seat=self.seat)
+            return say("{seats:seats}: no day counts for them now.", seats=told)
         days = Counted("{n} day", "{n} days")
         return say(
             Counted(
-                "{seat:seat}, by {due}; then {spare} to spare and {n} day of grace.",
-                "{seat:seat}, by {due}; then {spare} to spare and {n} days of grace.",
+                "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
+                "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
             )
             if self.spare
             else Counted(
-                "{seat:seat}, by {due}; then {n} day of grace.",
-                "{seat:seat}, by {due}; then {n} days of grace.",
+                "{seats:seats}, by {due}; then {n} day of grace.",
+                "{seats:seats}, by {due}; then {n} days of grace.",
             ),
             n=self.grace,
-            seat=self.seat,
+            seats=told,
             due=spoken(self.due, zone),
             spare=say(days, n=self.spare),
         )
@@ -168,12 +169,19 @@ class Timetable:
         """The seats that are away at a moment."""
         return tuple(dict.fromkeys(a.seat for a in self.away if a.begins <= at < a.ends))
 
-    def sentences(self, zone: str = "") -> tuple[Sentence, ...]:
-        """Until when each has time who is asked, in this zone or the match's."""
+    def sentences(self, zone: str = "", *, brief: bool = False) -> tuple[Sentence, ...]:
+        """Until when each has time who is asked, in this zone or the match's. In `brief`, those
+        who have the same time are told of in one sentence."""
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
         still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
-        told = (each.sentence(zone or self.zone, self.silence) for each in self._running)
+        alike: dict[Deadline, list[Seat]] = {}
+        for each in self._running:
+            same = replace(each, seat="", ply=0, since="", remind="") if brief else each
+            alike.setdefault(same, []).append(each.seat)
+        told = (
+            each.sentence(zone or self.zone, self.silence, seats) for each, seats in alike.items()
+        )
         return (*still, *told)
 
     def next(self, at: str) -> str:

@@ -142,15 +142,16 @@ def report(
     )
 
 
-def until(now: Match, zone: str = "") -> tuple[str, ...]:
-    """How long each who is next has time, in this zone or the match's; () without a clock."""
+def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
+    """How long each who is next has time, in this zone or the match's; () without a clock. In
+    `brief` those who have the same are told of together."""
     if now.log.header.clock is None or now.past or now.outcome is not None:
         return ()
     from pbem.log import deadlines
 
     times = deadlines.of(now)
     assert times is not None
-    return tuple(sentence.text(names(now)) for sentence in times.sentences(zone))
+    return tuple(sentence.text(names(now)) for sentence in times.sentences(zone, brief=brief))
 
 
 def marked(report: Report, now: Match) -> Report:

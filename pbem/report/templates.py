@@ -148,11 +148,19 @@ def _backticks(lines: Sequence[str]) -> str:
 
 
 _BOX = 12
-"""phpBB shows 200 pixels of a code box, some thirteen lines, and hides the rest."""
+"""phpBB shows 200 pixels of a code box, some thirteen lines; for the rest one scrolls."""
 
 
 def _boxes(lines: Sequence[str]) -> list[list[str]]:
-    """Lines shared out evenly among as few boxes as show them all."""
-    boxes = -(-len(lines) // _BOX) or 1
-    size = -(-len(lines) // boxes) or 1
-    return [list(lines[start : start + size]) for start in range(0, len(lines), size)] or [[]]
+    """Lines shared out among boxes that show them all, as far as blank lines part them: a board is
+    never cut in two."""
+    boxes: list[list[str]] = []
+    for blank, block in groupby(lines, lambda line: not line.strip()):
+        part = list(block)
+        if blank:
+            continue
+        if boxes and len(boxes[-1]) + len(part) < _BOX:
+            boxes[-1] += ["", *part]
+        else:
+            boxes.append(part)
+    return boxes or [[]]

@@ -148,8 +148,9 @@ def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
         )
     else:
         yield say(
-            "The secret that all draws follow from was fixed before the first card; that the "
-            "moderator did not try several secrets before choosing this one is not proven."
+            "You trust the moderator for the deal; how to do without: `pbem new --entropy`, "
+            "docs/sealing-and-drawing.md. The secret was fixed before the first card; that it is "
+            "the first one tried is not proven."
         )
     for seat in gathered.passed_over:
         promised = seat in gathered.promises
