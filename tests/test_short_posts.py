@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import pbem
 
 from pbem.core import CHANCE, Unreadable
 from pbem.desk.file import Desk
 from pbem.desk.simulate import simulate
 from pbem.log.entries import Ply
 from pbem.log.match import Match
+from pbem.log.timetable import Deadline, Timetable
 from pbem.play import games
 from pbem.report import compose, render
+from pbem.report.facts import Brief
 from pbem.report.templates import environment
 
 MOST_LINES = 62
@@ -156,3 +160,112 @@ def test_what_the_draws_prove_is_the_last_word_of_the_first_post() -> None:
     said = compose.public(began, 0, compose.proof(began), opening=compose.opening(began))
     last = render.report(said, "text").rstrip().split("\n\n")[-1]
     assert last.startswith("Note: You trust the moderator for the deal; how to do without: ")
+
+
+# ------------------------------------------------------------------------------- short posts
+
+MOST_SHORT = 15
+
+
+def short(now: Match, known: int, dialect: str = "text") -> str:
+    return render.report(compose.public(now, known, brief=Brief(PAGE)), dialect)
+
+
+PAGE = "https://club.example/match_a-b.html"
+
+
+@pytest.mark.parametrize("plies", [1, 4, 12, 60])
+@pytest.mark.parametrize("game", SEATS)
+def test_a_short_post_has_fifteen_lines_and_each_move_of_the_last_turns(
+    game: str, plies: int
+) -> None:
+    match, _ = played(game)
+    written = [e for e in match.log.entries if isinstance(e, Ply)]
+    for first, last in zip(range(0, len(written), 7), range(plies, len(written), 7), strict=False):
+        if written[last].seat == CHANCE:
+            continue
+        now = Match.of(match.log.until(written[last - 1].number))
+        told = short(now, written[first].nth)
+        assert told.count("\n") <= MOST_SHORT, told
+        assert f"#{now.position.ply} {now.position.fingerprint}" in told
+        assert re.search(r"^\[move\] #\d+ \w+\n\.\.\.\n\[/move\]$", told, re.M)
+        flat = " ".join(told.split())
+        for ply in written[first:last]:
+            if ply.seat != CHANCE and plies <= 4:
+                assert ply.move in flat
+        if plies <= 4:
+            assert match.players[now.awaited[0]].casefold() in flat.casefold()
+
+
+@pytest.mark.parametrize("dialect", ["text", "markdown", "phpbb", "bgg", "html"])
+def test_a_short_post_names_its_page_unbroken_in_every_dialect(dialect: str) -> None:
+    match, _ = played("kahuna")
+    assert f"The board: {PAGE}" in short(match, len(match.log.entries) - 3, dialect)
+
+
+def test_who_has_the_same_time_is_told_of_together_and_who_was_just_named_not_again() -> None:
+    def until(*seats: str) -> list[str]:
+        due = "2026-11-25T19:00:00Z"
+        times = Timetable(
+            due,
+            "UTC",
+            deadlines=tuple(Deadline(s, 3, "", "", due, due, "", "", 0, 2) for s in seats),
+        )
+        return [str(each) for each in times.sentences(brief=True)]
+
+    when = "Wed 25 Nov 2026, 19:00 (UTC); then 2 days of grace."
+    assert until("Ana") == [f"By {when}"]
+    assert until("Ana", "Ben", "Cara") == [f"Ana, Ben and Cara, by {when}"]
+
+
+@pytest.mark.parametrize(
+    ("command", "stdin", "told"),
+    [
+        (("submit", "LOG", "--from", "white"), "draw", "Ana: draw"),
+        (("rule", "LOG", "note", "--text", "Well played, " * 200), "", "notes: Well played, Well"),
+        (("post", "LOG", "--since", 0), "", "Next to move"),
+    ],
+)
+@pytest.mark.parametrize("usual", [(), ("--short",)])
+def test_a_match_has_its_usual_post_and_the_other_is_one_word_away(
+    tmp_path: Path, usual: tuple[str, ...], command: tuple[object, ...], stdin: str, told: str
+) -> None:
+    def printed(name: str, *more: str) -> str:
+        opened = ("--seat", "white=Ana", "--seat", "black=Ben", *CLOCK, "--page", PAGE)
+        begun = pbem("new", "kahuna", "--match", name, *opened, *usual, "--dir", tmp_path)
+        assert "Where the match stands".upper() in begun.out
+        done = pbem(*(tmp_path / name if c == "LOG" else c for c in command), *more, stdin=stdin)
+        assert done.code == 0, done.printed
+        return done.out
+
+    whole, few = printed("a", "--whole"), printed("b", "--short")
+    assert few.count("\n") <= MOST_SHORT < whole.count("\n")
+    assert "20:00" in few
+    assert PAGE in few
+    assert len(printed("c").splitlines()) == len((few if usual else whole).splitlines())
+    if command[0] != "post":
+        assert told in few
+
+
+CLOCK = ("--turn", "3", "--zone", "Europe/Berlin")
+
+
+@pytest.mark.parametrize("page", ["club.example", "https://a b", "https://a[/c]", "javascript:x"])
+def test_a_page_is_an_address(tmp_path: Path, page: str) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    done = pbem("new", "kahuna", *seats, "--page", page, "--dir", tmp_path)
+    assert done.code == 2
+    assert "--page" in done.err
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_end_of_a_match_and_its_secret_are_told_in_a_few_lines(tmp_path: Path) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    pbem("new", "kahuna", "--match", "m", *seats, "--short", "--dir", tmp_path)
+    pbem("rule", tmp_path / "m", "resign", "--seat", "white", "--reason", "no time")
+    told = pbem("reveal", tmp_path / "m").out
+    assert "Ben wins by resignation." in told
+    assert "The secret of the match is revealed" in told
+    assert "[move]" not in told
+    assert told.count("\n") <= MOST_SHORT
+    assert "MATCH STANDS" in pbem("post", tmp_path / "m", "--whole").out

@@ -106,6 +106,12 @@ def new(
     contact: Annotated[
         str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
     ] = "",
+    short: Annotated[
+        bool, typer.Option("--short", help="Posts are short ones, unless you say --whole.")
+    ] = False,
+    page: Annotated[
+        str, typer.Option(metavar="URL", help="Where the match is shown; short posts say so.")
+    ] = "",
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -148,6 +154,8 @@ def new(
         contact=contact,
         forced=forced,
         press=press,
+        short=short,
+        page=page,
     )
     shared = [str(note) for note in _shared(desk)]
     opening = compose.opening(opened, contact)

@@ -13,9 +13,10 @@ from pbem.cli import complete
 from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 
 if TYPE_CHECKING:
+    from pbem.desk.file import Desk
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
-    from pbem.report.facts import Report
+    from pbem.report.facts import Brief, Report
 
 app = typer.Typer(
     name="pbem",
@@ -141,6 +142,12 @@ Told = Annotated[
 Letters = Annotated[
     str | None, typer.Option("--letters", metavar="DIR", help="Write a letter for each seat there.")
 ]
+Short = Annotated[
+    bool | None,
+    typer.Option(
+        "--short/--whole", help="The post in 15 lines, or all of it; else as the match has it."
+    ),
+]
 As = Annotated[
     str | None,
     typer.Option(
@@ -210,6 +217,18 @@ def written_out(report: Report, format: str, width: int | None = None) -> str:
     from pbem.report import compose
 
     return compose.text(report, format, width, os.environ.get("PBEM_ADDRESS", ""))
+
+
+def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
+    """Is a post to be short? If nothing is said, as the match has it; its board may be in a picture
+    that goes with it."""
+    from pbem.report.facts import Brief
+
+    if short is None:
+        short = desk is not None and desk.short
+    if not short:
+        return None
+    return Brief(desk.page if desk else "", os.path.basename(picture or ""))
 
 
 def check_width(width: int | None, format: str) -> None:

@@ -12,7 +12,9 @@ from pbem.cli.common import (
     KeyFile,
     LogFile,
     SeatName,
+    Short,
     app,
+    brief,
     check_format,
     check_width,
     keys,
@@ -26,6 +28,7 @@ from pbem.core import NoFile, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
+    from pbem.desk.file import Desk
     from pbem.log.format import Log
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
@@ -142,6 +145,7 @@ def post(
     since: Since = None,
     format: Format = "text",
     width: Width = None,
+    short: Short = None,
     json: Json = False,
 ) -> None:
     """Print the public report of what is new, to be posted."""
@@ -151,7 +155,8 @@ def post(
     check_format(format)
     check_width(width, format)
     now = Match.read(log)
-    text = compose.text(compose.public(now, _known(now, since)), format, width)
+    asked = brief(short, _desk(log))
+    text = compose.text(compose.public(now, _known(now, since), brief=asked), format, width)
     if json:
         print_json({"ok": True, **standing(now), "post": text})
     else:
@@ -172,15 +177,12 @@ def letter(
     json: Json = False,
 ) -> None:
     """Print a seat's letter as of now."""
-    from pbem.desk.file import Desk, desk_path
     from pbem.report import compose
 
     check_format(format)
     check_width(width, format)
     now = seen(log, seat, None)
-    # A player has none.
-    desk = Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
-    report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
+    report = compose.letter(now, seat, _known(now, since), key=key, desk=_desk(log))
     text = written_out(report, format, width)
     if out:
         put(out, text.encode(), 0o600)
@@ -189,6 +191,13 @@ def letter(
         print_json({**data, "out": out} if out else {**data, "letter": text})
     elif not out:
         print(text, end="")
+
+
+def _desk(log: str) -> "Desk | None":
+    """The desk file; a player has none."""
+    from pbem.desk.file import Desk, desk_path
+
+    return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
 
 
 def _known(now: "Match", since: int | None) -> int:

@@ -18,9 +18,11 @@ from pbem.cli.common import (
     MoveFile,
     PostNumber,
     Quoted,
+    Short,
     Told,
     Wait,
     app,
+    brief,
     check_format,
     keys,
     message,
@@ -65,6 +67,7 @@ def submit(
     post_number: PostNumber = None,
     quoted: Quoted = False,
     format: Format = "text",
+    short: Short = None,
     wait: Wait = 10.0,
     told: Told = False,
     json: Json = False,
@@ -98,7 +101,9 @@ def submit(
             _print_waiting(answer, format, json, private)
             if answer.after.log != answer.before.log and not json:
                 known = len(answer.before.log.entries)
-                print(compose.text(compose.public(answer.after, known), format), end="")
+                asked = brief(short, Desk.read(log), picture)
+                report = compose.public(answer.after, known, brief=asked)
+                print(compose.text(report, format), end="")
             if warned:
                 complain(f"pbem: {warned}")
         return
@@ -113,7 +118,8 @@ def submit(
 
             all_know_by_hand(after, desk, len(after.log.entries))
         notes = [warned] if warned else []
-        text = compose.text(compose.public(after, known, notes), format)
+        asked = brief(short, desk, picture)
+        text = compose.text(compose.public(after, known, notes, brief=asked), format)
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats

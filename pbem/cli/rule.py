@@ -16,8 +16,10 @@ from pbem.cli.common import (
     Letters,
     LogFile,
     LogFiles,
+    Short,
     Told,
     app,
+    brief,
     check_format,
     keys,
     print_json,
@@ -78,11 +80,18 @@ def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]
 
 
 @app.command(epilog="Example: pbem reveal kahuna-7.pbem.yaml")
-def reveal(log: LogFile, told: Told = False, json: Json = False) -> None:
+def reveal(
+    log: LogFile,
+    format: Format = "text",
+    short: Short = None,
+    told: Told = False,
+    json: Json = False,
+) -> None:
     """Publish the secret of a finished match, for all to check."""
     from pbem.log.rulings import Reveal
 
-    _rule(log, Reveal, {}, "", json, told=told)
+    check_format(format)
+    _rule(log, Reveal, {}, "", json, format, told=told, short=short)
 
 
 @app.command(
@@ -100,6 +109,7 @@ def rule(
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
     letters: Letters = None,
     format: Format = "text",
+    short: Short = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -112,7 +122,7 @@ def rule(
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=option.name)
     if ruling.owes_reason and not reason:
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    _rule(log, ruling, given, reason, json, format, letters, told)
+    _rule(log, ruling, given, reason, json, format, letters, told=told, short=short)
 
 
 def _without_reason(log: str, letters: str, refused: Refused) -> Problem:
@@ -133,7 +143,9 @@ def _rule(
     json: bool,
     format: str = "text",
     letters: str | None = None,
+    *,
     told: bool = False,
+    short: bool | None = None,
 ) -> None:
     from pbem.desk.bench import Circumstances
     from pbem.desk.rulings import give
@@ -156,7 +168,7 @@ def _rule(
             from pbem.mailroom.daybook import all_know_by_hand
 
             all_know_by_hand(after, desk, len(after.log.entries))
-        post = compose.text(compose.public(after, known), format)
+        post = compose.text(compose.public(after, known, brief=brief(short, desk)), format)
         comes = given["seat"] if kind is Substitute else None
         written = {
             seat: written_out(

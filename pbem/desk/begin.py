@@ -27,6 +27,7 @@ from pbem.play import games, options, patience
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 _A_WEEK = timedelta(days=7)
+_PAGE = re.compile(r"""https?://[^\s\[\]<>"'`]{1,490}""")
 _SERVER = re.compile(r"[^\s;]{1,255}")
 
 
@@ -53,6 +54,8 @@ def begin(
     contact: str = "",
     forced: bool = False,
     press: str = PUBLIC,
+    short: bool = False,
+    page: str = "",
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
@@ -75,6 +78,8 @@ def begin(
             "--server names the mail server to believe, in a match whose --policy is "
             "authenticated; write it like mx.example.org"
         )
+    if page and not _PAGE.fullmatch(page):
+        raise Usage("--page {page!r} is no address like https://example.org/match.html", page=page)
     for seat in authors or {}:
         if seat not in players:
             raise Usage(
@@ -121,6 +126,8 @@ def begin(
         policy=policy,
         server=server,
         contact=contact,
+        short=short,
+        page=page,
     )
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
     return play_chance(empty, desk, clock, dealer), desk

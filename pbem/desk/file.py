@@ -52,6 +52,10 @@ class Desk:
     """How players reach the moderator, as the opening post says it."""
     former: Mapping[str, Address] = field(default_factory=dict)
     """Who was replaced, by `SEAT EPOCH` of who came."""
+    short: bool = False
+    """Whether posts are short ones, as a rule."""
+    page: str = ""
+    """Where the match is to be seen, as short posts say it."""
 
     @property
     def register(self) -> Register:
@@ -101,6 +105,8 @@ class Desk:
             _observers(data.get("observers") or [], text, path),
             data.get("contact", ""),
             _former(data.get("former", {}), text, path),
+            data.get("short", False),
+            data.get("page", ""),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -124,6 +130,8 @@ class Desk:
             **({"observers": list(self.observers)} if self.observers else {}),
             **({"contact": self.contact} if self.contact else {}),
             **({"former": dict(self.former)} if self.former else {}),
+            **({"short": True} if self.short else {}),
+            **({"page": self.page} if self.page else {}),
             "held": [],  # what earlier versions kept there stands in plans now
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }

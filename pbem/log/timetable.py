@@ -61,9 +61,9 @@ class Deadline:
         moments = (self.lapse,) if self.noticed else (self.remind, self.due, self.late_from)
         return min((each for each in moments if each and each >= at), default="")
 
-    def sentence(self, zone: str, silence: str, seats: Sequence[Seat] = ()) -> Sentence:
+    def sentence(self, zone: str, silence: str, seats: Sequence[Seat] | None = None) -> Sentence:
         """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
-        say it; of all these seats, where it is the same for them."""
+        say it; of all these seats, where it is the same for them; () where they were just named."""
         from pbem.log.clock import ASK, after_grace, spoken
 
         told = seats or (self.seat,)
@@ -76,7 +76,8 @@ class Deadline:
             )
         if self.noticed and self.lapse:
             return say(
-                "{seats:seats}: the deadline has passed; the days of grace end {lapse}. Then {then}.",
+                "{seats:seats}: the deadline has passed; the days of grace end {lapse}. "
+                "Then {then}.",
                 seats=told,
                 lapse=spoken(self.lapse, zone),
                 then=after_grace(ASK if self.asks else silence),
@@ -89,6 +90,12 @@ class Deadline:
         if not self.due:
             return say("{seats:seats}: no day counts for them now.", seats=told)
         days = Counted("{n} day", "{n} days")
+        if seats is not None and not seats and not self.spare:
+            return say(
+                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
+                n=self.grace,
+                due=spoken(self.due, zone),
+            )
         return say(
             Counted(
                 "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
@@ -171,7 +178,7 @@ class Timetable:
 
     def sentences(self, zone: str = "", *, brief: bool = False) -> tuple[Sentence, ...]:
         """Until when each has time who is asked, in this zone or the match's. In `brief`, those
-        who have the same time are told of in one sentence."""
+        who have the same time are told of in one sentence, and who is asked alone has no name."""
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
         still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
@@ -179,8 +186,10 @@ class Timetable:
         for each in self._running:
             same = replace(each, seat="", ply=0, since="", remind="") if brief else each
             alike.setdefault(same, []).append(each.seat)
+        alone = brief and len(self._running) == 1
         told = (
-            each.sentence(zone or self.zone, self.silence, seats) for each, seats in alike.items()
+            each.sentence(zone or self.zone, self.silence, () if alone else seats)
+            for each, seats in alike.items()
         )
         return (*still, *told)
 

@@ -21,6 +21,7 @@ from pbem.report.escape import DIALECTS
 from pbem.report.facts import (
     WIDTH,
     Awaited,
+    Brief,
     Chosen,
     News,
     Opening,
@@ -44,6 +45,9 @@ SeenBy = Callable[[Match, Seat | None], Match]
 
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
+
+_LONG: Final = 240
+"""So many characters of a ruling are told in a short post."""
 
 _MOST_WROTE: Final = 10_000
 """How many characters of a message are shown to its writer."""
@@ -110,6 +114,7 @@ def report(
     opening: Opening | None = None,
     zone: str = "",
     answers: Sequence[Seat] | None = None,
+    brief: Brief | None = None,
 ) -> Report:
     """Where the match stands, as far as its reader knows, and what is new to tell; times in this
     zone, or the match's. `answers` are the seats its reader can answer for, any if None."""
@@ -129,7 +134,7 @@ def report(
         awaited=awaited(now),
         result=result(now),
         past=now.past,
-        until=until(now, zone),
+        until=until(now, zone, brief=brief is not None),
         letter=letters[0] if letters else None,
         also=tuple(letters[1:]),
         refusal=refusal,
@@ -139,6 +144,7 @@ def report(
         notes=(*notes, still.text(now.players)) if still else tuple(notes),
         opening=opening,
         folder=templates_of(now),
+        brief=brief,
     )
 
 
@@ -374,11 +380,24 @@ def public(
     opening: Opening | None = None,
     seen_by: SeenBy = Match.seen_by,
     answers: Sequence[Seat] | None = None,
+    brief: Brief | None = None,
 ) -> Report:
-    """The post for everybody who knows so many entries of the log; `answers` as in `report`."""
+    """The post for everybody who knows so many entries of the log; `answers` as in `report`, and
+    whether it is to be short, `brief`."""
     open_to_all = seen_by(now, None)
     told_since = since(open_to_all, told)
-    return report(open_to_all, told_since, notes=notes, opening=opening, answers=answers)
+    if brief:
+        told_since = tuple(
+            _beginning(each) if isinstance(each, str) else each for each in told_since
+        )
+    return report(
+        open_to_all, told_since, notes=notes, opening=opening, answers=answers, brief=brief
+    )
+
+
+def _beginning(ruling: str) -> str:
+    """As much of a ruling, of a note for example, as a short post has room for."""
+    return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
 
 
 def _receipt(answer: Answer) -> Receipt:

@@ -97,6 +97,11 @@ _OURS: Final = "asked"
 printable, see `paragraph`; they are mailed and never posted."""
 
 
+_ADDRESS: Final = "page"
+"""The field with an address of the moderator's: its file allows nothing in it that needs more than
+HTML does."""
+
+
 class Safe:
     """Makes any value safe to put into a post of a dialect. Raises ValueError if unknown."""
 
@@ -104,6 +109,7 @@ class Safe:
         if dialect not in _ESCAPES:
             raise ValueError(f"no dialect {dialect!r}, only {', '.join(DIALECTS)}")
         self._prose, self._code = _ESCAPES[dialect]
+        self._address = _html if dialect == "html" else _as_it_is
 
     def value(self, value: Any, *, code: bool = False) -> Any:
         """The same value of plain mappings, lists and escaped strings."""
@@ -124,4 +130,6 @@ class Safe:
     def _field(self, name: str, value: Any) -> Any:
         if name == _OURS:
             return [self._code(text) for text in value]
+        if name == _ADDRESS:
+            return self._address(value)
         return self.value(value, code=name in _CODE)

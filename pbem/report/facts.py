@@ -136,6 +136,14 @@ class Result(NamedTuple):
     standings: tuple[Standing, ...]
 
 
+class Brief(NamedTuple):
+    """That a post is to be short; where its board is to be seen: at an address, or in a `picture`
+    that goes with it."""
+
+    page: str = ""
+    picture: str = ""
+
+
 class Report(NamedTuple):
     """Everything a post, a letter, a receipt or a rejection tells.
 
@@ -145,7 +153,8 @@ class Report(NamedTuple):
     letters to further seats of the same person, `folder` is the DATA of a game that brings its own
     templates, `width` how many columns a text has, `earlier` the view before the news, for a
     picture that marks what has changed, `asked` what came of what its reader asked for besides
-    moves, in paragraphs, `answers` the seats its reader can answer for, any if None.
+    moves, in paragraphs, `answers` the seats its reader can answer for, any if None, `brief` says
+    that as little is told as will do.
     """
 
     game: str
@@ -172,3 +181,4 @@ class Report(NamedTuple):
     earlier: Mapping[str, Any] | None = None
     asked: tuple[str, ...] = ()
     answers: tuple[Seat, ...] | None = None
+    brief: Brief | None = None

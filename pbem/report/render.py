@@ -8,8 +8,9 @@ outside (names, notes, what a player wrote) is escaped here, once, before any te
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,27 +33,96 @@ def report(
     Of HTML `board` is a picture, `links` are moves and their addresses, all of them HTML already.
     Raises ValueError for an unknown dialect.
     """
-    safe = Safe(dialect)
-    env = environment(r.folder, r.width)
-    name = _names(r.seats, safe)
     kind = (
         "rejection" if r.refusal else "receipt" if r.receipt else "letter" if r.letter else "report"
     )
     if not r.match:  # an answer to somebody who has no part in one
         kind = "stranger"
+    if r.brief is None:
+        return _written(r, kind, dialect, board=board, links=links)
+    lines = _written(r, "short", "text").count("\n")
+    few = range(1, lines * 3 if lines > SHORT else 1)  # a line tells three things at most
+    left_out = bisect_left(few, True, key=lambda n: _is_short(_written(r, "short", "text", n)))
+    return _written(r, "short", dialect, few[left_out] if left_out < len(few) else len(few))
+
+
+def _is_short(text: str) -> bool:
+    return text.count("\n") <= SHORT
+
+
+SHORT: Final = 15
+"""So many lines of plain text has a short post, if its moves and its question allow it."""
+
+
+def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any) -> str:
+    """A report of this kind in this dialect, and how much of it is left out in a short one."""
+    safe = Safe(dialect)
+    env = environment(r.folder, r.width)
+    name = _names(r.seats, safe)
+    before = 0
     with blaming(r.game, r.folder):
+        told = list(_told(env, r.game, r.news, name, safe, brief=True)) if r.news else []
+        asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
+        if r.brief:
+            told = _in_turns(told, {each["question"] for each in asked})
+            left_out, told = _without(told, left_out)
+            before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
         text = env.get_template(f"{kind}.j2").render(
             safe.value(r),
             name=name,
-            board=board,
-            links=links,
-            told=list(_told(env, r.game, r.news, name, safe, brief=True)) if r.news else [],
-            questions=list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else [],
+            told=told[before:],
+            before=before,
+            questions=asked,
             d=env.get_template(f"dialects/{dialect}.j2").module,
+            **more,
         )
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
+
+def _in_turns(told: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
+    """What a short post tells: a person's moves in a row as one, what chance added with them, and
+    nothing that is `asked` below."""
+    turns: list[dict[str, Any]] = []
+    for each in told:
+        if "ruling" in each:
+            turns.append(each)
+            continue
+        move = "" if each["seat"] in NOBODY else each["move"]
+        lines = [line for line in each["lines"] if line not in asked and not each["struck"]]
+        last = turns[-1] if turns else each
+        alike = "ruling" not in last and last["struck"] == each["struck"]
+        if last is not each and alike and (not move or last["who"] == each["who"]):
+            first = last["plies"].partition("-")[0]
+            moves = "; ".join(filter(None, (last["move"], move)))
+            plies = f"{first}-{each['last']}"
+            turns[-1] = {**last, "move": moves, "plies": plies, "lines": [*last["lines"], *lines]}
+        else:
+            turns.append({**each, "move": move, "lines": lines})
+    return turns
+
+
+def _without(told: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str, Any]]]:
+    """The same without so many of its sentences, those that cite no rule first; and how many more
+    were to be left out than there are."""
+    lines = [
+        (bool(_CITES.search(line)), nth, at)
+        for nth, turn in enumerate(told)
+        for at, line in enumerate(turn.get("lines", ()))
+    ]
+    gone = {(nth, at) for _, nth, at in sorted(lines)[:n]}
+    left = [
+        {
+            **turn,
+            "lines": [s for at, s in enumerate(turn.get("lines", ())) if (nth, at) not in gone],
+        }
+        for nth, turn in enumerate(told)
+    ]
+    return n - len(gone), left
+
+
+_CITES: Final = re.compile(r"[\[(][A-Z]+-\w+")
+"""A rule, in brackets of any dialect."""
 
 _ROWS = re.compile(r"^(?:\x1f.*\n)+", re.MULTILINE)
 
