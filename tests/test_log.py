@@ -498,6 +498,7 @@ CONTENT = {
     "clock": {"settings": {"zone": "Europe/Berlin", "at": "20:00", "turn": 3, "interrupt": 1}},
     "redate": {},
     "press": {"parts": [f"sealed:0:{'A' * 40}"] * 2},
+    "restore": {"restores": [2], "strikes": []},
 }
 CLOCK = CONTENT["clock"]["settings"]
 CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
@@ -520,6 +521,8 @@ def test_an_entry_is_written_exactly_where_the_table_has_it(stage, what):
     if gathers is None:
         m = played(m, "white", Build("ALOA"), Built("white", "ALOA"))
         m = played(m, "white", Build("BARI"), Built("white", "BARI"))
+        if what == "restore":
+            m = ruled(m, "takeback", strikes=[2])
     for kind, content in entries:
         m = ruled(m, kind, **content)
     assert m.so_far().stage == stage
@@ -654,10 +657,13 @@ def schema_problems(text, schema="log"):
 def test_the_published_schema_takes_every_kind_of_entry():
     m = ruled(match(), "default", seat="black", reason="14 days")
     m = played(m, "black", Build("BARI"), Built("black", "BARI"))
+    last = m.live[-1].number
     for kind, content in [
         ("entropy", {"seat": "white", "text": "4711"}),
         ("resign", {"seat": "white"}),
         ("reopen", {}),
+        ("takeback", {"strikes": [last]}),
+        ("restore", {"restores": [last], "strikes": []}),
         ("end", {"winners": []}),
         ("reveal", {"secret": SECRET.hex()}),
     ]:

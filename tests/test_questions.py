@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -23,8 +24,9 @@ from pbem.files.clock import now as clock
 from pbem.intake import forum
 from pbem.log import questions
 from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.rulings import Default, Note, Ruled, Substitute, Takeback
+from pbem.log.rulings import Default, Note, Restore, Ruled, Substitute, Takeback
 from pbem.play import games
 
 CLEO = "cleo@example.org"
@@ -444,6 +446,7 @@ def match(asked: Sequence[Asks], entries: Sequence[Any]) -> Match:
         pending=lambda state: tuple(Decision(s, kind, ()) for s, kind in asked[state].items()),
     )
     log = SimpleNamespace(entries=made)
+    log.counting = partial(Log.counting, cast(Log, log))
     return cast(Match, SimpleNamespace(game=game, setup=None, plies=plies, log=log))
 
 
@@ -481,6 +484,11 @@ COURSES: dict[str, tuple[list[Asks], list[Any], dict[str, int]]] = {
         [DRAW, A],
         ["-chance", "-a", Takeback((0, 1)), CHANCE],
         {"a": 4, CHANCE: 3},
+    ),
+    "a takeback that is restored": (
+        [DRAW, A, B],
+        [CHANCE, "a", Takeback((1,)), Restore((1,), ())],
+        {"a": 1, "b": 2, CHANCE: 0},
     ),
 }
 

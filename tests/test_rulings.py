@@ -11,7 +11,7 @@ from commands import ANA, Room, dealt, mail, pbem
 from pbem.core import CHANCE
 from pbem.desk import rulings
 from pbem.log import chance
-from pbem.log.rulings import GIVEN, Note, Ruled, Takeback
+from pbem.log.rulings import GIVEN, Note, Restore, Ruled, Takeback
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def options_of(printed: str) -> set[str]:
     return set(re.findall(r"^  --([a-z-]+)", printed, re.MULTILINE))
 
 
-COMMON = {"reason", "letters", "format", "told", "json", "help"}
+COMMON = {"reason", "letters", "format", "told", "dry", "json", "help"}
 
 
 @pytest.mark.parametrize("kind", GIVEN)
@@ -102,6 +102,123 @@ def test_options_may_stand_before_the_kind(on: Room) -> None:
     done = pbem("rule", "--reason", "misread", "--to", "14", on.log, "--revealed", "takeback")
     assert done.code == 0, done.printed
     assert isinstance(last(on).ruling, Takeback)
+
+
+# ------------------------------------------------------------------------------- the way back
+
+
+def known(room: Room) -> object:
+    """Where a match stands, for everybody."""
+    shown = [pbem("show", room.log, "--json", *who) for who in ([], *AS)]
+    assert all(each.code == 0 for each in shown)
+    return [each.json for each in shown]
+
+
+AS = (["--as", "white"], ["--as", "black"], ["--key", "m.desk.yaml"])
+
+
+def take_back(room: Room, to: int) -> None:
+    done = pbem("rule", room.log, "takeback", "--to", to, "--revealed", "--reason", "oops")
+    assert done.code == 0, done.printed
+
+
+def restore(room: Room) -> None:
+    done = pbem("rule", room.log, "restore", "--reason", "it was a slip")
+    assert done.code == 0, done.printed
+
+
+@pytest.mark.parametrize("to", [0, 7, 12, 13, 14])
+def test_a_restored_takeback_leaves_the_match_as_it_was_also_where_it_drew_anew(
+    on: Room, to: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(on.log.parent)
+    was, fence = known(on), on.read().position
+    take_back(on, to)
+    assert known(on) != was
+    restore(on)
+    assert known(on) == was
+    assert isinstance(last(on).ruling, Restore)
+    answer = on.says("white", f"[move] {fence}\ndraw\n[/move]")
+    assert answer.steps, answer.why
+    ended = [ply.number for ply, _ in on.read().plies]
+    assert ended[:15] == [*range(1, 16)]
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+    assert pbem("verify", on.log).code == 0
+
+
+def test_takebacks_are_restored_one_after_the_other_the_latest_first(
+    on: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(on.log.parent)
+    was = [known(on)]
+    for to in (14, 13, 10):
+        take_back(on, to)
+        was.append(known(on))
+    for then in was[-2::-1]:
+        restore(on)
+        assert known(on) == then
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+
+
+@pytest.mark.parametrize("ending", [["resign", "--seat", "black"], ["end", "--winner", "white"]])
+def test_an_ending_that_a_takeback_took_back_is_restored_with_it(
+    on: Room, ending: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(on.log.parent)
+    pbem("rule", on.log, *ending, "--reason", "x")
+    was = known(on)
+    take_back(on, 11)
+    restore(on)
+    assert known(on) == was
+    assert pbem("verify", on.log, "--key", on.desk).code == 0
+    assert pbem("rule", on.log, "reopen", "--reason", "x").code == 0
+
+
+@pytest.mark.parametrize("played", [False, True])
+def test_nothing_is_restored_unless_something_was_taken_back_and_nobody_has_played_since(
+    on: Room, played: bool
+) -> None:
+    if played:
+        take_back(on, 13)
+        on.says("black", "draw")
+    with on.unchanged():
+        done = pbem("rule", on.log, "restore", "--reason", "x")
+    assert done.code != 0
+    assert "nothing was taken back" in done.err
+
+
+DRY = [
+    (["takeback", "--to", "13"], ["#14", "#15", "Drawn", "--revealed"]),
+    (["note", "--text", "hello"], ["hello"]),
+    (["default", "--seat", "white", "--move", "draw"], ["Played for Ana: draw"]),
+    (["resign", "--seat", "black"], ["Ben resigns"]),
+    (["end"], ["nobody wins"]),
+    (["entropy", "--seat", "white", "--text", "42"], ["42"]),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), DRY, ids=[each[0][0] for each in DRY])
+def test_a_dry_ruling_says_what_it_would_do_and_writes_nothing(
+    on: Room, arguments: list[str], told: list[str]
+) -> None:
+    files = on.files()
+    letters = on.log.parent / "letters"
+    done = pbem("rule", on.log, *arguments, "--dry", "--letters", letters)
+    assert done.code == 0, done.printed
+    assert all(each in done.out for each in told), done.out
+    assert "Ana and Ben will be told" in done.out
+    assert on.files() == files
+    assert not letters.exists()
+
+
+def test_a_dry_restore_names_what_stands_again_and_no_card_that_is_drawn_later(on: Room) -> None:
+    take_back(on, 14)
+    done = pbem("rule", on.log, "restore", "--dry", "--json")
+    assert done.json["restores"] == [15]
+    assert done.json["strikes"] == [16]
+    assert done.json["drawn"] == [{"ply": 16, "move": on.read().plies[-1][0].move}]
+    dry = pbem("rule", on.log, "takeback", "--to", 12, "--dry")
+    assert "#17" not in dry.out
 
 
 # ------------------------------------------------------------------------------- takeback

@@ -33,6 +33,9 @@ from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
+    from pbem.desk.file import Desk
+    from pbem.log.entries import Ply
+    from pbem.log.match import Match
     from pbem.log.ruling import Ruling
     from pbem.log.seal import Keyring
 
@@ -111,6 +114,9 @@ def rule(
     format: Format = "text",
     short: Short = None,
     told: Told = False,
+    dry: Annotated[
+        bool, typer.Option("--dry", help="Say what it would do, and do nothing.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Append a ruling of the moderator; nothing is deleted."""
@@ -120,9 +126,88 @@ def rule(
     for option in ruling.options or ():
         if option.needed and given[option.name] is None:
             raise Usage("the ruling {kind} needs --{name}", kind=kind, name=option.name)
+    if dry:
+        _dry(log, ruling, given, reason, json, letters)
+        return
     if ruling.owes_reason and not reason:
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
     _rule(log, ruling, given, reason, json, format, letters, told=told, short=short)
+
+
+class _Dry:
+    """A match that is read, and never written."""
+
+    def open(self, path: str) -> "tuple[Match, Desk]":
+        from pbem.desk.file import read_both
+
+        return read_both(path)
+
+    def imagine(self, now: "Match", desk: "Desk") -> None:
+        """Nothing comes of it."""
+
+
+def _dry(
+    log: str,
+    kind: "type[Ruling]",
+    given: dict[str, Any],
+    reason: str,
+    json: bool,
+    letters: str | None,
+) -> None:
+    """Say what a ruling would do: the plies it strikes, what was drawn since, who will be told.
+    What chance would draw after it is not told: nobody may know that before."""
+    from pbem.core import CHANCE, NOBODY
+    from pbem.desk.bench import Circumstances
+    from pbem.desk.rulings import give
+    from pbem.files.clock import now as clock
+    from pbem.log.entries import Ply
+    from pbem.log.ruling import called
+    from pbem.report import compose
+
+    here = Circumstances(clock, compose.rehearse, imagined=_Dry())
+    known = {**given, "revealed": True} if "revealed" in given else given
+    try:
+        before, after, desk = give(log, kind, here, known, reason=reason)
+    except Refused:
+        if letters is None:
+            raise
+        raise NotNow("this move can't be played; the reason may tell of the seat's hand") from None
+    stands = {ply.number for ply in after.log.live}
+    stood = {ply.number for ply in before.log.live}
+    struck = [ply for ply in before.log.live if ply.number not in stands]
+    again = [ply for ply in before.log.plies if ply.number in stands - stood]
+    new = after.log.entries[len(before.log.entries) :]
+    drawn = [ply for ply in struck if ply.seat == CHANCE]
+    told = [seat for seat in after.setup.seats if seat not in after.vacant]
+    if json:
+        data = {"ruling": called(kind), "strikes": [ply.number for ply in struck]}
+        data["restores"] = [ply.number for ply in again]
+        data["drawn"] = [{"ply": ply.number, "move": ply.move} for ply in drawn]
+        print_json({"ok": True, "dry": True, "match": before.name, **data, "told": told})
+        return
+    names = compose.names(after)
+    print(say("A dry run: nothing is written, and nobody is told."))
+    for entry in new:
+        if not isinstance(entry, Ply):
+            print(entry.sentence.text(names))
+        elif entry.seat not in NOBODY:
+            print(say("Played for {seat:seat}: {move}", **_of(entry)).text(names))
+    for ply in struck:
+        print(say("Struck: #{ply} {seat:seat}: {move}", **_of(ply)).text(names))
+    for ply in again:
+        print(say("Stands again: #{ply} {seat:seat}: {move}", **_of(ply)).text(names))
+    for ply in drawn:
+        print(say("Drawn, and known to somebody: #{ply} {move}", **_of(ply)))
+    if drawn and given.get("revealed") is False:
+        print(say("It takes --revealed, because cards were drawn since."))
+    print(say("{told:seats} will be told.", told=told).text(names))
+    if desk.observers:
+        watch = Counted("So will {n} observer.", "So will {n} observers.")
+        print(say(watch, n=len(desk.observers)))
+
+
+def _of(ply: "Ply") -> dict[str, Any]:
+    return {"ply": ply.number, "seat": ply.seat, "move": ply.move}
 
 
 def _without_reason(log: str, letters: str, refused: Refused) -> Problem:

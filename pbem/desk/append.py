@@ -90,7 +90,7 @@ def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None
     """The match once everything is played that nobody chooses: what chance owes, and what the
     house carries out."""
     dealer = dealer or dealer_of(now, desk)
-    game, first = now.game, now.position.ply
+    game, first = now.game, now.log.last
     while True:
         seats = {decision.seat for decision in now.pending if not now.gathering}
         if HOUSE in seats:
@@ -105,14 +105,14 @@ def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None
         elif dealer and CHANCE in seats:
             moves = play.legal_moves(game, now.state, CHANCE)
             weights = [(game.notate(move), game.chances(now.state, move)) for move in moves]
-            number = now.position[0] + 1
+            number = now.log.last + 1
             text = dealer(number, now.log.entropy(number), weights)
             move = next(move for move in moves if game.notate(move) == text)
             step = play.judge(game, now.state, CHANCE, move)
         else:
             return now
         now = append_ply(now, desk, step, clock, "")
-        if now.position.ply - first > MOST_DRAWS:
+        if now.log.last - first > MOST_DRAWS:
             raise faulty(
                 now,
                 "{package} is at fault: chance has drawn {n} times and is to draw again",

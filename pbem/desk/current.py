@@ -93,7 +93,7 @@ def too_early(
     put = [_moment(log, question.since) for question in asked.values()]
     if put and min(put) <= written:
         return None
-    for entry in reversed(log.entries):
+    for entry in log.counting():
         if entry.at <= written:
             break
         if isinstance(entry, Ruled) and _cuts_off(entry, seats):
@@ -164,7 +164,7 @@ def quiet_before(log: Log) -> int:
     What was sent before it would play at once what has just been taken back: it stays quiet until
     somebody has moved again.
     """
-    for entry in reversed(log.entries):
+    for entry in log.counting():
         if isinstance(entry, Ply):
             if entry.seat not in NOBODY:
                 return 0

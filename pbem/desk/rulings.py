@@ -22,7 +22,19 @@ from pbem.log.entries import Ply
 from pbem.log.entropy.rulings import Entropy, Value, Words
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
-from pbem.log.rulings import Default, End, Reopen, Resign, Reveal, Substitute, Takeback, Vacate
+from pbem.log.rulings import (
+    NOT_TAKEN,
+    Default,
+    End,
+    Reopen,
+    Resign,
+    Restore,
+    Reveal,
+    Substitute,
+    Takeback,
+    Vacate,
+    restoring,
+)
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
@@ -112,6 +124,14 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason
         [plan for plan in at_work.waiting if not plan.number or _sent_after(to, at_work.now, plan)],
         say("The moderator took back the plies after #{to}, and it was sent later", to=to),
     )
+
+
+def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Take back the latest takeback, as long as nobody has played since."""
+    so_far = at_work.now.log.so_far()
+    if not so_far.taken:
+        raise NotNow("{why}", at_work.now.log.path, why=NOT_TAKEN)
+    at_work.enter(restoring(so_far), reason, by)
 
 
 def _sent_after(to: int, now: Match, plan: Plan) -> bool:
@@ -362,6 +382,7 @@ def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
 
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, str], None]]] = {
     Takeback: _takeback,
+    Restore: _restore,
     Default: _default,
     Substitute: _substitute,
     Resign: _resign,

@@ -37,7 +37,7 @@ from pbem.log.entropy.rulings import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.ruling import ENDED, SILENCE, called
-from pbem.log.rulings import Default, Press, Reveal, Ruled, Takeback, Vacate
+from pbem.log.rulings import Default, Press, Restore, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timetable import LAPSED, OWED
@@ -174,6 +174,8 @@ class _Again:
         self.so_far = SoFar(log.header)
         self.states: list[Any] = [begun.state]
         """Where the match stood after each ply that stands, and before the first."""
+        self.taken: list[list[Any]] = []
+        """The same before each takeback that was not restored."""
 
     def problems(self) -> Iterator[Problem]:
         """What is wrong, in order; after a ply that cannot be replayed nothing more is told."""
@@ -236,7 +238,10 @@ class _Again:
     def ruling(self, entry: Ruled) -> Iterator[Problem]:
         """Does the position allow this ruling?"""
         if isinstance(entry.ruling, Takeback):
+            self.taken.append(self.states[:])
             del self.states[-len(entry.ruling.strikes) :]
+        if isinstance(entry.ruling, Restore):
+            self.states = self.taken.pop()
         over = self.so_far.stage == ENDED or self.game.outcome(self.states[-1])
         if isinstance(entry.ruling, Reveal) and not over:
             yield self.at(entry, "the secret is revealed although the match is not over")

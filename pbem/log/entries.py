@@ -117,7 +117,7 @@ Entry = Ply | Ruled
 def add(so_far: SoFar, entry: Entry) -> None:
     """Count one more entry in."""
     if isinstance(entry, Ply):
-        so_far.add_ply(entry.number, entry.at)
+        so_far.add_ply(entry.number, entry.at, entry.seat)
     else:
         so_far.add(entry.ruling, entry.at)
 

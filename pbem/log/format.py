@@ -17,7 +17,7 @@ from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
 from pbem.log.reading import Reader
 from pbem.log.ruling import NEVER, Ruling
-from pbem.log.rulings import RULINGS, Ruled, Substitute, Takeback
+from pbem.log.rulings import RULINGS, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
 from pbem.log.timing import Redate
 from pbem.sentence import Counted, Sentence, say
@@ -73,6 +73,7 @@ class Log(NamedTuple):
     def until(self, ply: int) -> Log:
         """The log as it stood after a ply (0: before the first). Raises Usage."""
         numbers = [0, *(entry.number for entry in self.entries if isinstance(entry, Ply))]
+        counting = {entry.nth for entry in self.counting()}
         if ply not in numbers:
             raise Usage(
                 "{match} has no ply {ply}, only 1 to {last}",
@@ -81,16 +82,47 @@ class Log(NamedTuple):
                 last=numbers[-1],
             )
         count = next(
-            (e.nth for e in self.entries if isinstance(e, Ply) and e.number > ply),
-            len(self.entries),
+            (e.nth for e in self.plies if e.number > ply and e.nth in counting), len(self.entries)
         )
         return self._replace(entries=self.entries[:count])
 
     @property
+    def plies(self) -> Iterator[Ply]:
+        """All plies, struck ones included."""
+        return (entry for entry in self.entries if isinstance(entry, Ply))
+
+    def counting(self) -> Iterator[Entry]:
+        """The entries that count, the latest first: a takeback that was restored, what restored it
+        and what was drawn between them are left out."""
+        restored = 0
+        for entry in reversed(self.entries):
+            if isinstance(entry, Ply):
+                if not restored:
+                    yield entry
+            elif isinstance(entry.ruling, Restore):
+                restored += 1
+            elif restored and isinstance(entry.ruling, Takeback):
+                restored -= 1
+            else:
+                yield entry
+
+    @property
     def live(self) -> tuple[Ply, ...]:
         """The plies that stand: those no takeback has struck."""
-        struck = {n for takeback in self.rulings(Takeback) for n in takeback.strikes}
-        return tuple(e for e in self.entries if isinstance(e, Ply) and e.number not in struck)
+        struck: set[int] = set()
+        found = list[Ply]()
+        for entry in self.counting():
+            if isinstance(entry, Ply):
+                if entry.number not in struck:
+                    found.append(entry)
+            elif isinstance(entry.ruling, Takeback):
+                struck.update(entry.ruling.strikes)
+        return tuple(found[::-1])
+
+    @property
+    def last(self) -> int:
+        """The number of the last ply, whether it stands or not."""
+        return next((e.number for e in reversed(self.entries) if isinstance(e, Ply)), 0)
 
     @property
     def position(self) -> Position:
@@ -100,7 +132,7 @@ class Log(NamedTuple):
         differ in hidden cards only are the same; what only tells (a note) leaves it as it is.
         """
         number, chain = 0, None
-        for entry in reversed(self.entries):
+        for entry in self.counting():
             if chain is None and moves_position(entry):
                 chain = entry.public_chain
             if isinstance(entry, Ply):

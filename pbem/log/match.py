@@ -52,7 +52,7 @@ class Match(NamedTuple):
     @property
     def ending(self) -> Ruled | None:
         """The ruling that ended the match, if one did."""
-        for entry in reversed(self.log.entries):
+        for entry in self.log.counting():
             # Taking plies back takes back an ending before it, too.
             if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
                 return entry if entry.ruling.leads_to == ENDED else None

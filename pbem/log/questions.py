@@ -34,8 +34,11 @@ def put(now: Match) -> dict[Seat, Question]:
     asked = next(course)
     found = dict.fromkeys(asked, Question(0, len(asked) > 1))
     before, mover = asked, ""
+    counting = {entry.nth for entry in now.log.counting()}
     for count, entry in enumerate(now.log.entries, 1):
         if isinstance(entry, Ruled):
+            if entry.nth not in counting:
+                continue
             if isinstance(entry.ruling, Takeback):
                 found |= dict.fromkeys(asked, Question(count, len(asked) > 1))
                 before, mover = {}, ""

@@ -78,6 +78,8 @@ class Totals(Protocol):
 
     header: Any
     live: list[int]
+    led_to: Stage
+    taken: list[tuple[list[int], Stage]]
     epochs: dict[Seat, int]
     names: dict[Seat, str]
     texts: list[tuple[str, str]]

@@ -55,6 +55,7 @@ class Takeback(Ruling):
         ), "strikes"
 
     def counts(self, so_far: Totals) -> None:
+        so_far.taken.append((so_far.live[:], so_far.led_to))
         del so_far.live[-len(self.strikes) :]
 
     def sentence(self, by: Seat) -> Sentence:
@@ -67,6 +68,58 @@ class Takeback(Ruling):
             first=min(self.strikes),
             last=max(self.strikes),
         )
+
+
+@record
+class Restore(Ruling):
+    """The latest takeback is taken back: its plies stand again."""
+
+    restores: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
+    strikes: tuple[int, ...] = fact(list_of("a list of plies", NUMBER.accepts))
+
+    stages = (PLAY,)
+    options = ()
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        if not so_far.taken:
+            return NOT_TAKEN, "restores"
+        due = restoring(so_far)
+        if (self.restores, self.strikes) == (due.restores, due.strikes):
+            return None
+        return say(
+            "restores {restores} and strikes {strikes}: the latest takeback struck {due}, and "
+            "{drawn:all} came since",
+            restores=list(self.restores),
+            strikes=list(self.strikes),
+            due=list(due.restores),
+            drawn=due.strikes or ("nothing",),
+        ), "restores"
+
+    def counts(self, so_far: Totals) -> None:
+        so_far.live, so_far.led_to = so_far.taken.pop()
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say(
+            Counted(
+                "The moderator takes the takeback back: ply {first} stands again.",
+                "The moderator takes the takeback back: plies {first} to {last} stand again.",
+            ),
+            n=len(self.restores),
+            first=min(self.restores),
+            last=max(self.restores),
+        )
+
+
+NOT_TAKEN: Final = say(
+    "nothing was taken back since the last move of a player, so there is nothing to restore"
+)
+
+
+def restoring(so_far: Totals) -> Restore:
+    """What takes back the latest takeback, which there is."""
+    before, live = so_far.taken[-1][0], so_far.live
+    again = tuple(number for number in before if number not in live)
+    return Restore(again, tuple(number for number in live if number not in before))
 
 
 @record
@@ -286,6 +339,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         *TIME_RULINGS,
         Vacate,
         Press,
+        Restore,
     )
 }
 """Every kind of ruling."""

@@ -170,7 +170,7 @@ def ply_entry(
 
     Raises Problem (code 77) if the keyring, which should be the moderator's, lacks a key.
     """
-    keyring, number = accept_keys(log, keyring), log.position.ply + 1
+    keyring, number = accept_keys(log, keyring), log.last + 1
     entry = written(log.header, game, keyring, log.epochs, number, seat, move, events)
     return {**entry, "at": at, **({"source": source} if source else {})}
 

@@ -51,6 +51,9 @@ class SoFar:
         self.header = header
         self.last = 0
         self.live: list[int] = []
+        self.taken: list[tuple[list[int], Stage]] = []
+        """For each takeback since a seat last moved: the plies that stood before it, and the stage.
+        """
         self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
         self.at = header.created
         self.names: dict[Seat, str] = dict(header.seats)
@@ -60,12 +63,12 @@ class SoFar:
         self.timing = Timing(header.clock)
         self.silent: Seat = ""
         self.vacant: set[Seat] = set()
-        self._led_to: Stage = PLAY
+        self.led_to: Stage = PLAY
 
     @property
     def stage(self) -> Stage:
         """How far the match has come."""
-        return (self._led_to == PLAY and self.gathered.stage) or self._led_to
+        return (self.led_to == PLAY and self.gathered.stage) or self.led_to
 
     @property
     def entropy(self) -> list[str]:
@@ -132,15 +135,17 @@ class SoFar:
             return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
         return None
 
-    def add_ply(self, number: int, at: str) -> None:
+    def add_ply(self, number: int, at: str, seat: Seat) -> None:
         """One more ply."""
-        self.last, self.at, self._led_to = number, at, PLAY
+        self.last, self.at, self.led_to = number, at, PLAY
         self.live.append(number)
+        if seat not in NOBODY:
+            self.taken.clear()
 
     def add(self, ruling: Ruling, at: str) -> None:
         """One more ruling."""
         ruling.counts(self)
-        self.at, self._led_to = at, ruling.leads_to or self._led_to
+        self.at, self.led_to = at, ruling.leads_to or self.led_to
 
 
 def _several(ruling: Ruling) -> tuple[Seat, ...]:

@@ -10,7 +10,7 @@ from pbem.log.entries import Ply
 from pbem.log.entropy.rulings import PassOver, Promise, Value, Words
 from pbem.log.format import Log
 from pbem.log.ruling import ENDED, NEVER, PLAY
-from pbem.log.rulings import Default, Ruled, Substitute
+from pbem.log.rulings import Default, Restore, Ruled, Substitute, Takeback
 from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume
 from pbem.play import judge
 
@@ -108,6 +108,8 @@ class Course:
         self.spent: dict[Seat, int] = {}
         self.windows: dict[Seat, str] = {}
         """Since when the turn of a seat is interrupted, by one seat or one after the other."""
+        self.ended, self.taken = False, list[bool]()
+        """Has a ruling ended the match, and had one before each takeback?"""
         self.at, self.ply = log.header.created, 0
         self.put = log.header.created
         """When the last ply was entered: no question is newer, but for those a ruling asks."""
@@ -207,11 +209,17 @@ class Course:
                 for seat in seats:
                     if seat in self.turns:
                         self.turns[seat].extra += days
-        if ruling.leads_to == ENDED:
+        leads_to = ruling.leads_to
+        if isinstance(ruling, Takeback):
+            self.taken.append(self.ended)
+        elif isinstance(ruling, Restore):
+            leads_to = ENDED if self.taken.pop() else PLAY
+        if leads_to == ENDED:
             for seat in list(self.turns):
                 self._end(seat)
-        elif ruling.leads_to == PLAY:
+        elif leads_to == PLAY:
             self._afresh()
+        self.ended = leads_to == ENDED or (self.ended and leads_to != PLAY)
 
     def _put_again(self) -> None:
         for turn in self.turns.values():
