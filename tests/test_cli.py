@@ -600,3 +600,29 @@ def test_a_few_commands_in_a_process_of_their_own(room: Room) -> None:
     assert "Traceback" not in refused.err
     assert finished(show).code == 66
     assert room.read().awaited == ("black",)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("kahuna k18", ["K-18: When you win", "Printed in Thames & Kosmos", "Cases: K08 (A new"]),
+        ("kahuna K-A1", ["It settles: May you play some", "It depends on the option discard."]),
+        ("kanaloa-bambus robbing", ["B-60: ", "B-62: ", "B-63: "]),
+        ("kanaloa-bambus robs silence", ["silence"]),
+        ("kanaloa-piatnik", ["P-1: ", "P-40: "]),
+    ],
+)
+def test_rules_are_found_by_id_and_by_any_form_of_their_words(asked: str, told: list[str]) -> None:
+    done = pbem("rules", *asked.split())
+    assert done.code == 0, done.printed
+    flat = " ".join(done.out.split())
+    assert all(each in flat for each in told), flat
+    assert all(len(line) <= 72 for line in done.out.splitlines())
+    assert pbem("rules", *asked.split(), "--json").json[0]["says"] in flat
+
+
+@pytest.mark.parametrize("asked", ["K-99", "B-1", "xyzzy", "?"])
+def test_a_rule_that_is_not_there_is_named(asked: str) -> None:
+    done = pbem("rules", "kahuna", asked)
+    assert done.code == 2
+    assert asked in done.err

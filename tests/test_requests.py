@@ -83,6 +83,9 @@ def read(said: str) -> list[tuple[str, str]]:
         ("say: look: [move]draw[/move]", [("say", "look: [move]draw[/move]")]),
         ("to moderator: when is the deadline?", [("moderator", "when is the deadline?")]),
         ("an die Spielleitung: Frage", [("moderator", "Frage")]),
+        ("rules: K-18", [("rules", "K-18")]),
+        ("Regeln: Brücken und Karten", [("rules", "Brücken und Karten")]),
+        ("the rules: are they long?", []),
         # quoted, struck out, or in the middle of something else
         ("Ana wrote:\n> resign", []),
         ("draw\n\n-----Original Message-----\nresign #9 5989", []),
@@ -146,6 +149,11 @@ KEPT = ("say: nice!", "I resign", "tkae JOJO")
         ("to moderator: call me", "passed-on", "You'll hear from them"),
         ("help", "asked", "This is legal for you now"),
         ("status", "asked", "] It's your turn."),
+        ("rules: K-18", "asked", "K-18: When you win an island"),
+        ("rule: k-18?", "asked", "Cases: K08"),
+        ("rules: discarded", "asked", "K-10: You can play or discard"),
+        ("rules: K-99", "asked", "Nothing was found: Kahuna has no rule K-99"),
+        ("rules: <b>{x}</b> xyzzy", "asked", "Nothing was found: no rule of Kahuna speaks of"),
         ("say: nice!", "said", 'You said: "nice!".'),
         ("help\n\nMy sister is ill this week.", "asked", "The rest of your mail was passed on"),
         ("[move]\nnonsense\n[/move]", "refused", "To reach the moderator, write a line that"),
@@ -177,6 +185,15 @@ def test_a_question_above_a_quoted_answer_of_the_desk_reaches_a_person(
     assert len(post.aside()) == 1
     told = [flat(text(each)) for each in post.to(ANA)]
     assert sum("stands in a quoted fence" in each for each in told) == 2
+
+
+def test_one_answer_tells_all_the_rules_that_a_mail_asks_for(post: Post, room: Room) -> None:
+    post.comes(mail("rules: K-18\nrules: K-9"))
+    assert post.run() == ["asked"]
+    [answer] = post.to(ANA)
+    told = flat(text(answer))
+    assert "K-18: When you win" in told
+    assert "K-9: A bridge is placed on a free line only." in told
 
 
 def test_help_shows_a_move_that_is_legal_now_and_may_be_sent_back(post: Post, room: Room) -> None:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from pbem.files import data, yamlio
+from pbem.play import games
 from pbem.report import rulebook
 from pbem.testing import casebook
 
@@ -84,10 +85,10 @@ def test_a_question_finds_the_rule_that_answers_it(
     game: str, question: str, rule: str | None
 ) -> None:
     found = [
-        each["id"] for each in rulebook.matching(list(rules_of(game).values()), question, least=2)
+        each.id
+        for each in rulebook.matching(rulebook.rules(games.game(game)), question, least=2)[:5]
     ]
     assert (rule in found) if rule else found == []
-    assert len(found) <= 5
 
 
 # --------------------------------------------------------------------------- the board of Kahuna

@@ -21,7 +21,7 @@ _ROOMS = {
     "mail": ("desk", "plans", "withdraw"),
     "status": ("status",),
     "page": ("page", "site"),
-    "house": ("simulate", "demo", "schema", "games"),
+    "house": ("simulate", "demo", "schema", "games", "rules"),
 }
 
 

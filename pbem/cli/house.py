@@ -138,6 +138,30 @@ def _view_schema(game: Any) -> str:
     return found
 
 
+@app.command(epilog="Examples: pbem rules kahuna K-18 · pbem rules kanaloa-bambus robbing")
+def rules(
+    game: GameName,
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID|WORDS]", help="Which; none lists them all.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Print rules of a game, with sources and cases."""
+    from pbem.play import games as known
+    from pbem.report import rulebook
+
+    of = known.game(game)
+    found = rulebook.found(of, " ".join(words)) if words else rulebook.rules(of)
+    if json:
+        print_json([{**rule._asdict(), "cases": dict(rule.cases)} for rule in found])
+        return
+    told = (
+        [line for part in str(rule.sentence).splitlines() for line in wrap(part, 72)]
+        for rule in found
+    )
+    print("\n\n".join("\n".join(lines) for lines in told))
+
+
 @app.command(epilog="Example: pbem games --check kahuna")
 def games(
     check: Annotated[

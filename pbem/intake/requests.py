@@ -24,6 +24,7 @@ STATUS: Final = "status"
 SAY: Final = "say"
 LETTER: Final = "letter"
 MODERATOR: Final = "moderator"
+RULES: Final = "rules"
 AWAY: Final = "away"
 BACK: Final = "back"
 
@@ -32,7 +33,7 @@ NO: Final = "no"
 
 BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
-FREE: Final = (SAY, MODERATOR)
+FREE: Final = (SAY, MODERATOR, RULES)
 """The verbs with a colon, and text behind it."""
 TIMED: Final = (AWAY, BACK)
 """The verbs with dates, which stand alone on their line; see `absence`."""

@@ -24,6 +24,7 @@ from pbem.intake.requests import (
     LETTER,
     MODERATOR,
     RESIGN,
+    RULES,
     SAY,
     STATUS,
     TAKEBACK,
@@ -36,9 +37,12 @@ from pbem.mailroom import letters, primer
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Matter, Meant
 from pbem.matches.matches import Matches
-from pbem.report import compose
+from pbem.report import compose, rulebook
 from pbem.report.escape import paragraph
 from pbem.sentence import Sentence, say
+
+MOST_RULES: Final = 8
+"""So many rules are told in an answer."""
 
 
 class Wish(NamedTuple):
@@ -109,6 +113,10 @@ def _board(wish: Wish) -> Reply:
 
 def _status(wish: Wish) -> Reply:
     return Reply(overview(wish.matter.theirs(), wish.matter.office.matches))
+
+
+def _rules(wish: Wish) -> Reply:
+    return Reply(rulebook.told(wish.now.game, wish.request.text, MOST_RULES))
 
 
 def _takeback(wish: Wish) -> Reply:
@@ -206,6 +214,7 @@ ROWS: Final[Mapping[str, Verb]] = {
     HELP: Verb(_help, say("help")),
     BOARD: Verb(_board, say("board (your letter again)")),
     STATUS: Verb(_status, say("status (all your matches)")),
+    RULES: Verb(_rules, say("rules: … (an id, or words)")),
     TAKEBACK: Verb(_takeback, say("takeback to #9")),
     AWAY: Verb(_announce, say("away until 5 Jan")),
     BACK: Verb(_announce, say("back")),
@@ -279,11 +288,12 @@ def granted(
 
 def _replies(matter: Matter, match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
-    can be several."""
+    and rules can be several."""
     found: list[Reply] = []
     seat = matter.speaks_for(match)
     wanted = {
-        (r.verb, r.said if r.verb in TIMED else ""): r for r in reversed(match.message.requests)
+        (r.verb, r.said if r.verb in (*TIMED, RULES) else ""): r
+        for r in reversed(match.message.requests)
     }
     for request in wanted.values():
         reply = ROWS[request.verb].does(Wish(matter, match, seat, request))

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import first_entries, last_at, written_by
-from pbem.files.data import game_file
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -15,6 +14,7 @@ from pbem.play import judge as play
 from pbem.report import compose
 from pbem.report.compose import SeenBy
 from pbem.report.facts import Refusal, Report
+from pbem.report.rulebook import sources
 from pbem.sentence import Names, Sentence, say
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
-        source=_sources(now, known),
+        source=sources(now.game, known),
         unreadable=tuple(
             (
                 t.line,
@@ -152,27 +152,3 @@ def _turned_away(why: str) -> Report:
         result=None,
         refusal=refusal,
     )
-
-
-def _sources(now: Match, rule: dict[str, Any]) -> str | None:
-    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of the languages
-    of one leaflet it names one that the reader may know."""
-    titles = {
-        name: about.get("title", name)
-        for name, about in game_file(now.game.DATA, "rulesets")["rulesets"].items()
-    }
-    places, leaflets = list[str](), dict[str, str]()
-    for source in rule.get("from", ()):
-        place = str(source.get("section") or source.get("page") or "")
-        if source["edition"] in titles:
-            places.append(", ".join(filter(None, (titles[source["edition"]], place))))
-        else:
-            leaflets.setdefault(source["edition"], place)
-    known = next((leaflets[each] for each in (*_LANGUAGES, *leaflets) if each in leaflets), None)
-    if known is not None:
-        title = next(iter(titles.values()))
-        places.append(", ".join(filter(None, (title, known.partition(" (")[0]))))
-    return "; ".join(places) or None
-
-
-_LANGUAGES: Final = ("all", "en", "english", "de", "fr")

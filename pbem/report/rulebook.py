@@ -1,18 +1,100 @@
-"""Which rules of a game a text is about, by the words they share."""
+"""The rulebook of a game, for whoever asks: a rule by its id, or all that speak of some words."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import log
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-Rule = Mapping[str, Any]
-"""A rule as `rules.yaml` has it: its `id`, what it `says`, and more."""
+from pbem.core import Game, Usage
+from pbem.files.data import game_file
+from pbem.sentence import Sentence, say
 
-_ID: Final = re.compile(r"\b([A-Z]{1,3})[- ]([A-Z]?\d{1,3})\b", re.I)
-_WORD: Final = re.compile(r"[a-z]{2,}")
+
+class Rule(NamedTuple):
+    """A rule in our words: where it is printed, which option it depends on, which question it
+    settles, and the cases of the casebook in which it is at work, each with its title."""
+
+    id: str
+    says: str
+    source: str
+    option: str
+    settles: str
+    cases: tuple[tuple[str, str], ...]
+
+    @property
+    def sentence(self) -> Sentence:
+        """All of it."""
+        lines = [say("{id}: {says}", id=self.id, says=self.says)]
+        if self.settles:
+            lines.append(say("It settles: {settles}", settles=self.settles))
+        if self.source:
+            lines.append(say("Printed in {source}.", source=self.source))
+        if self.option:
+            lines.append(say("It depends on the option {option}.", option=self.option))
+        if self.cases:
+            told = [say("{id} ({title})", id=id, title=title) for id, title in self.cases]
+            lines.append(say("Cases: {cases}.", cases="; ".join(map(str, told))))
+        return say("{lines:lines}", lines=lines)
+
+
+def rules(game: Game[Any]) -> tuple[Rule, ...]:
+    """All rules of a game, in the order of its rulebook."""
+    book = os.path.exists(os.path.join(game.DATA, "cases.yaml"))
+    at_work: dict[str, list[tuple[str, str]]] = {}
+    for case in game_file(game.DATA, "cases") if book else ():
+        for rule in case.get("rules", ()):
+            at_work.setdefault(rule, []).append((case["id"], case["title"]))
+    return tuple(
+        Rule(
+            known["id"],
+            " ".join(known["says"].split()),
+            sources(game, known) or "",
+            known.get("option", ""),
+            " ".join(known.get("settles", "").split()),
+            tuple(at_work.get(known["id"], ())),
+        )
+        for known in game_file(game.DATA, "rules")
+    )
+
+
+def found(game: Game[Any], said: str) -> tuple[Rule, ...]:
+    """The rule with this id, or those that speak of all these words. Raises Usage if there is none.
+
+    A word is found in each of its forms: `robbing` finds "robs". Titles of cases and headings of
+    the printed rules count where no rule itself has the words.
+    """
+    book = rules(game)
+    if wanted := _ID.fullmatch(said.strip(" ?!.,")):
+        called = f"{wanted[1]}-{wanted[2]}".upper()
+        if one := tuple(rule for rule in book if rule.id.upper() == called):
+            return one
+        raise Usage(
+            "{title} has no rule {id}; its rules are called {first} to {last}",
+            title=game.TITLE,
+            id=called,
+            first=book[0].id,
+            last=book[-1].id,
+        )
+    stems = [_stem(word) for word in _words(said)]
+    for part in (_own, _around):
+        hits = tuple(rule for rule in book if stems and _speaks(_words(part(rule)), stems))
+        if hits:
+            return hits
+    raise Usage(
+        "no rule of {title} speaks of {said!r:.60}; try another word, or an id like {first}",
+        title=game.TITLE,
+        said=said,
+        first=book[0].id,
+    )
+
+
+_ID: Final = re.compile(r"([A-Za-z]{1,3})[- ]?([Aa]?\d{1,4})")
+_IDS: Final = re.compile(r"\b([A-Z]{1,3})[- ]([A-Z]?\d{1,3})\b", re.I)
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _ENDINGS: Final = ("ing", "ed", "es", "en", "s", "e")
 _SHORTEST: Final = 3  # letters that an ending leaves
 _LONGEST: Final = 2_000  # characters of a question; what stands behind them is hardly one
@@ -38,32 +120,87 @@ _ALIKE: Final = {
 """What players say for what the rulebooks say."""
 
 
-def matching(rules: Sequence[Rule], text: str, *, least: int = 1, most: int = 5) -> list[Rule]:
+def matching(rules: Sequence[Rule], text: str, *, least: int = 1) -> tuple[Rule, ...]:
     """The rules that a text names by their ids; else those it shares at least so many words with,
     the nearest first, and none that is half as near as the nearest."""
-    named = {f"{game}-{number}".upper() for game, number in _ID.findall(text[:_LONGEST])}
-    if found := [rule for rule in rules if rule["id"].upper() in named]:
-        return found[:most]
-    said = [frozenset(_stems(rule["says"])) for rule in rules]
+    named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
+    if found := tuple(rule for rule in rules if rule.id.upper() in named):
+        return found
+    said = [frozenset(_stems(rule.says)) for rule in rules]
     times = Counter(stem for each in said for stem in each)
-    asked = times.keys() & set(_stems(text[:_LONGEST]))
+    asked = times.keys() & set(_stems(text))
     near = [
         (sum(log(1 + len(rules) / times[stem]) for stem in asked & each) / (10 + len(each)), -nth)
         for nth, each in enumerate(said)
         if len(asked & each) >= max(least, 1)
     ]
-    return [
-        rules[-nth] for score, nth in sorted(near, reverse=True)[:most] if 2 * score > max(near)[0]
-    ]
+    return tuple(
+        rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]
+    )
 
 
 def _stems(text: str) -> Iterator[str]:
     """The words of a text that say something, without their endings."""
-    for word in _WORD.findall(text.casefold()):
-        if word not in _IDLE:
-            stem = _ALIKE.get(word, word)
-            for ending in _ENDINGS:
-                if stem.endswith(ending) and len(stem) - len(ending) >= _SHORTEST:
-                    stem = stem[: -len(ending)]
-                    break
-            yield stem[:-1] if stem[-1:] == stem[-2:-1] else stem
+    return (_stem(_ALIKE.get(word, word)) for word in _words(text) if word not in _IDLE)
+
+
+def _stem(word: str) -> str:
+    """A word without its ending: robbing, robs and robbed are rob."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            word = word[: -len(ending)]
+            break
+    return word[:-1] if word[-1:] == word[-2:-1] else word
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text[:_LONGEST].casefold())
+
+
+def _own(rule: Rule) -> str:
+    return f"{rule.says} {rule.settles} {rule.option}"
+
+
+def _around(rule: Rule) -> str:
+    return " ".join((_own(rule), rule.source, *(title for _, title in rule.cases)))
+
+
+def _speaks(words: Sequence[str], stems: Sequence[str]) -> bool:
+    return all(any(word.startswith(stem) for word in words) for stem in stems)
+
+
+def told(game: Game[Any], said: str, most: int) -> Sentence:
+    """The same as an answer to a player, with so many rules at the most."""
+    try:
+        hits = found(game, said)
+    except Usage as problem:
+        return say("Nothing was found: {why}.", why=problem.sentence)
+    shown = [rule.sentence for rule in hits[:most]]
+    if rest := hits[most:]:
+        ids = [rule.id for rule in rest]
+        shown.append(say("These speak of it, too: {ids:all}.", ids=ids))
+    return say("{shown:paragraphs}", shown=shown)
+
+
+def sources(game: Game[Any], rule: dict[str, Any]) -> str | None:
+    """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of the languages
+    of one leaflet it names one that the reader may know."""
+    titles = {
+        name: about.get("title", name)
+        for name, about in game_file(game.DATA, "rulesets")["rulesets"].items()
+    }
+    places, leaflets = list[str](), dict[str, str]()
+    for source in rule.get("from", ()):
+        place = str(source.get("section") or source.get("page") or "")
+        if source["edition"] in titles:
+            places.append(", ".join(filter(None, (titles[source["edition"]], place))))
+        else:
+            leaflets.setdefault(source["edition"], place)
+    known = next((leaflets[each] for each in (*_LANGUAGES, *leaflets) if each in leaflets), None)
+    if known is not None:
+        title = next(iter(titles.values()))
+        places.append(", ".join(filter(None, (title, known.partition(" (")[0]))))
+    return "; ".join(places) or None
+
+
+_LANGUAGES: Final = ("all", "en", "english", "de", "fr")
