@@ -1,6 +1,7 @@
 """The mails that wait for the moderator: listed, shown, put away, handed to their match."""
 
 import os
+import sys
 from typing import Annotated, Any
 
 import typer
@@ -33,13 +34,22 @@ def aside(
         str | None,
         typer.Option(metavar="FILE", help="--submit: write the answer to its sender there."),
     ] = None,
+    all: Annotated[bool, typer.Option("--all", help="N: with the lines that it quotes.")] = False,
+    answer: Annotated[
+        int | None, typer.Option(metavar="N", help="Write back; the next `desk run` sends it.")
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="--answer: what; else standard input.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the mails that were put aside for you."""
     from pbem.mailroom.aside import tray
 
-    if sum(each is not None for each in (number, done, submit)) > 1:
-        raise Usage("N, --done and --submit exclude each other")
+    if sum(each is not None for each in (number, done, submit, answer)) > 1:
+        raise Usage("N, --answer, --done and --submit exclude each other")
+    if text is not None and answer is None:
+        raise Usage("--text says what you --answer; say which mail: --answer N")
     if not os.path.isdir(dir):
         raise NoFile("there is no such folder", dir)
     if done is not None:
@@ -48,8 +58,10 @@ def aside(
         _tell(json, say("{number} is put away", number=done), number=done)
     elif submit is not None:
         _submit(dir, submit, seat, reply, json)
+    elif answer is not None:
+        _answer(dir, answer, text, json)
     elif number is not None:
-        _show(dir, number, json)
+        _show(dir, number, all, json)
     else:
         _list(dir, json)
 
@@ -72,18 +84,42 @@ def _list(dir: str, json: bool) -> None:
         print(say("no mail has been put aside"))
 
 
-def _show(dir: str, number: int, json: bool) -> None:
+def _show(dir: str, number: int, all: bool, json: bool) -> None:
     from pbem.mailroom.aside import tray
 
     mail = tray.entry(dir, number)
     raw = mail.read()
+    shown = tray.Copy(tuple(tray.text(raw).split("\n")), None) if all else tray.Copy.of(raw)
     if json:
-        print_json({"ok": True, **_plain(mail), "text": tray.text(raw)})
+        note = shown.note and str(shown.note)
+        print_json({"ok": True, **_plain(mail), "text": "\n".join(shown.lines), "note": note})
         return
     print(tray.printable(mail.why))
     print()
-    for line in (*tray.headers(raw), "", *tray.text(raw).split("\n")):
+    for line in (*tray.headers(raw), "", *shown.lines):
         print(tray.printable(line))
+    if shown.note:
+        print(shown.note)
+
+
+def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
+    """Write back to whoever sent a mail, in its thread."""
+    from pbem.files.clock import now
+    from pbem.mailroom import daybook
+    from pbem.mailroom.aside import tray
+
+    mail = tray.entry(dir, number)
+    said = (sys.stdin.read() if text is None else text).strip()
+    if not said:
+        raise Usage("there is nothing to send: say what with --text, or on standard input")
+    daybook.queue(dir, [tray.reply(mail, said, now())])
+    told = say(
+        "your answer to {number} goes out with the next `pbem desk run`; `pbem aside {dir} --done "
+        "{number}` puts the mail away",
+        number=number,
+        dir=dir,
+    )
+    _tell(json, told, number=number)
 
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:

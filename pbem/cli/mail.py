@@ -146,6 +146,66 @@ def run(
         sys.exit(75)
 
 
+@desk_app.command(
+    "announce", epilog="Example: pbem desk announce 'The desk rests on Friday' --matches matches"
+)
+def announce(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to tell them.")],
+    matches: Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")] = ".",
+    outbox: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Write the letters there.")
+    ] = None,
+    smtp: Annotated[
+        str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Tell all players of a folder something, once each, without a board."""
+    from pbem.desk import address as addresses
+    from pbem.desk.bench import Circumstances
+    from pbem.files.clock import now
+    from pbem.mailroom import daybook, letters
+    from pbem.mailroom.outbox.folder import OWN, Outbox
+    from pbem.mailroom.outbox.smtp import Postman
+    from pbem.mailroom.run import Mailroom
+    from pbem.matches.folder import FOLDER
+    from pbem.matches.matches import Matches
+    from pbem.report import compose
+
+    if not text.strip():
+        raise Usage("there is nothing to say: TEXT is empty")
+    if not os.path.isdir(matches):
+        raise NoFile("there is no such folder; --matches names the one with the logs", matches)
+    if outbox and smtp:
+        raise Usage("say where the letters go: --outbox DIR or --smtp HOST")
+    own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+    everybody = Matches(matches).everybody()
+    new = daybook.queue(matches, letters.announced(text.strip(), everybody, now()))
+    if outbox or smtp:
+        kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
+        here = Circumstances(now, compose.rehearse)
+        room = Mailroom(matches, kept, own, here, posted=smtp is not None)
+        room.send_queued()
+        if smtp:
+            _tell_of(Postman(smtp, own, now).deliver(kept, room.delivered))
+    if json:
+        print_json({"ok": True, "players": len(everybody), "new": new})
+    else:
+        print(say(_ANNOUNCED, n=new, all=len(everybody)))
+        if new and not (outbox or smtp):
+            print(say("they go out with the next `pbem desk run`"))
+
+
+_ANNOUNCED = Counted(
+    "{n} new letter; the players of this folder have {all} addresses",
+    "{n} new letters; the players of this folder have {all} addresses",
+)
+
+
 def _pass(
     room: "Mailroom",
     keeper: "Timekeeper",

@@ -253,7 +253,8 @@ def _rule(
             from pbem.mailroom.daybook import all_know_by_hand
 
             all_know_by_hand(after, desk, len(after.log.entries))
-        post = compose.text(compose.public(after, known, brief=brief(short, desk)), format)
+        report = compose.public(after, known, brief=brief(short, desk))
+        post = compose.text(report._replace(bare=compose.only_remarks(after, known)), format)
         comes = given["seat"] if kind is Substitute else None
         written = {
             seat: written_out(

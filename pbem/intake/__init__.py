@@ -14,7 +14,17 @@ from pbem.intake.rawmail import LARGEST, RawMail
 from pbem.intake.submission import MOST, Ignored, Line, Position, Request, Submission, spoken
 from pbem.sentence import Counted
 
-__all__ = ["Ignored", "Line", "Position", "Request", "Submission", "read", "read_mail", "spoken"]
+__all__ = [
+    "Ignored",
+    "Line",
+    "Position",
+    "Request",
+    "Submission",
+    "fresh",
+    "read",
+    "read_mail",
+    "spoken",
+]
 
 _KINDS: Final = ("mail", "file", "text")
 
@@ -120,6 +130,14 @@ def read_mail(raw: RawMail, path: str) -> Submission:
         automatic=mail.automatic,
         mail=raw,
     )
+
+
+def fresh(source: bytes, name: str) -> tuple[tuple[str, ...], int]:
+    """The new lines of a mail, and how many it quotes. Raises Problem where nobody can tell."""
+    from pbem.intake import order
+    from pbem.intake.mail import parse
+
+    return order.fresh(parse(rawmail.read(source), name).text, name)
 
 
 def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> None:

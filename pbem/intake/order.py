@@ -110,6 +110,18 @@ def interpret(
     )
 
 
+def fresh(text: str, path: str) -> tuple[tuple[str, ...], int]:
+    """The new lines of a mail as they stand, and how many it has that are quoted or older. Raises
+    Problem where nobody can tell."""
+    source = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    lines, _ = bbcode.unquote(source, path)
+    why = quotes.quoted(lines, path, markdown=False)
+    new = _new(lines, why, ("",))
+    shown = {line.number for line in new if line.text.strip()}
+    old = sum(line.number not in shown and bool(line.text.strip()) for line in source)
+    return tuple("\n".join(line.text for line in new).strip("\n").split("\n")), old
+
+
 def _new(
     lines: Sequence[Line], why: Sequence[str], wanted: Collection[str] = quotes.NEW
 ) -> list[Line]:

@@ -143,10 +143,28 @@ class Digested(NamedTuple):
     number: int
 
 
-Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested
+class Queued(NamedTuple):
+    """The moderator wants a letter sent, once: its name, when they said so, to whom, what it says.
+    `answers` and `references` are the ids of the mail it answers and of its thread."""
+
+    letter: str
+    at: str
+    to: Address
+    subject: str
+    text: str
+    answers: str = ""
+    references: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """What has been said once it is sent."""
+        return f"{self.letter}-{self.at[:10]}"
+
+
+Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested | Queued
 _FACTS: Final[Mapping[str, type[Fact]]] = {
     kind.__name__.lower(): kind
-    for kind in (Came, Planned, Wrote, WentOut, Settled, Said, Ran, Waits, Digested)
+    for kind in (Came, Planned, Wrote, WentOut, Settled, Said, Ran, Waits, Digested, Queued)
 }
 
 
@@ -201,6 +219,8 @@ class Book:
         self.letters: set[str] = set()
         self.pages: dict[str, Page] = {}
         self.waiting: dict[str, Waits] = {}
+        self.queued: dict[str, Queued] = {}
+        """What the moderator wants sent, by its key."""
         self.last, self.mailbox, self.digested = "", False, 0
         self.bounced: dict[str, str] = {}
         """When a mail to an address was last found not to arrive."""
@@ -234,6 +254,11 @@ class Book:
                 self._out[to, digits] = at
             case Said(keys):
                 self._said.update(keys)
+                for key in keys:
+                    self.queued.pop(key, None)
+            case Queued():
+                if not self.said(fact.key):
+                    self.queued[fact.key] = fact
             case Ran(upto, mailbox):
                 self.last, self.mailbox = upto, mailbox
             case Waits(what, why=why):
@@ -335,6 +360,7 @@ class Book:
         yield Said(tuple(sorted(key for key in self._said if key[-10:] >= oldest)))
         yield from (WentOut(*key, then) for key, then in self._out.items() if then >= oldest)
         yield from self.waiting.values()
+        yield from self.queued.values()
         for match, page in self.pages.items():
             kept = dict(sorted(page.known.marks.items())[-_MARKS:])
             yield page.known._replace(marks=kept)
@@ -447,7 +473,7 @@ def read(line: bytes, path: str) -> Fact:
     try:
         values: dict[str, Any] = json.loads(line)
         kind = _FACTS[values.pop("fact")]
-        for name in ("letters", "keys"):
+        for name in ("letters", "keys", "references"):
             if name in values:
                 values[name] = tuple(values[name])
         if "marks" in values:
@@ -466,6 +492,7 @@ def read(line: bytes, path: str) -> Fact:
 
 _PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
     **dict.fromkeys(("mail", "at", "verdict", "sender", "match", "letter", "to", "mark"), str),
+    **dict.fromkeys(("subject", "text", "answers"), str),
     **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
     "sent": (int, float),
     "upto": str,
@@ -507,3 +534,15 @@ def all_know_by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -
     with store.lock(book.path, wait):
         book.refresh()
         book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))
+
+
+def queue(folder: str, letters: Iterable[Queued], wait: float = 10.0) -> int:
+    """Have letters of the moderator's sent by the next run; gives how many were not sent, or about
+    to be, before. Raises Problem."""
+    book = Daybook(folder)
+    with store.lock(book.path, wait):
+        book.refresh()
+        new = [each for each in letters if not (book.said(each.key) or each.key in book.queued)]
+        for each in new:
+            book.add(each)
+    return len(new)

@@ -5,6 +5,7 @@ in a thread, and its subject says where the match stands.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -107,6 +108,13 @@ def compose_mail(
         references=tuple(references),
         replies=answered is not None,
     )
+
+
+def keyed_name(keys: Iterable[str], kind: str) -> str:
+    """The name of a letter that says these things."""
+    import hashlib
+
+    return f"{hashlib.sha256(' '.join(keys).encode()).hexdigest()[:16]}.{kind}"
 
 
 def safe(text: str) -> str:

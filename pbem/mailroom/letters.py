@@ -9,7 +9,7 @@ Whoever makes it again makes the same, and a name that is there means that it wa
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
@@ -24,9 +24,9 @@ from pbem.log.match import Match
 from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
 from pbem.log.seal import Keyring
 from pbem.log.timing import Late
-from pbem.mailroom.daybook import NOTHING, Book, Planned, mark
+from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
-from pbem.mailroom.letterhead import Sender, Written, compose_mail, next_up, safe
+from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, next_up, safe
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.folder import match_name
 from pbem.report import compose
@@ -219,6 +219,25 @@ def entered(
         yield replace(_news(f"{mail_id}{ANSWER}", person, now, book), answered=envelope)
 
 
+def queued(each: Queued) -> Letter:
+    """What the moderator wants sent, as they wrote it."""
+    thread = Envelope(message_id=each.answers, references=each.references)
+    return Letter(
+        name=each.letter,
+        to=Person(each.to),
+        told=say("{text}", text=each.text),
+        subject=say("{subject}", subject=each.subject),
+        answered=thread if each.answers else None,
+    )
+
+
+def announced(text: str, to: Iterable[Address], at: str) -> Iterator[Queued]:
+    """The letters that tell all of these the same. On another day it is another announcement."""
+    for address in to:
+        name = keyed_name((text, address, at[:10]), "announcement")
+        yield Queued(name, at, address, say("A word from the moderator").text(), text)
+
+
 def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
     match, since = match_name(now.log.path), _known(now, person, book)
@@ -314,6 +333,8 @@ def _news_mail(
             report = report._replace(refusal=refused(letter.refused, seen_by=seen_by))
     else:
         report = compose.public(now, since, notes, opening=opening, seen_by=seen_by, answers=())
+    if not (key or letter.answered or letter.notes):
+        report = report._replace(bare=compose.only_remarks(now, since))
     return compose_mail(
         letter.name,
         _address(letter, desk, key),

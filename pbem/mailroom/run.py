@@ -14,7 +14,6 @@ match stand in the way does a mail wait.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -303,8 +302,17 @@ class Mailroom:
             yield from troubles
             if replaced:
                 yield Done(Verdict.REPLACED, match=match_name(path), why=str(_REPLACED))
+        self.send_queued()
         with self.alone():
             self.book.tidy(self.here.clock())
+
+    def send_queued(self) -> int:
+        """Write what the moderator wants sent; gives how many letters. Raises Problem."""
+        with self.alone():
+            waiting = tuple(self.book.queued.values())
+            for each in waiting:
+                self.write(letters.queued(each), (each.key,))
+        return len(waiting)
 
     def _note_untold(self, match: str, troubles: Iterable[Problem]) -> None:
         """Keep what stands in the way of telling something, as long as it does."""
@@ -356,11 +364,6 @@ class Mailroom:
                 yield mistake(error)
             else:
                 written.append(mail.name)
-
-
-def keyed_name(keys: Iterable[str], kind: str) -> str:
-    """The name of a letter that says these things."""
-    return f"{hashlib.sha256(' '.join(keys).encode()).hexdigest()[:16]}.{kind}"
 
 
 def _mail_id(mail: Mail, handling: Handling) -> str:

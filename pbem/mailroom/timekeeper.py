@@ -25,8 +25,9 @@ from pbem.log.timetable import LAPSED, OWED
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Fact, Ran, Said
+from pbem.mailroom.letterhead import keyed_name
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Done, keyed_name
+from pbem.mailroom.run import Done
 from pbem.matches.folder import match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Names, Sentence, say

@@ -221,6 +221,15 @@ class Matches:
             found = self._of(address)
         return found
 
+    def everybody(self) -> tuple[Address, ...]:
+        """Where the players of all matches are written to: the first address of each seat."""
+        self._look()
+        for problem in self._problems:
+            raise problem
+        paths = sorted(self._files.values())
+        firsts = (each[0] for path in paths for each in self._desk(path).addresses.values() if each)
+        return tuple(dict.fromkeys(firsts))
+
     def _of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
         found = {}
         for path in self._players.get(address, ()):

@@ -13,7 +13,7 @@ from pbem.log import private_press, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, invitation, proven
 from pbem.log.match import Match, OpenPly
-from pbem.log.rulings import Substitute
+from pbem.log.rulings import Note, Ruled, Substitute
 from pbem.play import games, options
 from pbem.play import judge as play
 from pbem.report import plans, render
@@ -398,6 +398,12 @@ def public(
 def _beginning(ruling: str) -> str:
     """As much of a ruling, of a note for example, as a short post has room for."""
     return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
+
+
+def only_remarks(now: Match, told: int) -> bool:
+    """Is all that is new to somebody who knows so many entries what people have said?"""
+    new = now.log.entries[told:]
+    return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
 def _receipt(answer: Answer) -> Receipt:

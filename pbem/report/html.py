@@ -40,7 +40,7 @@ class Alternative(NamedTuple):
 def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternative:
     """The report for readers that show HTML; moves go to the address `to`. With `paint` the board
     is a picture, and what differs from the report's `earlier` view is marked."""
-    if paint is None or not report.view:
+    if paint is None or report.bare or not report.view:
         return Alternative(page(report, to=to))
     from pbem.play import games
     from pbem.report.pictures import board

@@ -77,8 +77,10 @@ class Digest:
             lines += ["", "", tray.printable(str(heading(entry)))]
             if entry in new[:_MOST] and not entry.may_be_order:
                 raw = entry.read()
-                text = [*tray.headers(raw), "", *tray.text(raw).split("\n")[:_MOST_LINES]]
+                shown = tray.Copy.of(raw)
+                text = [*tray.headers(raw), "", *shown.lines[:_MOST_LINES]]
                 lines += [f"> {tray.printable(line)}".rstrip() for line in text]
+                lines += [str(shown.note)] if shown.note else []
         return lines
 
 

@@ -15,9 +15,10 @@ from pbem import intake
 from pbem.core import CannotMake, NoFile, Problem, Usage
 from pbem.files import store
 from pbem.intake import rawmail
-from pbem.mailroom.daybook import Book, Came, facts
+from pbem.mailroom.daybook import Book, Came, Queued, facts
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
+from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.folder import FOLDER
 from pbem.sentence import Counted, Sentence, say
 
@@ -96,9 +97,7 @@ class Entry:
             return ""
         try:
             raw = self.read()
-            said = intake.read(raw, "the mail", "mail").body
-            lines = (line.strip() for line in said.split("\n"))
-            first = next((line for line in lines if line and line[0] not in ">|"), "")
+            first = next((line.strip() for line in intake.fresh(raw, "the mail")[0] if line), "")
         except Problem:
             first, raw = "", b""
         return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
@@ -148,6 +147,24 @@ def entry(matches: str, number: int) -> Entry:
         else "no mail {number} has been put aside: there is none",
         number=number,
         numbers=[each.number for each in found],
+    )
+
+
+def reply(mail: Entry, text: str, at: str) -> Queued:
+    """The moderator's answer to a mail, in its thread. Raises Usage where there is nobody."""
+    envelope = outside.read(rawmail.read(mail.read()))
+    if envelope.sender is None:
+        raise Usage("mail {number} names nobody who could be answered", number=mail.number)
+    subject = outside.decoded(envelope.subject)
+    subject = subject if subject.casefold().startswith("re:") else f"Re: {subject}"
+    return Queued(
+        letter=keyed_name((mail.name, text), "reply"),
+        at=at,
+        to=envelope.sender,
+        subject=subject,
+        text=text,
+        answers=envelope.message_id or "",
+        references=envelope.references,
     )
 
 
@@ -213,6 +230,33 @@ def headers(mail: bytes) -> Iterator[str]:
     yield f"Subject: {outside.decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
+
+
+class Copy(NamedTuple):
+    """What is new in a mail, and what is said of the lines that it quotes, if it has any: they may
+    be a letter, with a hand and a key in it, and who reads this may play."""
+
+    lines: tuple[str, ...]
+    note: Sentence | None
+
+    @staticmethod
+    def of(mail: bytes) -> Copy:
+        """What of a mail is shown unless all of it is asked for."""
+        try:
+            lines, old = intake.fresh(mail, "the mail")
+        except Problem:
+            return Copy((), _UNTOLD)
+        return Copy(lines, say(_LEFT_OUT, n=old) if old else None)
+
+
+_LEFT_OUT: Final = Counted(
+    "({n} quoted line left out; `pbem aside DIR N --all` shows all)",
+    "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
+)
+_UNTOLD: Final = say(
+    "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
+    "all)"
+)
 
 
 def text(mail: bytes) -> str:
