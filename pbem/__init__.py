@@ -7,20 +7,33 @@ from typing import TYPE_CHECKING, Any
 from pbem.version import __version__
 
 if TYPE_CHECKING:
-    from pbem.core import Ambiguous, Problem, Refused, Unreadable, Violation
+    from pbem.core import Ambiguous, NoMove, Problem, Refused, Unreadable, Violation
+    from pbem.match import Match
     from pbem.table import Table
 
-__all__ = ["Ambiguous", "Problem", "Refused", "Table", "Unreadable", "Violation", "__version__"]
+__all__ = [
+    "Ambiguous",
+    "Match",
+    "NoMove",
+    "Problem",
+    "Refused",
+    "Table",
+    "Unreadable",
+    "Violation",
+    "__version__",
+]
+
+_ROOMS = {"Match": "match", "Table": "table"}
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:
     # Lazily, so that `pbem --help` does not pay for the rules engines.
-    if name == "Table":
-        from pbem.table import Table
+    if name not in __all__:
+        raise AttributeError(f"module 'pbem' has no attribute {name!r}")
+    from importlib import import_module
 
-        return Table
-    if name in __all__:
-        from pbem import core
-
-        return getattr(core, name)
-    raise AttributeError(f"module 'pbem' has no attribute {name!r}")
+    return getattr(import_module(f"pbem.{_ROOMS.get(name, 'core')}"), name)

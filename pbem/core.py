@@ -334,9 +334,11 @@ def told_points(points: float) -> str:
 
 
 class Refused(Exception):
-    """A move was not taken. Always one of `Unreadable`, `Ambiguous`, `Violation`."""
+    """A move was not taken: it is `Unreadable`, `Ambiguous` or a `Violation`, or there is none
+    (`NoMove`). Just this, where the message it came in does not count: it is too late, say."""
 
-    sentence: Sentence
+    def __init__(self, sentence: Sentence, /) -> None:
+        self.sentence = sentence
 
     @property
     def message(self) -> str:
@@ -349,6 +351,10 @@ class Refused(Exception):
 
     def __str__(self) -> str:
         return self.text()
+
+
+class NoMove(Refused):
+    """A message in which there is no move."""
 
 
 class Unreadable(Refused):
@@ -366,8 +372,7 @@ class Unreadable(Refused):
         advice: Sentence | None = None,
         **values: Any,
     ) -> None:
-        super().__init__(said, pattern)
-        self.sentence = Sentence(pattern, values)
+        super().__init__(Sentence(pattern, values))
         self.said, self.advice = said, advice
         self.span = span or (0, len(said))
 
@@ -387,7 +392,6 @@ class Ambiguous(Refused):
     def __init__(
         self, said: str, choices: tuple[str, ...], more: int = 0, uncounted: bool = False
     ) -> None:
-        super().__init__(said, choices, more, uncounted)
         pattern: str | Counted = "{said!r} could mean {choices:any}"
         if uncounted:
             pattern = "{said!r} could mean {choices:any}; more than {n} other moves fit, too"
@@ -396,7 +400,7 @@ class Ambiguous(Refused):
                 "{said!r} could mean {choices:any}; {n} other move fits, too",
                 "{said!r} could mean {choices:any}; {n} other moves fit, too",
             )
-        self.sentence = say(pattern, said=said, choices=choices, n=more)
+        super().__init__(say(pattern, said=said, choices=choices, n=more))
         self.said, self.choices, self.more = said, choices, more
 
 
@@ -404,8 +408,8 @@ class Violation(Refused):
     """A move breaks a rule: its id, and a sentence with the actual values."""
 
     def __init__(self, rule: str, pattern: str | Counted, /, **values: Any) -> None:
-        super().__init__(rule, pattern)
-        self.rule, self.sentence = rule, Sentence(pattern, values)
+        super().__init__(Sentence(pattern, values))
+        self.rule = rule
 
     def text(self, names: Names = NO_NAMES) -> str:
         """Why, with the rule."""

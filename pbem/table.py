@@ -3,42 +3,50 @@
 t = pbem.Table.start("kahuna", seats=("white", "black"))
 while t.pending:
     seat = t.pending[0].seat
-    t = t.play(seat, random.choice(t.legal(seat)))
+    t = t.draw() if seat == "chance" else t.play(seat, random.choice(t.legal(seat)))
+print(t)
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, Decision, Game, Seat, Setup, Usage, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, Usage, mask
 from pbem.files import data, yamlio
 from pbem.play import codec, games, options
 from pbem.play import judge as play
-from pbem.play.judge import Step
+from pbem.sentence import Counted, Sentence, say
 
 
 class _Played(NamedTuple):
-    """The last step and, behind it, those before: tables that go different ways share them."""
+    """The last move, by whom and with what it brought about, and behind it those before: tables
+    that go different ways share them."""
 
     before: _Played | None
-    step: Step
+    seat: Seat
+    events: tuple[Event, ...]
 
 
-@dataclass(frozen=True, slots=True)
+_LONGEST: Final = 200
+"""So many characters tell which table it is."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Table:
     """A match at one moment. Immutable: `play` gives a new table.
 
-    Made by `start` or `at`; the fields are private.
+    Made by `start` or `at`, or `pbem.Match.table`; the fields are private. `str(table)` is the
+    board, with all that is known of it: print `table.seen_by(None)` where anybody may look on.
     """
 
     _game: Game[Any]
     _setup: Setup
     _first: Any
     _state: Any
-    _was: Any = field(default=None, repr=False, compare=False)
-    _played: _Played | None = field(default=None, repr=False, compare=False)
+    _was: Any = field(default=None, compare=False)
+    _played: _Played | None = field(default=None, compare=False)
 
     @staticmethod
     def start(
@@ -108,24 +116,35 @@ class Table:
         """The table after one move. Raises pbem.Unreadable, Ambiguous or Violation."""
         move = play.resolve(self._game, self._state, seat, self._game.parse(text))
         step = play.judge(self._game, self._state, seat, move)
-        return self._after(step)
+        return self._after(seat, step.events)
 
-    def _after(self, step: Step) -> Table:
-        state = play.advance(self._game, self._state, step.events)
-        played = _Played(self._played, step)
+    def draw(self) -> Table:
+        """The table after one move of chance, each as likely as the rules make it; `random.seed`
+        of the standard library makes it the same again. Raises pbem.Problem where chance is not
+        to move."""
+        from random import choices
+
+        ways = self.chances
+        if not ways:
+            raise Usage("nothing is to be drawn: {standing}", standing=self._standing)
+        return self.play(CHANCE, *choices([*ways], [*ways.values()]))
+
+    def _after(self, seat: Seat, events: tuple[Event, ...]) -> Table:
+        state = play.advance(self._game, self._state, events)
+        played = _Played(self._played, seat, events)
         return replace(self, _state=state, _was=self._state, _played=played)
 
-    def _steps(self) -> Iterator[Step]:
-        """Everything that was played here, the last step first."""
+    def _moves(self) -> Iterator[_Played]:
+        """Everything that was played here, the last move first."""
         played = self._played
         while played:
-            yield played.step
+            yield played
             played = played.before
 
     @property
     def events(self) -> tuple[dict[str, Any], ...]:
         """What the last move brought about, like {"built": {"seat": …, "line": …}}."""
-        last = self._played.step.events if self._played else ()
+        last = self._played.events if self._played else ()
         return tuple(codec.to_plain(event) for event in last)
 
     def view(self) -> dict[str, Any]:
@@ -182,11 +201,45 @@ class Table:
         seats = self._setup.seats
         first = self._concealed(seat)
         table = replace(self, _first=first, _state=first, _played=None)
-        for step in reversed([*self._steps()]):
-            seen = tuple(mask(event, seat, step.seat, seats) for event in step.events)
-            move = mask(step.move, seat, step.seat, seats)
-            table = table._after(Step(step.seat, move, seen, step.sure))
+        for move in reversed([*self._moves()]):
+            seen = tuple(mask(event, seat, move.seat, seats) for event in move.events)
+            table = table._after(move.seat, seen)
         return table
+
+    def __str__(self) -> str:
+        """The board as text, a line on what each seat has, and who is to move."""
+        view, seats = self.view(), self._setup.seats
+        theirs = [key for key, value in view.items() if _by_seat(value, seats)]
+        rows = (
+            "; ".join((seat, *(f"{key}: {_in_short(view[key][seat])}" for key in theirs)))
+            for seat in seats
+        )
+        lines = (self._game.TITLE, *self._game.draw(view), "", *rows, "", self._standing.text())
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        """Which table it is: `<pbem.Table kahuna after 17 moves: white is to move>`."""
+        told = say(
+            Counted(
+                "pbem.Table {game} after {n} move: {standing}",
+                "pbem.Table {game} after {n} moves: {standing}",
+            ),
+            game=self._game.NAME,
+            n=sum(1 for _ in self._moves()),
+            standing=self._standing,
+        ).text()
+        return f"<{told}>" if len(told) <= _LONGEST - 2 else f"<{told[: _LONGEST - 3]}…>"
+
+    @property
+    def _standing(self) -> Sentence:
+        """Who is to move, or who has won."""
+        end = self._game.outcome(self._state)
+        if end is not None:
+            won = "{winners:all} won [{why}]" if end.winners else "nobody won [{why}]"
+            return say(won, winners=end.winners, why=end.why)
+        asked = dict.fromkeys(each.seat for each in self.pending if each.awaited)
+        to_move = Counted("{seats:all} is to move", "{seats:all} are to move")
+        return say(to_move, seats=[*asked], n=len(asked))
 
     def _concealed(self, viewer: Seat | None) -> Any:
         """The first position without what other seats alone may know of it."""
@@ -200,6 +253,31 @@ class Table:
             if key in view
         }
         return self._game.position(self._setup, {**view, **private}) if private else self._first
+
+
+def _by_seat(value: Any, seats: Collection[Seat]) -> bool:
+    """Does a view tell something for each seat here?"""
+    return isinstance(value, dict) and set(value) == set(seats)
+
+
+def _in_short(value: Any) -> str:
+    """A value of a view on a line among others."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_in_short(each)}" for key, each in value.items()) or "-"
+    if isinstance(value, list):
+        return ", ".join(map(_in_short, value)) or "-"
+    return "-" if value is None else str(value)
+
+
+def replayed(
+    game: Game[Any], setup: Setup, plies: Iterable[tuple[Seat, tuple[Event, ...]]]
+) -> Table:
+    """The table these plies lead to: who moved, and what came of it."""
+    first = game.start(setup)
+    table = Table(game, setup, first, first)
+    for seat, events in plies:
+        table = table._after(seat, events)
+    return table
 
 
 def _face_down(value: Any) -> Any:

@@ -167,6 +167,18 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert "white" in capsys.readouterr().out
 
 
+def test_the_python_for_programs_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pbem("new", "kahuna", "--seat", "white=Ana", "--seat", "black=Ben")
+    with_files, without = blocks(ROOT / "docs" / "programs.md", "python")
+    exec(compile(with_files, "programs.md", "exec"), {})
+    assert "[b]Next to move[/b]" in capsys.readouterr().out
+    exec(compile(without, "programs.md", "exec"), {})
+    assert " won [" in capsys.readouterr().out
+
+
 def test_the_picture_of_a_program_is_painted() -> None:
     [snippet] = blocks(ROOT / "docs" / "pictures.md", "python")
     made: dict[str, str] = {}

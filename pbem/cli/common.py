@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 from pbem.cli import complete
-from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
+from pbem.core import BadFile, CannotMake, NoFile, NoMove, Problem, Usage
 
 if TYPE_CHECKING:
-    from pbem.desk.file import Desk
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
-    from pbem.report.facts import Brief, Report
+    from pbem.report.facts import Report
 
 app = typer.Typer(
     name="pbem",
@@ -166,6 +164,8 @@ LETTER: Final = "\n======== letter to {seat}: for nobody else ========\n\n{text}
 def shown(error: Exception) -> dict[str, Any]:
     """A problem, for programs."""
     kind = "problem" if isinstance(error, Problem) else type(error).__name__.lower()
+    if isinstance(error, NoMove):
+        kind = "no-move"
     data: dict[str, Any] = {"error": kind, "message": str(error)}
     for name in ("rule", "path", "line", "column", "choices", "more", "hint"):
         if value := getattr(error, name, None):
@@ -219,18 +219,6 @@ def written_out(report: Report, format: str, width: int | None = None) -> str:
     return compose.text(report, format, width, os.environ.get("PBEM_ADDRESS", ""))
 
 
-def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
-    """Is a post to be short? If nothing is said, as the match has it; its board may be in a picture
-    that goes with it."""
-    from pbem.report.facts import Brief
-
-    if short is None:
-        short = desk is not None and desk.short
-    if not short:
-        return None
-    return Brief(desk.page if desk else "", os.path.basename(picture or ""))
-
-
 def check_width(width: int | None, format: str) -> None:
     """Can a text have so many columns? Raises Usage."""
     if width is None:
@@ -259,16 +247,9 @@ def keys(path: str | None) -> Keyring:
         path = value
     if path is None:
         return Keyring.none()
-    from pbem.desk.file import SUFFIX, read_keys
+    from pbem.desk.file import read_keys
 
-    if path.endswith(SUFFIX):
-        return read_keys(path)
-    from pbem.files import yamlio
-
-    text = yamlio.read_text(path)
-    # A letter holds the key among other text, a forum its tags around it, and a mail breaks it.
-    found = re.findall(r"pbem-key/1\s+\S+\s+\S+\s+\d+\s+[0-9a-f]{64}", text)
-    return Keyring.read("\n".join(" ".join(key.split()) for key in found) or text, path)
+    return read_keys(path)
 
 
 def message(

@@ -14,7 +14,6 @@ from pbem.cli.common import (
     SeatName,
     Short,
     app,
-    brief,
     check_format,
     check_width,
     keys,
@@ -155,8 +154,7 @@ def post(
     check_format(format)
     check_width(width, format)
     now = Match.read(log)
-    asked = brief(short, _desk(log))
-    text = compose.text(compose.public(now, _known(now, since), brief=asked), format, width)
+    text = compose.post(now, _desk(log), format, since=since, width=width, short=short)
     if json:
         print_json({"ok": True, **standing(now), "post": text})
     else:

@@ -22,7 +22,6 @@ from pbem.cli.common import (
     Told,
     Wait,
     app,
-    brief,
     check_format,
     keys,
     message,
@@ -101,7 +100,7 @@ def submit(
             _print_waiting(answer, format, json, private)
             if answer.after.log != answer.before.log and not json:
                 known = len(answer.before.log.entries)
-                asked = brief(short, Desk.read(log), picture)
+                asked = compose.brief(short, Desk.read(log), picture)
                 report = compose.public(answer.after, known, brief=asked)
                 print(compose.text(report, format), end="")
             if warned:
@@ -118,7 +117,7 @@ def submit(
 
             all_know_by_hand(after, desk, len(after.log.entries))
         notes = [warned] if warned else []
-        asked = brief(short, desk, picture)
+        asked = compose.brief(short, desk, picture)
         text = compose.text(compose.public(after, known, notes, brief=asked), format)
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)
@@ -290,20 +289,24 @@ def _print_refusal(
     from pbem.report.refusal import rejection
 
     told_before = answer.verdict in ("duplicate", "automatic")
+    if told_before and not json:
+        complain(f"pbem: {answer.message}")
+        sys.exit(answer.code)
+    report = rejection(answer, asked=warned)
     path = None
     if private and private.place and not told_before:
-        path = _keep(private, answer, rejection(answer, asked=warned), format)
+        path = _keep(private, answer, report, format)
+    text = "" if path else written_out(report, format)
     if json:
-        print_json({**_outcome(answer), "reply": path} if path else _answered(answer))
-    elif told_before:
-        complain(f"pbem: {answer.message}")
+        print_json(
+            {**_outcome(answer), "reply": path} if path else {**_answered(answer), "answer": text}
+        )
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:
-        text = written_out(rejection(answer, asked=warned), format)
         print(say(ANSWER, text=text) if private else text, end="")
         complain(say("pbem: refused: {message}", message=answer.message))
-    if answer.for_moderator and not (json or told_before):
+    if answer.for_moderator and not json:
         complain(say("pbem: for you alone: {told}", told=answer.for_moderator))
     sys.exit(answer.code)
 

@@ -19,7 +19,6 @@ from pbem.cli.common import (
     Short,
     Told,
     app,
-    brief,
     check_format,
     keys,
     print_json,
@@ -253,7 +252,7 @@ def _rule(
             from pbem.mailroom.daybook import all_know_by_hand
 
             all_know_by_hand(after, desk, len(after.log.entries))
-        report = compose.public(after, known, brief=brief(short, desk))
+        report = compose.public(after, known, brief=compose.brief(short, desk))
         post = compose.text(report._replace(bare=compose.only_remarks(after, known)), format)
         comes = given["seat"] if kind is Substitute else None
         written = {

@@ -75,6 +75,15 @@ _CODES: Final = {
 }
 
 
+_TAKEN: Final = (
+    Verdict.ACCEPTED,
+    Verdict.LEGAL,
+    Verdict.POSSIBLE,
+    Verdict.WAITING,
+    Verdict.WITHDRAWN,
+)
+
+
 class Trouble(NamedTuple):
     """A line of an order that could not be read."""
 
@@ -135,6 +144,11 @@ class Answer:
     def held(self) -> tuple[Plan, ...]:
         """The rests of orders that wait."""
         return tuple(plan for plan in self.waits if not plan.number)
+
+    @property
+    def taken(self) -> bool:
+        """Does the message count: would it be played, or has it been, or does it wait?"""
+        return self.verdict in _TAKEN
 
     @property
     def stranger(self) -> bool:

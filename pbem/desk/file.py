@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -188,11 +189,13 @@ def desk_path(log_path: str) -> str:
 
 
 def read_keys(path: str) -> Keyring:
-    """The keys in a key file or, for the moderator, in a desk file. Raises Problem."""
+    """The keys in a key file, in a letter or, for the moderator, in a desk file. Raises Problem."""
     text = yamlio.read_text(path)
     if path.endswith(SUFFIX):
         return Desk.parse(text, path).keyring
-    return Keyring.read(text, path)
+    # A letter holds the key among other text, a forum its tags around it, and a mail breaks it.
+    found = re.findall(r"pbem-key/1\s+\S+\s+\S+\s+\d+\s+[0-9a-f]{64}", text)
+    return Keyring.read("\n".join(" ".join(key.split()) for key in found) or text, path)
 
 
 def read_both(path: str) -> tuple[Match, Desk]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
-from pbem.core import CHANCE, Seat, Usage
+from pbem.core import CHANCE, NoMove, Seat, Usage
 from pbem.desk import entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
@@ -377,7 +377,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        return case.turned_away(Verdict.REFUSED, _no_move(case.said))
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(_no_move(case.said)))
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)

@@ -406,6 +406,31 @@ def only_remarks(now: Match, told: int) -> bool:
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
 
 
+def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
+    """Is a post to be short? If nothing is said, as the match has it; its board may be in a picture
+    that goes with it."""
+    if short is None:
+        short = desk is not None and desk.short
+    if not short:
+        return None
+    return Brief(desk.page if desk else "", os.path.basename(picture or ""))
+
+
+def post(
+    now: Match,
+    desk: Desk | None,
+    dialect: str,
+    *,
+    since: int | None = None,
+    width: int | None = None,
+    short: bool | None = None,
+) -> str:
+    """The public post as `pbem post` prints it: what is new since a ply or, by default, the last
+    turn. Raises Usage."""
+    told = known_before_last_turn(now) if since is None else known(now, since)
+    return text(public(now, told, brief=brief(short, desk)), dialect, width)
+
+
 def _receipt(answer: Answer) -> Receipt:
     """What came of the order in a message that was accepted."""
     said, seat, names = answer.said, answer.seat, answer.after.players
