@@ -567,6 +567,9 @@ class Game(Protocol[S]):
       `pbem.rules.reading.fold` does; a line that comes near one of them is never taken for chatter
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
+    * `RIDERS`, a tuple of moves: each may stand before or behind another in an order, and is played
+      before it: an offer, a claim
+    * `LINE_BY_LINE = True`: the legal lines of a message count, whatever the others say
     * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, and `check` decides
     * `MOST_PLIES`: how many plies a match may last, where that is more than 10,000
     * `READS_FROM`, a version: logs begun with an older one of the package are read no more

@@ -767,3 +767,27 @@ def test_a_match_ended_by_a_ruling_takes_no_more_orders(room: Room, way: str) ->
 def test_the_dealer_of_a_scripted_match_says_when_his_script_does_not_fit(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="deals 'deal BARI' at ply 3"):
         dealt(tmp_path, dealer_name="scripted", dealer=chance.Scripted(["deal BARI"] * 3))
+
+
+@pytest.mark.parametrize("fenced", [True, False])
+@pytest.mark.parametrize("heading", ["White", "WHITE:", "**white**", "Ana:", "Ben", "Black (Ben):"])
+def test_a_name_alone_on_a_line_is_a_heading(room: Room, heading: str, fenced: bool) -> None:
+    text = f"{heading}\n\ndraw\n"
+    answer = room.mails(mail(f"[move]\n{text}[/move]\n" if fenced else text))
+    assert answer.verdict == "accepted", answer.message
+    assert [step.seat for step in answer.steps] == ["white"]
+
+
+@pytest.mark.parametrize("text", ["draw\nNobody:\n", "draw\nAna Ben Cleo Dan:\n"])
+def test_any_other_line_is_none(room: Room, text: str) -> None:
+    assert room.mails(mail(f"[move]\n{text}[/move]")).verdict == "refused"
+
+
+def test_below_the_name_of_another_seat_of_theirs_nothing_is_read_as_meant_for_this_one(
+    tmp_path: Path,
+) -> None:
+    seats = ("--seat", "white=Ana <ana@x.org>", "--seat", "black=Ana <ana@x.org>")
+    assert pbem("new", "kahuna", *seats, "--dir", tmp_path, "--match", "m").code == 0
+    room = Room(tmp_path / "m.pbem.yaml")
+    with room.unchanged():
+        assert room.mails(mail("[move]\nBlack:\ndraw\n[/move]", sender="ana@x.org")).code

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import Room, dealt, pbem
+from commands import Room, dealt, mail, pbem
 from outside import brought
 
+from pbem.play import games
 from pbem.testing import casebook, laws
 
 HERE = Path(__file__).parent / "orders_game"
@@ -123,3 +124,55 @@ def test_no_player_sits_where_nobody_does(tmp_path: Path, seat: str) -> None:
     done = pbem("new", "skerries", *seats, "--dir", tmp_path)
     assert done.code == 2
     assert "cannot be a seat" in done.err
+
+
+# ------------------------------------------------------------------------------ line by line
+
+BY_LINES = """Hi all, here we go:
+
+Ana:
+b1-c1
+a2 backs b9
+d4 holds
+a2 backs b2
+done
+"""
+
+
+def test_the_legal_lines_of_a_message_count_and_the_others_are_quoted(three: Room) -> None:
+    file = three.write("m.eml", mail(BY_LINES))
+    checked = pbem("check", three.log, file, "--key", three.key_file("ana"))
+    assert checked.code == 0
+    assert "d4 holds (ana has no boat at d4 [SK-3])" in checked.out
+    receipt = three.log.parent / "receipt.txt"
+    done = pbem("submit", three.log, file, "--reply", receipt)
+    assert done.code == 0, done.printed
+    told = receipt.read_text()
+    counts = told[told.index("WHAT I PLAYED") : told.index("WHAT I IGNORED")]
+    assert counts.split("\n")[2:5] == ["b1-c1", "a2 backs b2", "done"]
+    for bad in ("a2 backs b9: 'a2 backs b9' is no move", "d4 holds: Ana has no boat at d4"):
+        assert bad in " ".join(told[told.index("WHAT I DID NOT PLAY") :].split())
+    assert "d4 holds" not in done.out, "the others are not told"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "b1-c1\nb1-b2 unless Ben comes to c1",
+        "b1-c1\nno, wait: forget that",
+        "a2 backs b9\nd4 holds",
+    ],
+)
+def test_a_line_that_may_take_others_back_and_a_message_without_a_legal_one_refuse_it(
+    three: Room, text: str
+) -> None:
+    with three.unchanged():
+        assert three.mails(mail(f"[move]\n{text}\n[/move]")).verdict == "refused"
+
+
+def test_elsewhere_one_bad_line_refuses_a_message(
+    three: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(games.game("skerries")._module, "LINE_BY_LINE")  # type: ignore[attr-defined]
+    with three.unchanged():
+        assert three.mails(mail(BY_LINES)).verdict == "refused"

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from pbem.authorship import Writer
 from pbem.core import CHANCE, NoMove, Seat, Usage
 from pbem.desk import entropy, lines, press, proposing, stray_moves
-from pbem.desk.answer import Answer, Verdict
+from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
@@ -71,13 +71,14 @@ class Case:
 
 class Judged(NamedTuple):
     """An order that can be played: by whom, and as far as the horizon; with the plans that came
-    with it, and the numbers of those it takes back (0: all)."""
+    with it, the numbers of those it takes back (0: all), and the lines that do not count."""
 
     case: Case
     seat: Seat
     played: play.Accepted[Any]
     plans: tuple[Plan, ...] = ()
     withdrawn: tuple[int, ...] = ()
+    bad: tuple[NotPlayed, ...] = ()
 
 
 class Word(NamedTuple):
@@ -353,6 +354,11 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if read.order and not case.said.fenced:
         said, read = lines.without_chatter(now, case.said, case.writer, read)
         case = replace(case, said=said)
+    if read.headings:
+        case = replace(case, said=lines.left_out(case.said, read.headings, "a heading"))
+    bad: tuple[NotPlayed, ...] = ()
+    if getattr(now.game, "LINE_BY_LINE", False):
+        read, bad = lines.those_that_count(now, seat, read)
     if read.troubles:
         steps: tuple[Step, ...] = ()
         if read.order:
@@ -383,7 +389,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
-    return Judged(case, seat, verdict, read.plans, read.withdrawn)
+    return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
 
 
 def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:

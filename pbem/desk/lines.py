@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pbem.authorship import Writer
 from pbem.core import Pattern, Refused, Seat, Unreadable
 from pbem.desk import chatter
-from pbem.desk.answer import Trouble
+from pbem.desk.answer import NotPlayed, Trouble
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, plan, requests
@@ -28,12 +28,13 @@ _LONGEST_HEADING: Final = 60  # characters
 class Read(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
     that could not be read. `lines` are those of the order, each with its moves, () where it could
-    not be read."""
+    not be read; `headings` those that only name a seat or a player."""
 
     lines: tuple[tuple[Line, Sequence[Pattern | play.Choice]], ...]
     plans: tuple[Plan, ...]
     withdrawn: tuple[int, ...]
     troubles: tuple[Trouble, ...]
+    headings: tuple[Line, ...] = ()
 
     @property
     def order(self) -> tuple[Pattern | play.Choice, ...]:
@@ -51,7 +52,7 @@ class Read(NamedTuple):
 def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
-    withdrawn, troubles = list[int](), list[Trouble]()
+    withdrawn, troubles, headings = list[int](), list[Trouble](), list[Line]()
     for line in (_headed(now, seat, line) for line in said.orders):
         number = plan.withdrawn(line.text)
         try:
@@ -71,26 +72,40 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
                 chosen = parse.choice(now, line)
                 found.append((line, chosen if isinstance(chosen, list) else [chosen]))
         except Refused as error:
+            if _is_heading(now, seat, line.text):
+                headings.append(line)
+                continue
             found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
-    return Read(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles))
+    return Read(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
 
 
 def _headed(now: Match, seat: Seat, line: Line) -> Line:
     """A line without the name of its seat, or of whoever plays it, as a heading: `White: draw`."""
     head, colon, rest = line.text.partition(":")
-    if not colon or not rest.strip() or len(head) > _LONGEST_HEADING:
+    if not colon or not rest.strip() or not _names(now, seat, head):
         return line
-    said = {" ".join(tokens(part)) for part in re.split(r"[()]", head) if part.strip()}
+    return Line(line.number, rest.strip())
+
+
+def _is_heading(now: Match, seat: Seat, text: str) -> bool:
+    """Does a line only name a seat or its player? Not another seat of the same player: what stands
+    below that is meant for it."""
+    player = now.players.get(seat)
+    others = (each for each in now.setup.seats if not player or now.players.get(each) != player)
+    return any(_names(now, each, text.rstrip(" :")) for each in {seat, *others})
+
+
+def _names(now: Match, seat: Seat, said: str) -> bool:
+    """Do these words say no more than a seat, or who plays it: `White`, `France (Ana)`?"""
+    if len(said) > _LONGEST_HEADING:
+        return False
+    words = {" ".join(tokens(part)) for part in re.split(r"[()]", said) if part.strip()}
     name = now.players.get(seat, "")
-    own = {" ".join(tokens(each)) for each in (seat, name, *name.split()[:1])}
-    return Line(line.number, rest.strip()) if said and said <= own | _called(seat) else line
-
-
-def _called(seat: Seat) -> set[str]:
-    """What a seat that is a colour is called in all languages."""
-    known = phrases("verbs", seat) if seat in fields("verbs") else ()
-    return {" ".join(phrase) for phrase in known}
+    known = {" ".join(tokens(each)) for each in (seat, name, *name.split()[:1])}
+    if seat in fields("verbs"):  # a colour, in all languages
+        known |= {" ".join(phrase) for phrase in phrases("verbs", seat)}
+    return bool(words) and words <= known - {""}
 
 
 def apart(said: Submission, found: Read) -> frozenset[int]:
@@ -117,13 +132,46 @@ def without_chatter(
     if not idle:
         return said, found
     lines = [Line(trouble.line, trouble.text) for trouble in found.troubles if trouble in idle]
-    no_moves = (Ignored("no move", line.number, line.text) for line in lines)
-    ignored = sorted((*said.ignored, *no_moves), key=lambda each: each.line)
     found = found._replace(
         lines=tuple(each for each in found.lines if each[1] or each[0] not in lines),
         troubles=tuple(trouble for trouble in found.troubles if trouble not in idle),
     )
-    return said.less(orders=lines)._replace(ignored=tuple(ignored)), found
+    return left_out(said, lines, "no move"), found
+
+
+def left_out(said: Submission, lines: Sequence[Line], why: str) -> Submission:
+    """A message without some lines of its order, which its writer is told are no moves."""
+    more = (Ignored(why, line.number, line.text) for line in lines)
+    ignored = sorted((*said.ignored, *more), key=lambda each: each.line)
+    return said.less(orders=lines)._replace(ignored=tuple(ignored))
+
+
+def those_that_count(now: Match, seat: Seat, found: Read) -> tuple[Read, tuple[NotPlayed, ...]]:
+    """Of an order of which the legal lines count those, and why each of the others does not.
+
+    It stays whole where a line may take others back, or makes them depend on something.
+    """
+    game, state, beyond = now.game, now.state, False
+    if any(caveat(trouble.text) for trouble in found.troubles):
+        return found, ()
+    whys = {Line(each.line, each.text): each.error for each in found.troubles}
+    kept, bad = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[NotPlayed]()
+    for line, moves in found.lines:
+        why = whys.get(line)
+        if moves and not beyond:
+            verdict = play.adjudicate(game, state, seat, moves)
+            if isinstance(verdict, play.Rejected):
+                why = verdict.reason
+            else:
+                state, beyond = verdict.state, bool(verdict.unplayed)
+        if why is None:
+            kept.append((line, moves))
+        else:
+            bad.append(NotPlayed(seat, line.text, say("{why}", why=why)))
+        beyond = beyond or all(each.seat != seat for each in game.pending(state))
+    if not kept:
+        return found, ()
+    return found._replace(lines=tuple(kept), troubles=()), tuple(bad)
 
 
 def _paragraph_of(body: str, number: int) -> int:

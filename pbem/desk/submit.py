@@ -134,9 +134,12 @@ def check(
         seat=judged.seat,
         steps=() if veiled else played.steps,
         waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
-        not_played=tuple(
-            NotPlayed(judged.seat, pattern.said, say("It can't be judged yet"))
-            for pattern in (() if veiled else played.unplayed)
+        not_played=(
+            *judged.bad,
+            *(
+                NotPlayed(judged.seat, pattern.said, say("It can't be judged yet"))
+                for pattern in (() if veiled else played.unplayed)
+            ),
         ),
     )
 
@@ -209,7 +212,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
         writer=case.writer,
         seat=seat,
         steps=tuple(steps),
-        not_played=(*told, *more, *ran.not_played),
+        not_played=(*judged.bad, *told, *more, *ran.not_played),
         waits=ran.waiting.plans,
         played=ran.played,
         more=ran.more,

@@ -9,6 +9,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 from pbem.core import (
     CHANCE,
     HIDDEN,
+    NOBODY,
     Ambiguous,
     Event,
     Game,
@@ -236,7 +237,49 @@ class Rejected(NamedTuple):
 
 
 def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
-    """Judge an order move by move: all or nothing, up to the horizon."""
+    """Judge an order move by move: all or nothing, up to the horizon.
+
+    What would have been in time before the move that ended the turn is not dropped for it: an offer
+    behind its move is refused with it, but for one of RIDERS, which is played first.
+    """
+    order = _riders_first(game, order)
+    verdict = _in_order(game, state, seat, order)
+    if isinstance(verdict, Rejected) or not (verdict.steps and verdict.unplayed):
+        return verdict
+    others = [decision.seat for decision in game.pending(verdict.state) if decision.awaited]
+    last = len(order) - len(verdict.unplayed) - 1
+    if not others or not {*NOBODY}.isdisjoint(others) or isinstance(order[last], Choice):
+        return verdict  # a card may come first, or nobody is left to wait for
+    in_time = (*order[:last], *order[last + 1 :], order[last])
+    sooner = _in_order(game, state, seat, in_time)
+    if isinstance(sooner, Rejected) or sooner.unplayed:
+        return verdict
+    reason = Violation(
+        game.OUT_OF_TURN,
+        "After {last} {said!r} comes too late. If you mean both, write: {order}",
+        last=order[last].said,
+        said=order[last + 1].said,
+        order="; ".join(each.said for each in in_time),
+    )
+    return Rejected(last + 1, reason, verdict.steps)
+
+
+def _riders_first(game: Game[S], order: Order) -> Order:
+    """The same with what rides on a move before it."""
+    riders: tuple[type[Move], ...] = getattr(game, "RIDERS", ())
+    found: list[Pattern | Choice] = []
+    carrier = 0  # where the last move stands on which something may ride
+    for each in order:
+        if isinstance(each, Pattern) and type(each.move) in riders:
+            found.insert(carrier, each)
+            carrier += 1
+        else:
+            carrier = len(found)
+            found.append(each)
+    return found
+
+
+def _in_order(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
     steps: tuple[Step, ...] = ()
     for index, each in enumerate(order):
         if steps and not any(decision.seat == seat for decision in game.pending(state)):

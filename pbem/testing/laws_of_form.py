@@ -67,6 +67,10 @@ _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
         "events that stand in EVENTS, in a tuple",
         lambda game, value: isinstance(value, tuple) and set(value) <= set(game.EVENTS),
     ),
+    "RIDERS": (
+        "moves that stand in MOVES, in a tuple",
+        lambda game, value: isinstance(value, tuple) and set(value) <= set(game.MOVES),
+    ),
     "WORDS": (
         "a frozenset of words in small letters",
         lambda game, value: (
@@ -80,7 +84,7 @@ _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
         lambda game, value: isinstance(value, str) and value[:1].isdecimal(),
     ),
     **dict.fromkeys(
-        ("OPEN_INFORMATION", "CHECK_DECIDES"),
+        ("OPEN_INFORMATION", "CHECK_DECIDES", "LINE_BY_LINE"),
         ("True or False", lambda game, value: isinstance(value, bool)),
     ),
 }

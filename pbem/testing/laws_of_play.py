@@ -149,10 +149,13 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
 
 
 @LAWS.enter("pending")
-def a_question_that_still_stands_has_the_same_answers(
+def a_question_that_still_stands_has_no_new_answers(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:
-    """So whoever answers the post in which several were asked is not too late."""
+    """Who answers the post in which several were asked has seen all that there was to choose from.
+
+    Others may have taken some of it meanwhile, as where all bid: `check` knows.
+    """
     for match in played:
         game = match.game
         for ply in match.some(plies):
@@ -166,15 +169,37 @@ def a_question_that_still_stands_has_the_same_answers(
                 if [d for d in game.pending(after) if d.seat == decision.seat] != [decision]:
                     continue
                 before = play.legal_moves(game, ply.state, decision.seat)
-                if play.legal_moves(game, after, decision.seat) != before:
+                if not {*play.legal_moves(game, after, decision.seat)} <= {*before}:
                     yield of(
                         game,
                         "pending",
-                        "{kind} still asks {seat} after a move of {mover}, but has other answers",
+                        "{kind} still asks {seat} after a move of {mover}, but has new answers: "
+                        "let `about` say what they rest on",
                         kind=decision.kind,
                         seat=decision.seat,
                         mover=mover,
                     )
+
+
+@LAWS.enter("effects")
+def what_rides_on_a_move_leaves_it_to_be_played(
+    played: Sequence[Played], plies: int
+) -> Iterator[Finding]:
+    for match in played:
+        game = match.game
+        for ply in match.some(plies):
+            seat, move = ply.step.seat, ply.step.move
+            if type(move) not in getattr(game, "RIDERS", ()):
+                continue
+            after = play.advance(game, ply.state, ply.step.events)
+            if not any(decision.seat == seat for decision in game.pending(after)):
+                yield of(
+                    game,
+                    "effects",
+                    "{text!r} is one of RIDERS, and after it {seat} has no move to play",
+                    text=game.notate(move),
+                    seat=seat,
+                )
 
 
 @LAWS.enter("pending", matches=4)

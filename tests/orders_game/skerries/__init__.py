@@ -27,6 +27,7 @@ NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "skerries", "Skerries", (), (2, 4), "
 PRIVATE = ("orders",)
 DATA = os.path.dirname(os.path.abspath(__file__))
 WORDS = frozenset("backs holds done retreat scuttle".split())
+LINE_BY_LINE = True
 
 ROUNDS, MOST_ORDERS = 4, 9
 COLUMNS, ROWS = "abcd", "1234"

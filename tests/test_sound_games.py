@@ -1,0 +1,88 @@
+"""Three more sound games, of kinds that nothing else here is: the check accuses none of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import Room, dealt, pbem
+from outside import brought
+
+from pbem.desk.answer import Answer
+from pbem.play import games
+from pbem.testing import laws
+
+HERE = Path(__file__).parent / "sound_games"
+
+with brought(HERE):
+    test_stones_taken_in_turn_obey_the_laws = laws("cairn")
+    test_an_open_auction_obeys_the_laws = laws("lots")
+    test_hidden_hands_of_one_team_obey_the_laws = laws("lanterns")
+
+
+@pytest.fixture(autouse=True)
+def installed() -> Iterator[None]:
+    with brought(HERE):
+        yield
+
+
+# ----------------------------------------------------------------------- what rides on a move
+
+
+@pytest.fixture
+def cairn(tmp_path: Path) -> Room:
+    return dealt(tmp_path, "cairn")
+
+
+def played(answer: Answer) -> list[str]:
+    assert answer.verdict == "accepted", answer.message
+    return [answer.before.game.notate(step.move) for step in answer.steps]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a2, offer draw", "offer draw; a2", "a2\noffer draw", "a2; offer draw", "offer draw\na2"],
+)
+def test_an_offer_rides_on_a_move(cairn: Room, text: str) -> None:
+    assert played(cairn.says("white", text)) == ["offer draw", "a2"]
+    assert cairn.waiting() == {}
+    assert played(cairn.says("black", "accept draw")) == ["accept draw"]
+
+
+def test_a_plan_takes_its_offer_along(cairn: Room) -> None:
+    assert cairn.says("black", "[move]\nif white plays a2: b2; offer draw\n[/move]").code == 0
+    assert played(cairn.says("white", "a2")) == ["a2"]
+    assert [ply.move for ply, _ in cairn.read().plies] == ["a2", "offer draw", "b2"]
+
+
+def test_without_riders_an_offer_behind_its_move_is_refused_with_it(
+    cairn: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(games.game("cairn")._module, "RIDERS")  # type: ignore[attr-defined]
+    with cairn.unchanged():
+        answer = cairn.says("white", "a2, offer draw")
+    assert answer.verdict == "refused"
+    assert "offer draw; a2" in answer.message
+    done = pbem("submit", cairn.log, "--from", "white", stdin="a2, offer draw")
+    assert (done.code, "offer draw; a2" in done.printed) == (1, True)
+    assert played(cairn.says("white", "offer draw; a2")) == ["offer draw", "a2"]
+
+
+def test_a_move_too_many_is_left_out_as_before(cairn: Room) -> None:
+    answer = cairn.says("white", "a1; a2")
+    assert (played(answer), [each.text for each in answer.not_played]) == (["a1"], ["a2"])
+
+
+# ------------------------------------------------------------------------- bids that cross
+
+
+def test_a_bid_that_was_sent_before_another_came_still_counts(tmp_path: Path) -> None:
+    lots = dealt(tmp_path, "lots", ("ana", "ben", "cleo"))
+    post = str(lots.read().position)
+    assert played(lots.says("ana", f"[move] {post}\nbid 2\n[/move]")) == ["bid 2"]
+    assert lots.says("ben", f"[move] {post}\nbid 1\n[/move]").verdict == "refused"
+    assert played(lots.says("ben", f"[move] {post}\nbid 3\n[/move]")) == ["bid 3"]
+    assert played(lots.says("ana", "bid 4")) == ["bid 4"], "who has bid may raise"
+    assert played(lots.says("cleo", f"[move] {post}\npass\n[/move]")) == ["pass"]
+    assert lots.read().state.points == {"ana": 3, "ben": 0, "cleo": 0}
