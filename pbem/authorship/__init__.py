@@ -17,7 +17,7 @@ from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
 from pbem.log.match import Match
-from pbem.log.seal import Keyring
+from pbem.log.seal import Keyring, link_key
 from pbem.sentence import Sentence, say
 
 __all__ = [
@@ -296,9 +296,11 @@ def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: K
     for seat in seats:
         key = keyring.opens(seat, epochs[seat])
         assert key is not None
-        position = signed_at(message.signature, key, now.name, seat, positions, orders)
-        if position is not None:
-            return Writer((seat,), "signature", position=position)
+        # Made with the key itself, or on the seat's own page with what its link holds.
+        for signing in (key, link_key(key, now.name, seat, epochs[seat])):
+            position = signed_at(message.signature, signing, now.name, seat, positions, orders)
+            if position is not None:
+                return Writer((seat,), "signature", position=position)
     return _unproven(
         say(
             "Nobody can be sure who wrote this message: its code does not fit. It must be made "

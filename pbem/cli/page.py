@@ -1,5 +1,6 @@
 """Pages: a match to step through, and a site of matches."""
 
+import os
 import sys
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, shown, standing
 from pbem.cli.look import seen
 from pbem.cli.output import put
+from pbem.core import Usage
 from pbem.sentence import Counted, Sentence
 
 
@@ -23,12 +25,24 @@ def page(
     card: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The picture for links: see show --format card.")
     ] = "",
+    seat: Annotated[
+        str | None, typer.Option(metavar="SEAT", help="Whose page it is, if it is --sealed.")
+    ] = None,
+    sealed: Annotated[
+        bool,
+        typer.Option("--sealed", help="What SEAT knows is sealed in it; prints what opens it."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Write a match as one page to step through."""
     from pbem.log.seal import Keyring
     from pbem.report import pages
 
+    if sealed or seat:
+        if not (sealed and seat) or as_ or key:
+            raise Usage("a page that may lie anywhere takes --sealed --seat SEAT, and no key")
+        _sealed(log, out, seat, to, card, json)
+        return
     now = seen(log, as_, key)
     own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
@@ -38,18 +52,49 @@ def page(
         print_json({"ok": True, "page": out, **standing(now)})
 
 
+def _sealed(log: str, out: str, seat: str, to: str, card: str, json: bool) -> None:
+    """Write the page of a seat, sealed, and print what opens it. Raises Problem."""
+    from pbem.desk.file import read_both
+    from pbem.log.match import Match
+    from pbem.report import pages, sealed
+
+    now, desk = read_both(log)
+    now.require_seat(seat)
+    public = Match.of(now.log)
+    about = pages.facts(public, checked=pages.checked(public), card=card)
+    shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
+    put(out, pages.html("match", **{**about, "seat": seat}, sealed=shut).encode())
+    opens = sealed.fragment(now, seat)
+    if json:
+        print_json({"ok": True, "page": out, "seat": seat, "opens": opens, **standing(now)})
+    else:
+        print(opens)
+
+
 @app.command(epilog="Example: pbem site matches -o /var/www/matches --title 'Our matches'")
 def site(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder of matches.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="WEB", help="The folder of the site.")],
     title: Annotated[str, typer.Option(help="What the site is called.")] = "Matches",
+    link: Annotated[
+        str,
+        typer.Option(
+            metavar="BASE", help="Where WEB is on the web: each seat gets its own, sealed page."
+        ),
+    ] = "",
+    to: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Where their orders go; else to PBEM_ADDRESS."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write a web site of a folder's matches."""
     from pbem.matches.folder import logs_in
-    from pbem.report import site
+    from pbem.report import sealed, site
 
-    done = site.write(logs_in(folder), out, title)
+    own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
+    seats = site.Seats(sealed.base(link), own) if link else site.NONE
+    done = site.write(logs_in(folder), out, title, seats)
     if json:
         problems = [shown(problem) for problem in done.problems]
         print_json({"ok": not problems, "files": done.files, "problems": problems})

@@ -63,6 +63,12 @@ def seat_key(secret: bytes, seat: Seat, epoch: int) -> bytes:
     return derive(secret, f"seat/{seat}/{epoch}")
 
 
+def link_key(key: bytes, match: str, seat: Seat, epoch: int) -> bytes:
+    """What a seat's links hold, one way from its key of this epoch: it opens the seat's page and
+    signs what is sent from there, and opens nothing in the log."""
+    return derive(key, canonical(["link", match, seat, epoch]))
+
+
 # ----------------------------------------------------------------------------------- keys
 
 
@@ -193,7 +199,7 @@ def seal(key: bytes, value: Any, *, match: str, ply: int, field: str, epoch: int
     plain = canonical(value).encode()
     padded = plain.ljust(-(-len(plain) // size) * size)
     shut = _cipher(key).encrypt(padded, [_place(match, ply, field)])
-    return f"sealed:{epoch}:{_base64(shut)}"
+    return f"sealed:{epoch}:{base64url(shut)}"
 
 
 def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
@@ -210,6 +216,31 @@ def unseal(key: bytes, text: str, *, match: str, ply: int, field: str) -> Any:
     return json.loads(plain)
 
 
+PAGE_SIZE: Final = 32_768
+"""So many bytes are sealed in every page, whatever the match and whatever the seat may know."""
+
+
+def fits_page(told: bytes) -> bool:
+    """Does what a page tells one seat, compressed, fit into the size that all pages have?"""
+    return len(told) + 4 <= PAGE_SIZE
+
+
+def seal_page(link: bytes, told: bytes, *, match: str, seat: Seat, epoch: int, mark: str) -> bytes:
+    """What a page tells one seat, readable with what the seat's links hold: the nonce, then what
+    AES-256-GCM makes of it. `told` is compressed, and fits; `mark` is the public chain of the log.
+
+    The nonce is made of all that goes in, so no two pages share one; the same page is the same.
+    """
+    import hmac
+
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+    plain = (len(told).to_bytes(4, "big") + told).ljust(PAGE_SIZE, b"\0")
+    place = canonical([match, seat, epoch, mark]).encode()
+    nonce = hmac.digest(derive(link, "nonce"), place + b"\0" + plain, "sha256")[:12]
+    return nonce + AESGCM(derive(link, "page")).encrypt(nonce, plain, place)
+
+
 def _parts(text: str) -> tuple[int, bytes]:
     import base64
     import binascii
@@ -223,12 +254,13 @@ def _parts(text: str) -> tuple[int, bytes]:
         raise BadFile(
             "{text!r} is not a sealed value; expected sealed:EPOCH:BASE64URL", text=text
         ) from None
-    if len(shut) <= 16 or _base64(shut) != found[2]:
+    if len(shut) <= 16 or base64url(shut) != found[2]:
         raise BadFile("{text!r} is not a sealed value; it is cut short or altered", text=text)
     return int(found[1]), shut
 
 
-def _base64(data: bytes) -> str:
+def base64url(data: bytes) -> str:
+    """Bytes as letters, without padding."""
     import base64
 
     return base64.urlsafe_b64encode(data).decode().rstrip("=")

@@ -72,14 +72,29 @@ def page(
     of all matches is, `card` a picture for links to this page, by default
     one beside it that is called after the match.
     """
+    return html("match", **facts(now, seat=seat, to=to, checked=checked, home=home, card=card))
+
+
+def facts(
+    now: Match,
+    *,
+    seat: Seat | None = None,
+    to: str = "",
+    checked: str = "",
+    home: str = "",
+    card: str = "",
+    seats: Mapping[Seat, str] | None = None,
+) -> dict[str, Any]:
+    """What the page of a match is made of, for `html`: a page of each seat is made of the same, and
+    `seats` are the files of those."""
     items = list(_items(now))
     film = Film(called(now))
-    frames = [film.add(_scene(now, item.state, last=item is items[-1])) for item in items]
+    frames = [film.add(scene(now, item.state, last=item is items[-1])) for item in items]
     then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
-    before = film.add(_scene(now, then.state))
+    before = film.add(scene(now, then.state))
     # The last position is the match as it stands, whatever was taken back.
     order = (
-        turn.order(now, seat, film, partial(_scene, now), to)
+        turn.order(now, seat, film, partial(scene, now), to)
         if seat is not None and seat in now.awaited
         else None
     )
@@ -98,28 +113,28 @@ def page(
     }
     shown = film.places(frames[-1])
     change = differing(film.scene(before), film.scene(frames[-1]))
-    return html(
-        "match",
-        match=now.name,
-        title=now.game.TITLE,
-        position=str(now.position),
-        players=render.names(now.players),
-        asked=[*asked(now), *compose.until(now)],
-        result=result(now),
-        checked=checked,
-        items=items,
-        broken=_broken_up(_rules(now)),
-        rules=_cited(items, now.outcome.why if now.outcome else "", _rules(now)),
-        width=film.width,
-        height=film.height,
-        figures=svg.figures(cel.shape for cel in film.cels),
-        drawn="".join(svg.marked(film.scene(frames[-1]), called(now), change)),
-        says=" ".join(film.cels[place].says for place in shown if film.cels[place].says),
-        moments=for_script(moments),
-        seat=seat if order else None,
-        home=home,
-        card=card or f"{now.name}.png",
-    )
+    return {
+        "match": now.name,
+        "title": now.game.TITLE,
+        "position": str(now.position),
+        "players": render.names(now.players),
+        "asked": [*asked(now), *compose.until(now)],
+        "result": result(now),
+        "checked": checked,
+        "items": items,
+        "broken": _broken_up(_rules(now)),
+        "rules": _cited(items, now.outcome.why if now.outcome else "", _rules(now)),
+        "width": film.width,
+        "height": film.height,
+        "figures": svg.figures(cel.shape for cel in film.cels),
+        "drawn": "".join(svg.marked(film.scene(frames[-1]), called(now), change)),
+        "says": " ".join(film.cels[place].says for place in shown if film.cels[place].says),
+        "moments": for_script(moments),
+        "seat": seat if order else None,
+        "home": home,
+        "card": card or f"{now.name}.png",
+        "seats": seats or {},
+    }
 
 
 def for_script(value: Any) -> str:
@@ -128,22 +143,27 @@ def for_script(value: Any) -> str:
     return re.sub("[<>&\u2028\u2029]", lambda hit: f"\\u{ord(hit[0]):04x}", text)
 
 
-def html(kind: str, **values: Any) -> str:
-    """A page of a kind, `match` or `index`, with its style and script and a policy that allows for
-    nothing but these."""
-    style = _style()
-    script = _file("page.js") if kind == "match" else ""
+def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -> str:
+    """A page of a kind, `match`, `index` or `text`, with its style and script and a policy that
+    allows for nothing but these. One with a part `sealed` for a seat may also ask for the public
+    page beside it."""
+    style = _style() + (_file("sealed.css") if sealed else "")
+    turn_too = ["turn.js"] if values.get("seat") else []
+    script = _script(*turn_too, *(["sealed.js"] if sealed else [])) if kind == "match" else ""
     policy = "; ".join(
         [
             "default-src 'none'",
             "img-src data:",
             f"style-src {_digest(style)}",
             *([f"script-src {_digest(script)}"] if script else []),
+            *(["connect-src 'self'"] if sealed else []),
             "base-uri 'none'",
             "form-action 'none'",
         ]
     )
-    return render.html(f"web/{kind}.html.j2", policy=policy, style=style, script=script, **values)
+    shut = for_script(sealed) if sealed else ""
+    parts = {"policy": policy, "style": style, "script": script, "sealed": shut}
+    return render.html(f"web/{kind}.html.j2", **parts, **values)
 
 
 def material() -> str:
@@ -161,6 +181,15 @@ def _file(name: str) -> str:
     path = os.path.join(data.ROOT, "templates", "web", name)
     with open(path, encoding="utf-8") as file:
         return re.sub(r"\n\s+(//.*)?", "\n", file.read())
+
+
+@cache
+def _script(*more: str) -> str:
+    """The script of a match, with these parts of it that not every page needs."""
+    script = _file("page.js")
+    for part in ("turn.js", "sealed.js"):
+        script = script.replace(f"/* {part} */\n", _file(part) if part in more else "")
+    return script
 
 
 @cache
@@ -273,7 +302,8 @@ def called(now: Match) -> dict[Seat, str]:
     }
 
 
-def _scene(now: Match, state: Any, *, last: bool = False) -> Any:
+def scene(now: Match, state: Any, *, last: bool = False) -> Any:
+    """The board of a match as shapes in this state, its `last` one or another."""
     end = now.outcome if last else now.game.outcome(state)
     return board.scene(now.game, board.ended(now.game.view(state), end))
 
@@ -299,14 +329,14 @@ def scores(now: Match) -> dict[str, float]:
 def small(now: Match) -> str:
     """The board without what lies beside it, for a list of matches: an `svg` of the class `small`
     that needs the figures of `svg.all_figures`."""
-    scene = _scene(now, now.state, last=True)
-    shown, high = scene.shapes, scene.height
+    whole = scene(now, now.state, last=True)
+    shown, high = whole.shapes, whole.height
     ids = [shape.id for shape in shown]
     if "sea" in ids and "panel" in ids:
         shown, high = shown[: ids.index("panel")], shown[ids.index("sea")].place[3]
     drawn = "".join(svg.group(shape, called(now)) for shape in shown if shape.form != "text")
     plain = re.sub(r'<g id="[^"]*"', "<g", drawn)
-    return f'<svg class="small" viewBox="0 0 {scene.width} {high}" aria-hidden="true">{plain}</svg>'
+    return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{plain}</svg>'
 
 
 def result(now: Match) -> dict[str, Any] | None:

@@ -15,14 +15,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CannotMake, Problem, Usage
-from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.core import CannotMake, Problem, Seat, Usage
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import cache, store, yamlio
 from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.report import compose, pages, render
+from pbem.report import compose, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.report.pictures import svg
 
@@ -42,8 +42,8 @@ _MANY: Final = 20
 class Row(NamedTuple):
     """A match in the index.
 
-    `file` is its page and `digest` that page's; `since` is when the latest move was made, "" before
-    the first; `winners` is None while the match goes on.
+    `file` is its page, `pages` the digest of that and of each seat's, by file; `since` is when the
+    latest move was made, "" before the first; `winners` is None while the match goes on.
     """
 
     match: str
@@ -56,7 +56,7 @@ class Row(NamedTuple):
     winners: Sequence[str] | None
     scores: Mapping[str, float]
     checked: str
-    digest: str
+    pages: Mapping[str, str]
     board: str
 
 
@@ -85,6 +85,17 @@ class Written(NamedTuple):
     problems: tuple[Problem, ...]
 
 
+class Seats(NamedTuple):
+    """Where the pages of single seats are to be found, "" for no such pages, and where the orders
+    go that are put together there."""
+
+    base: str = ""
+    to: str = ""
+
+
+NONE: Final = Seats()
+
+
 class _Page(NamedTuple):
     """A match whose page is in place: the digest it is remembered by, and the files written."""
 
@@ -93,8 +104,9 @@ class _Page(NamedTuple):
     files: Sequence[str] = ()
 
 
-def write(logs: Iterable[str], web: str, title: str) -> Written:
-    """Bring a site up to date. Raises Problem if nothing can or should be written there."""
+def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Written:
+    """Bring a site up to date, with a page for each seat if it is said where those are to be found.
+    Raises Problem if nothing can or should be written there."""
     try:
         os.makedirs(web, exist_ok=True)
     except OSError as error:
@@ -102,10 +114,10 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     if any(name.endswith(SUFFIX) for name in os.listdir(web)):
         raise Usage("desk files stand here, which nobody else may see; name another folder", web)
     _require_ours(web, INDEX)
-    memory = _Memory(web)
+    memory = _Memory(web, seats)
     found = {path: memory.page(path) for path in logs}
     new = [path for path, page in found.items() if page is None]
-    found |= dict(zip(new, spread(partial(_make, web), new, _MANY), strict=True))
+    found |= dict(zip(new, spread(partial(_make, web, seats), new, _MANY), strict=True))
     done = [page for page in found.values() if isinstance(page, _Page)]
     memory.keep(done)
     files = [file for page in done for file in page.files]
@@ -120,19 +132,39 @@ def write(logs: Iterable[str], web: str, title: str) -> Written:
     return Written(len(done), tuple(files), tuple(problems.values()))
 
 
-def _make(web: str, path: str) -> _Page | Problem:
+def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
     try:
         text = yamlio.read_text(path)
         now = Match.of(Log.parse(text, path, remember=False))
         checked, file = pages.checked(now), _file(path)
-        page = pages.page(now, checked=checked, home=INDEX)
-        row = _about(now, file, checked, _digest(page))
-        return _Page(_key(path, text), row, _written(web, file, page))
+        own = _sealed(now, seats)
+        files = {seat: name for seat, (name, _) in own.items()}
+        about = pages.facts(now, checked=checked, home=INDEX, seats=files)
+        made = {file: pages.html("match", **about)}
+        for seat, (name, shut) in own.items():
+            made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
+        row = _about(now, file, checked, {name: _digest(page) for name, page in made.items()})
+        written = [file for name, page in made.items() for file in _written(web, name, page)]
+        return _Page(_key(seats, path, text), row, written)
     except Problem as problem:
         return problem
 
 
-def _about(now: Match, file: str, checked: str, digest: str) -> Row:
+def _sealed(now: Match, seats: Seats) -> dict[Seat, tuple[str, Any]]:
+    """What the page of each seat is called and holds besides; {} for nobody to be shown more than
+    everybody, or without the desk file to seal it with. Raises Problem."""
+    path = now.log.path
+    if not seats.base or not os.path.exists(desk_path(path)):
+        return {}
+    desk = Desk.read(path)
+    whole = Match.of(now.log, desk.keyring)
+    return {
+        seat: (sealed.file_of(path, seat), sealed.shut(whole, desk, seat, seats.to))
+        for seat in now.setup.seats
+    }
+
+
+def _about(now: Match, file: str, checked: str, digests: Mapping[str, str]) -> Row:
     moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
     result = pages.result(now)
     return Row(
@@ -146,7 +178,7 @@ def _about(now: Match, file: str, checked: str, digest: str) -> Row:
         result["winners"] if result else None,
         pages.scores(now),
         checked,
-        digest,
+        digests,
         pages.small(now),
     )
 
@@ -231,15 +263,15 @@ def _file(path: str) -> str:
     return f"match-{_name(path)}.html"
 
 
-def _key(path: str, text: str) -> str:
-    return _digest(f"{_file(path)} {text}")
+def _key(seats: Seats, path: str, text: str) -> str:
+    return _digest(f"{_file(path)} {''.join(seats)}{text}")
 
 
 class _Memory:
     """The rows of a site as they were made, by the digest of their log."""
 
-    def __init__(self, web: str) -> None:
-        self._web = web
+    def __init__(self, web: str, seats: Seats) -> None:
+        self._web, self._seats = web, seats
         # Whatever a page is made of besides its log: after a change of that all are made again.
         where = cache.folder(f"site-{_digest(pages.material())[:16]}")
         name = _digest(os.path.abspath(web))
@@ -253,11 +285,13 @@ class _Memory:
     def page(self, path: str) -> _Page | Problem | None:
         """The page of a log, if it is in place as it was made of it."""
         try:
-            key = _key(path, yamlio.read_text(path))
+            key = _key(self._seats, path, yamlio.read_text(path))
         except Problem as problem:
             return problem
         row = Row(*self._rows[key]) if key in self._rows else None
-        in_place = row is not None and _digest_of(self._web, row.file) == row.digest
+        in_place = row is not None and all(
+            _digest_of(self._web, name) == digest for name, digest in row.pages.items()
+        )
         return _Page(key, row) if row is not None and in_place else None
 
     def keep(self, done: Iterable[_Page]) -> None:

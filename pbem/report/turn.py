@@ -63,12 +63,20 @@ class Order(NamedTuple):
         }
 
 
-def order(now: Match, seat: Seat, film: Film, scene: Callable[[Any], Scene], to: str) -> Order:
-    """What a seat can order now, its positions added to the film; `to` is where it is sent."""
+def order(
+    now: Match,
+    seat: Seat,
+    film: Film,
+    scene: Callable[[Any], Scene],
+    to: str,
+    room: int | None = None,
+) -> Order:
+    """What a seat can order now, its positions added to the film; `to` is where it is sent, `room`
+    how many characters its positions may fill, if not ROOM."""
     nodes: list[orders.Node[Any]] = []
     frames: list[Frame] = []
     texts: set[str] = set()
-    left = ROOM
+    left = ROOM if room is None else room
     for node in orders.explore(now.game, now.state, seat):
         frame = film.add(scene(node.state))
         changed = frame ^ frames[node.before or 0] if frames else frozenset()

@@ -18,6 +18,9 @@
   let writing = 0;
   let unnamed = true;
   let stepping = false;
+  let opened = null; // how the match stands for one seat, where that was sealed
+  let order = null; // the turn that is put together
+  let kept = () => []; // what an address holds besides the ply
 
   // ------------------------------------------------------------------------------ the board
 
@@ -54,9 +57,12 @@
     lined(element, ["halo edge", "halo"], true);
   }
 
+  const film = () => (opened && now === last ? opened : data);
+
   function paint(on, [came, moved, went]) {
+    const { cels } = film();
     const shown = [...on].sort((a, b) => a - b);
-    shapes.innerHTML = shown.map((cel) => data.cels[cel]).join("");
+    shapes.innerHTML = shown.map((cel) => cels[cel]).join("");
     const elements = new Map(shown.map((cel, nth) => [cel, shapes.children[nth]]));
     for (const cel of came) haloed(elements.get(cel), "came");
     for (const [cel, arrow, across, down] of moved) {
@@ -66,7 +72,7 @@
     }
     const left = new Map();
     for (const [cel, across, down, x, y, above] of went) {
-      const ghost = drawn(data.cels[cel]);
+      const ghost = drawn(cels[cel]);
       ghost.id = `went-${ghost.id}`;
       ghost.classList.add("went");
       if (across || down) ghost.setAttribute("transform", `translate(${across} ${down})`);
@@ -77,19 +83,19 @@
       left.set(ghost.textContent, [x, y]);
     }
     for (const cel of came) arrive(elements.get(cel), left);
-    const [pointed, arrows] = data.points[now] || [[], []];
+    const [pointed, arrows] = film() === data && data.points[now] || [[], []];
     for (const cel of pointed) if (elements.has(cel)) haloed(elements.get(cel), "marked");
     for (const arrow of arrows) shapes.append(drawn(arrow));
     titled(shown, elements);
-    one("#page-says").textContent = shown.map((cel) => data.says[cel]).filter(Boolean).join(" ");
+    one("#page-says").textContent = shown.map((cel) => film().says[cel]).filter(Boolean).join(" ");
   }
 
   // What a thing is, for who points at it.
   function titled(shown, elements) {
     for (const cel of shown) {
-      if (!data.says[cel]) continue;
+      if (!film().says[cel]) continue;
       const title = drawn("<title></title>");
-      title.textContent = data.says[cel];
+      title.textContent = film().says[cel];
       elements.get(cel).prepend(title);
     }
   }
@@ -129,7 +135,7 @@
 
   function show() {
     if (order && now === last) order.show();
-    else paint(position(now), marks());
+    else paint(stood(), marks());
     order?.past(now !== last);
     // Who has won is told where it came to that.
     status.replaceChildren(...(now === last ? stands : []));
@@ -147,8 +153,11 @@
 
   // Whoever comes without naming a ply sees what the whole last turn has changed.
   function marks() {
+    if (film() === opened) return opened.last;
     return unnamed ? data.last : data.marks[now];
   }
+
+  const stood = () => (film() === opened ? new Set(opened.shown) : position(now));
 
   function reach() {
     if (news.scrollHeight > news.clientHeight) {
@@ -164,7 +173,12 @@
     show();
     stepping = false;
     clearTimeout(writing);
-    writing = setTimeout(() => history.replaceState(null, "", `#${items[now].id}`), 200);
+    writing = setTimeout(() => address(items[now].id), 200);
+  }
+
+  function address(mark) {
+    const parts = [...kept(), mark].filter(Boolean);
+    history.replaceState(null, "", parts.length ? `#${parts.join("&")}` : location.pathname);
   }
 
   function play(on) {
@@ -193,7 +207,7 @@
   const keys = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
   function follow() {
-    const mark = document.getElementById(location.hash.slice(1));
+    const mark = document.getElementById(location.hash.slice(1).split("&").pop());
     const number = items.indexOf(mark && mark.closest(".news > li"));
     unnamed = number < 0;
     now = unnamed ? last : number;
@@ -236,250 +250,6 @@
   });
   addEventListener("hashchange", follow);
 
-  // ------------------------------------------------------------------------------- the order
-
-  // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
-  function composer({ moves, ids, own, nodes, subject, fence, to, longest }) {
-    const steps = [];
-    const mine = new Set(own);
-    let picked = []; // the ids of the things chosen so far for the next move
-    let why = "";
-    const part = (name) => one(`.order .${name}`);
-    const rest = one("#page-rest");
-    const field = one("#page-fence");
-
-    const here = () => (steps.length ? steps[steps.length - 1][1] : 0);
-    const on = (move) => moves[move][1].map((id) => ids[id]);
-
-    function board(node) {
-      const [before, cels] = nodes[node];
-      return before === null ? position(last) : toggled(board(before), cels);
-    }
-
-    function choices() {
-      if (here() < 0) return [];
-      const [, , pairs] = nodes[here()];
-      const found = [];
-      for (let nth = 0; nth < pairs.length; nth += 2) found.push([pairs[nth], pairs[nth + 1]]);
-      return found;
-    }
-
-    // The choices that all of these things are part of.
-    const left = (things) => choices().filter(([move]) => things.every((id) => on(move).includes(id)));
-
-    // Is every move known that there is, with what comes of it?
-    function whole() {
-      return !nodes[here()][3] && choices().every(([, target]) => target >= 0);
-    }
-
-    function choose(choice) {
-      steps.push(choice);
-      picked = [];
-      changed();
-    }
-
-    function changed() {
-      why = "";
-      show();
-    }
-
-    // Who works with the keyboard goes on where there is something to do.
-    function onward() {
-      const next = part("moves").querySelector("button") || (here() < 0 ? rest : field);
-      next.focus({ preventScroll: true });
-    }
-
-    function written() {
-      const typed = rest.value.split("\n").map((line) => line.trim()).filter(Boolean);
-      return [...steps.map(([move]) => moves[move][0]), ...(part("more").hidden ? [] : typed)];
-    }
-
-    function tell() {
-      const order = written();
-      part("sent").hidden = !order.length;
-      one("[data-do=send]").disabled = !order.length;
-      field.value = fence.replace("...", () => order.join("\n"));
-      field.rows = order.length + 2;
-      const body = encodeURIComponent(field.value.replace(/\n/g, "\r\n"));
-      const address = encodeURIComponent(to).replace(/%40/g, "@");
-      const link = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${body}`;
-      const mail = part("mail");
-      mail.hidden = link.length > longest;
-      mail.href = mail.hidden ? "" : link;
-      part("long").hidden = !mail.hidden;
-    }
-
-    function button(choice, act) {
-      const made = document.createElement("button");
-      made.type = "button";
-      made.textContent = moves[choice[0]][0];
-      made.addEventListener("click", act);
-      hinted(made, choice);
-      return made;
-    }
-
-    // What would come of a choice, while it is pointed at.
-    function hinted(element, [, target]) {
-      if (target < 0) return;
-      let shown = false;
-      const clear = () => {
-        shown = false;
-        for (const seen of shapes.querySelectorAll(".preview")) seen.remove();
-        for (const seen of shapes.querySelectorAll(".leaving")) seen.classList.remove("leaving");
-      };
-      const hint = () => {
-        if (shown) return;
-        clear();
-        shown = true;
-        const [before, after] = [board(here()), board(target)];
-        const ids = new Set();
-        for (const cel of [...after].filter((each) => !before.has(each)).sort((a, b) => a - b)) {
-          const coming = drawn(data.cels[cel]);
-          ids.add(coming.id);
-          coming.removeAttribute("id");
-          if (coming.matches(".bridge, .full, .pale, .card, .slip, .tile, .stone")) {
-            coming.classList.add("preview");
-            shapes.append(coming);
-          }
-        }
-        for (const cel of before) {
-          if (after.has(cel)) continue;
-          const id = drawn(data.cels[cel]).id;
-          if (!ids.has(id)) shapes.querySelector(`[id="${id}"]`)?.classList.add("leaving");
-        }
-      };
-      // Not where the page moves below a pointer that lies still.
-      for (const event of ["pointermove", "focus"]) element.addEventListener(event, hint);
-      for (const event of ["pointerleave", "blur"]) element.addEventListener(event, clear);
-    }
-
-    // What a move is clicked on besides that is part of a longer name: the islands of a line.
-    function within(id, all) {
-      const name = id.split("-").slice(1).join("-");
-      return all.some((other) => {
-        const longer = other.split("-").slice(1);
-        return !mine.has(other) && longer.length > name.split("-").length
-          && `-${longer.join("-")}-`.includes(`-${name}-`);
-      });
-    }
-
-    function click(id) {
-      if (picked.includes(id)) {
-        picked = picked.filter((each) => each !== id);
-        return changed();
-      }
-      const things = left([...picked, id]).length ? [...picked, id] : [id];
-      const meant = left(things);
-      if (meant.length === 1 && whole()) return choose(meant[0]);
-      picked = things;
-      return changed();
-    }
-
-    // Why nothing can be done with what was clicked on: the topmost thing there.
-    function refuse(event) {
-      if (now !== last || event.target.closest(".choice, .open, .chosen")) return;
-      const hit = [...shapes.children].reverse().find((each) => {
-        const { left: x, right, top, bottom } = each.getBoundingClientRect();
-        return each.id.includes("-") && !each.matches(".text, .turn, .went")
-          && x <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
-      });
-      const name = hit ? hit.id.split("-").slice(1).join("-") : "";
-      const done = !choices().length;
-      why = done ? "Your order is complete: send it, or undo a move."
-        : name ? `No move you can make now has to do with ${name}.`
-        : "There is nothing to do here; click what is dotted.";
-      one("#page-why").textContent = why;
-    }
-
-    function paintTurn() {
-      const known = steps.map(([, node]) => node).filter((node) => node >= 0);
-      paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
-      const open = left(picked);
-      const choosing = picked.length > 0;
-      shapes.classList.add("composing");
-      shapes.classList.toggle("choosing", choosing);
-      const found = new Set(open.flatMap(([move]) => on(move)));
-      const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
-      const wider = new Set(choices().flatMap(([move]) => on(move)));
-      for (const element of [...shapes.children]) {
-        const { id } = element;
-        if (!wider.has(id)) continue;
-        const chosen = picked.includes(id);
-        const choice = found.has(id) && plain.has(id) && !(choosing && mine.has(id) && !picked.some((each) => !mine.has(each)) && open.every(([move]) => on(move).includes(id)));
-        element.classList.add(chosen ? "chosen" : choice ? "choice" : "open");
-        if (chosen || choice) lined(element, chosen ? ["bead", "hit"] : ["hit", "bead edge", "bead"]);
-        element.addEventListener("click", () => click(id));
-        const meant = left([...picked, id]);
-        if (meant.length === 1) hinted(element, meant[0]);
-      }
-      part("moves").replaceChildren(
-        ...open.map((choice) => {
-          const item = document.createElement("li");
-          item.append(button(choice, () => { choose(choice); onward(); }));
-          return item;
-        }),
-      );
-      // What nothing on the board tells apart is said in words.
-      const spoken = !choosing ? open.filter(([move]) => !on(move).length)
-        : shapes.querySelector(".choice") ? [] : open;
-      part("plain").classList.toggle("picking", choosing);
-      part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => button(choice, () => choose(choice))));
-      part("chosen").replaceChildren(
-        ...steps.map(([move]) => {
-          const item = document.createElement("li");
-          item.textContent = moves[move][0];
-          return item;
-        }),
-      );
-      one("[data-do=undo]").disabled = !steps.length && !choosing;
-      one("[data-do=all]").hidden = !choosing;
-      part("more").hidden = here() >= 0 && !nodes[here()][3];
-      part("complete").hidden = open.length > 0 || !part("more").hidden;
-      const names = picked.map((id) => id.split("-").slice(mine.has(id) && id.split("-").length > 2 ? 2 : 1).join("-"));
-      const count = open.length === 1 ? "one move" : `${open.length} moves`;
-      part("picked").textContent = choosing ? `${names.join(", ")}: ${count}` : open.length ? `${count} to choose from` : "";
-      one("#page-why").textContent = why;
-      tell();
-    }
-
-    function drop() {
-      if (picked.length) picked = [];
-      else steps.pop();
-      changed();
-    }
-
-    one("[data-do=undo]").addEventListener("click", drop);
-    one("[data-do=all]").addEventListener("click", () => {
-      picked = [];
-      changed();
-      onward();
-    });
-    one("[data-do=send]").addEventListener("click", () => {
-      part("sent").scrollIntoView({ block: "center" });
-      field.focus({ preventScroll: true });
-    });
-    one("[data-do=return]").addEventListener("click", () => go(last));
-    one("#page-board").addEventListener("click", refuse);
-    document.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || !picked.length) return;
-      picked = [];
-      changed();
-    });
-    rest.addEventListener("input", tell);
-    field.addEventListener("focus", () => field.select());
-    one(".order").hidden = false;
-    return {
-      show: paintTurn,
-      past(away) {
-        part("past").hidden = !away;
-        if (away) shapes.classList.remove("composing", "choosing");
-        one("#page-bar").hidden = part("moves").hidden = away;
-      },
-    };
-  }
-
-  const order = data.order && composer(data.order);
-
   // ------------------------------------------------------------------------------- on paper
 
   // A board at every tenth moment.
@@ -504,6 +274,8 @@
     const dark = getComputedStyle(root).colorScheme.includes("dark");
     root.dataset.theme = dark ? "light" : "dark";
   });
+/* turn.js */
+/* sealed.js */
   for (const hidden of [theme, one(".controls"), one(".now")]) hidden.hidden = false;
   follow();
   // By then the browser has gone where it thinks the link leads.

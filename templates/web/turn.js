@@ -1,0 +1,280 @@
+  // ------------------------------------------------------------------------------- the order
+
+  // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
+  // `sign` makes the code below an order, where one is asked for; `changes` hears of each move.
+  function composer({ moves, ids, own, nodes, subject, fence, to, longest }, sign, changes) {
+    const steps = [];
+    const mine = new Set(own);
+    let picked = []; // the ids of the things chosen so far for the next move
+    let why = "";
+    const part = (name) => one(`.order .${name}`);
+    const rest = one("#page-rest");
+    const field = one("#page-fence");
+
+    const here = () => (steps.length ? steps[steps.length - 1][1] : 0);
+    const on = (move) => moves[move][1].map((id) => ids[id]);
+
+    function board(node) {
+      const [before, cels] = nodes[node];
+      return before === null ? stood() : toggled(board(before), cels);
+    }
+
+    function choices() {
+      if (here() < 0) return [];
+      const [, , pairs] = nodes[here()];
+      const found = [];
+      for (let nth = 0; nth < pairs.length; nth += 2) found.push([pairs[nth], pairs[nth + 1]]);
+      return found;
+    }
+
+    // The choices that all of these things are part of.
+    const left = (things) => choices().filter(([move]) => things.every((id) => on(move).includes(id)));
+
+    // Is every move known that there is, with what comes of it?
+    function whole() {
+      return !nodes[here()][3] && choices().every(([, target]) => target >= 0);
+    }
+
+    function choose(choice) {
+      steps.push(choice);
+      picked = [];
+      changed();
+    }
+
+    function changed() {
+      why = "";
+      show();
+    }
+
+    // Who works with the keyboard goes on where there is something to do.
+    function onward() {
+      const next = part("moves").querySelector("button") || (here() < 0 ? rest : field);
+      next.focus({ preventScroll: true });
+    }
+
+    function written() {
+      const typed = rest.value.split("\n").map((line) => line.trim()).filter(Boolean);
+      return [...steps.map(([move]) => moves[move][0]), ...(part("more").hidden ? [] : typed)];
+    }
+
+    async function tell() {
+      const order = written();
+      part("sent").hidden = !order.length;
+      one("[data-do=send]").disabled = !order.length;
+      part("copied").textContent = "";
+      changes?.(order);
+      if (sign && order.length) {
+        part("mail").hidden = true;
+        field.value = "";
+        const code = await sign(order);
+        if (`${order}` !== `${written()}`) return;
+        order.push(code);
+      }
+      field.value = fence.replace("...", () => order.join("\n"));
+      field.rows = field.value.split("\n").length;
+      const body = encodeURIComponent(field.value.replace(/\n/g, "\r\n"));
+      const address = encodeURIComponent(to).replace(/%40/g, "@");
+      const link = `mailto:${address}?subject=${encodeURIComponent(subject)}&body=${body}`;
+      const mail = part("mail");
+      mail.hidden = link.length > longest;
+      mail.href = mail.hidden ? "" : link;
+      part("long").hidden = !mail.hidden;
+    }
+
+    function button(choice, act) {
+      const made = document.createElement("button");
+      made.type = "button";
+      made.textContent = moves[choice[0]][0];
+      made.addEventListener("click", act);
+      hinted(made, choice);
+      return made;
+    }
+
+    // What would come of a choice, while it is pointed at.
+    function hinted(element, [, target]) {
+      if (target < 0) return;
+      let shown = false;
+      const clear = () => {
+        shown = false;
+        for (const seen of shapes.querySelectorAll(".preview")) seen.remove();
+        for (const seen of shapes.querySelectorAll(".leaving")) seen.classList.remove("leaving");
+      };
+      const hint = () => {
+        if (shown) return;
+        clear();
+        shown = true;
+        const [before, after] = [board(here()), board(target)];
+        const ids = new Set();
+        for (const cel of [...after].filter((each) => !before.has(each)).sort((a, b) => a - b)) {
+          const coming = drawn(film().cels[cel]);
+          ids.add(coming.id);
+          coming.removeAttribute("id");
+          if (coming.matches(".bridge, .full, .pale, .card, .slip, .tile, .stone")) {
+            coming.classList.add("preview");
+            shapes.append(coming);
+          }
+        }
+        for (const cel of before) {
+          if (after.has(cel)) continue;
+          const id = drawn(film().cels[cel]).id;
+          if (!ids.has(id)) shapes.querySelector(`[id="${id}"]`)?.classList.add("leaving");
+        }
+      };
+      // Not where the page moves below a pointer that lies still.
+      for (const event of ["pointermove", "focus"]) element.addEventListener(event, hint);
+      for (const event of ["pointerleave", "blur"]) element.addEventListener(event, clear);
+    }
+
+    // What a move is clicked on besides that is part of a longer name: the islands of a line.
+    function within(id, all) {
+      const name = id.split("-").slice(1).join("-");
+      return all.some((other) => {
+        const longer = other.split("-").slice(1);
+        return !mine.has(other) && longer.length > name.split("-").length
+          && `-${longer.join("-")}-`.includes(`-${name}-`);
+      });
+    }
+
+    function click(id) {
+      if (picked.includes(id)) {
+        picked = picked.filter((each) => each !== id);
+        return changed();
+      }
+      const things = left([...picked, id]).length ? [...picked, id] : [id];
+      const meant = left(things);
+      if (meant.length === 1 && whole()) return choose(meant[0]);
+      picked = things;
+      return changed();
+    }
+
+    // Why nothing can be done with what was clicked on: the topmost thing there.
+    function refuse(event) {
+      if (now !== last || event.target.closest(".choice, .open, .chosen")) return;
+      const hit = [...shapes.children].reverse().find((each) => {
+        const { left: x, right, top, bottom } = each.getBoundingClientRect();
+        return each.id.includes("-") && !each.matches(".text, .turn, .went")
+          && x <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
+      });
+      const name = hit ? hit.id.split("-").slice(1).join("-") : "";
+      const done = !choices().length;
+      why = done ? "Your order is complete: send it, or undo a move."
+        : name ? `No move you can make now has to do with ${name}.`
+        : "There is nothing to do here; click what is dotted.";
+      one("#page-why").textContent = why;
+    }
+
+    function paintTurn() {
+      const known = steps.map(([, node]) => node).filter((node) => node >= 0);
+      paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
+      const open = left(picked);
+      const choosing = picked.length > 0;
+      shapes.classList.add("composing");
+      shapes.classList.toggle("choosing", choosing);
+      const found = new Set(open.flatMap(([move]) => on(move)));
+      const plain = new Set(open.flatMap(([move]) => on(move).filter((id) => !within(id, on(move)))));
+      const wider = new Set(choices().flatMap(([move]) => on(move)));
+      for (const element of [...shapes.children]) {
+        const { id } = element;
+        if (!wider.has(id)) continue;
+        const chosen = picked.includes(id);
+        const choice = found.has(id) && plain.has(id) && !(choosing && mine.has(id) && !picked.some((each) => !mine.has(each)) && open.every(([move]) => on(move).includes(id)));
+        element.classList.add(chosen ? "chosen" : choice ? "choice" : "open");
+        if (chosen || choice) lined(element, chosen ? ["bead", "hit"] : ["hit", "bead edge", "bead"]);
+        element.addEventListener("click", () => click(id));
+        const meant = left([...picked, id]);
+        if (meant.length === 1) hinted(element, meant[0]);
+      }
+      part("moves").replaceChildren(
+        ...open.map((choice) => {
+          const item = document.createElement("li");
+          item.append(button(choice, () => { choose(choice); onward(); }));
+          return item;
+        }),
+      );
+      // What nothing on the board tells apart is said in words.
+      const spoken = !choosing ? open.filter(([move]) => !on(move).length)
+        : shapes.querySelector(".choice") ? [] : open;
+      part("plain").classList.toggle("picking", choosing);
+      part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => button(choice, () => choose(choice))));
+      part("chosen").replaceChildren(
+        ...steps.map(([move]) => {
+          const item = document.createElement("li");
+          item.textContent = moves[move][0];
+          return item;
+        }),
+      );
+      one("[data-do=undo]").disabled = !steps.length && !choosing;
+      one("[data-do=all]").hidden = !choosing;
+      part("more").hidden = here() >= 0 && !nodes[here()][3];
+      part("complete").hidden = open.length > 0 || !part("more").hidden;
+      const names = picked.map((id) => id.split("-").slice(mine.has(id) && id.split("-").length > 2 ? 2 : 1).join("-"));
+      const count = open.length === 1 ? "one move" : `${open.length} moves`;
+      part("picked").textContent = choosing ? `${names.join(", ")}: ${count}` : open.length ? `${count} to choose from` : "";
+      one("#page-why").textContent = why;
+      tell();
+    }
+
+    function drop() {
+      if (picked.length) picked = [];
+      else steps.pop();
+      changed();
+    }
+
+    one("[data-do=undo]").addEventListener("click", drop);
+    one("[data-do=all]").addEventListener("click", () => {
+      picked = [];
+      changed();
+      onward();
+    });
+    one("[data-do=send]").addEventListener("click", () => {
+      part("sent").scrollIntoView({ block: "center" });
+      field.focus({ preventScroll: true });
+    });
+    one("[data-do=return]").addEventListener("click", () => go(last));
+    one("[data-do=copy]").addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(field.value);
+        part("copied").textContent = "Copied.";
+      } catch {
+        field.focus();
+        field.select();
+        part("copied").textContent = document.execCommand("copy") ? "Copied." : "Copy what is marked.";
+      }
+    });
+    const share = one("[data-do=share]");
+    share.hidden = !navigator.share;
+    // Whoever closes the sheet has decided so.
+    share.addEventListener("click", () => navigator.share({ title: subject, text: field.value }).catch(() => {}));
+    one("#page-board").addEventListener("click", refuse);
+    document.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !picked.length) return;
+      picked = [];
+      changed();
+    });
+    rest.addEventListener("input", tell);
+    field.addEventListener("focus", () => field.select());
+    one(".order").hidden = false;
+    return {
+      show: paintTurn,
+      // Enter moves by their notation, up to the first that is none here; gives how many were.
+      enter(texts) {
+        for (const [nth, text] of texts.entries()) {
+          const choice = choices().find(([move]) => moves[move][0] === text);
+          if (!choice) {
+            if (!part("more").hidden) rest.value = texts.slice(nth).join("\n");
+            tell();
+            return nth;
+          }
+          choose(choice);
+        }
+        return texts.length;
+      },
+      past(away) {
+        part("past").hidden = !away;
+        if (away) shapes.classList.remove("composing", "choosing");
+        one("#page-bar").hidden = part("moves").hidden = away;
+      },
+    };
+  }
+
+  order = data.order && composer(data.order);

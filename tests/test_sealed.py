@@ -1,0 +1,222 @@
+"""Pages on a public site that one seat alone can open: their keys, and what they tell nobody."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from commands import SECRET, Done, Room, dealt, pbem
+from cryptography.exceptions import InvalidTag
+
+from pbem.authorship.signature import sign
+from pbem.core import Position
+from pbem.desk import append
+from pbem.log import chance, seal
+
+ROOT = Path(__file__).parents[1]
+BASE = "https://club.example/matches/"
+
+
+@pytest.fixture(scope="module")
+def page() -> SimpleNamespace:
+    """The programs of the document, run as they stand."""
+    text = (ROOT / "docs" / "sealing-and-drawing.md").read_text("utf-8")
+    names: dict[str, Any] = {}
+    exec("".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)), names)
+    names["text"] = text
+    return SimpleNamespace(**names)
+
+
+def written(room: Room, seat: str = "white") -> tuple[str, bytes]:
+    """A seat's page, and what its links hold."""
+    out = room.log.parent / "sealed.html"
+    done = pbem("page", room.log, "--seat", seat, "--sealed", "-o", out)
+    assert done.code == 0, done.printed
+    [key] = re.findall(r"^#k=([\w-]{43})$", done.out, re.MULTILINE)
+    return out.read_text("utf-8"), base64url(key)
+
+
+def base64url(text: str) -> bytes:
+    import base64
+
+    return base64.urlsafe_b64decode(f"{text}=")
+
+
+def test_the_bytes_of_a_sealed_part_are_as_documented(page: SimpleNamespace) -> None:
+    at = {"match": "kahuna-07", "seat": "white", "epoch": 0, "mark": "sha256:00"}
+    made = seal.seal_page(page.LINK, b"told", **at)
+    assert len(made) == 32_796
+    assert made[:12].hex() in page.text
+    assert hashlib.sha256(made).hexdigest() in page.text
+
+
+def test_the_code_of_a_page_is_as_documented() -> None:
+    link = seal.link_key(SECRET, "kahuna-7", "white", 0)
+    code = sign(link, "kahuna-7", "white", Position(17, "a3f9"), ["bari-duda", "draw"])
+    assert code in (ROOT / "docs" / "authorship.md").read_text("utf-8")
+
+
+def test_a_stranger_opens_a_page_with_the_document_alone(page: SimpleNamespace, room: Room) -> None:
+    html, link = written(room)
+    assert link == page.link_key(
+        page.derive(room.read().keyring.secret, "seat/white/0"), "m", "white", 0
+    )
+    told = page.open_page(html, link)
+    hand = room.read("white").game.view(room.read("white").state)["hands"]["white"]
+    assert hand
+    shown = "".join(told["cels"][cel] for cel in told["shown"])
+    for card in hand:
+        assert f'id="hand-white-{card}' in shown
+        assert f"hand-white-{card}" not in html
+    assert {move for move, _ in told["order"]["moves"]} >= {"draw"}
+
+
+def test_another_seat_s_link_opens_nothing(page: SimpleNamespace, room: Room) -> None:
+    html, link = written(room)
+    _, other = written(room, "black")
+    assert link != other
+    for wrong in (other, seal.seat_key(room.read().keyring.secret or b"", "white", 0), bytes(32)):
+        with pytest.raises(InvalidTag):
+            page.open_page(html, wrong)
+
+
+def test_whoever_takes_a_seat_has_another_link(page: SimpleNamespace, room: Room) -> None:
+    _, before = written(room)
+    done = pbem(
+        "rule", room.log, "substitute", "--seat", "white", "--player", "Zoe", "--reason", "x"
+    )
+    assert done.code == 0, done.printed
+    html, link = written(room)
+    assert page.open_page(html, link)
+    with pytest.raises(InvalidTag):
+        page.open_page(html, before)
+
+
+def test_what_a_link_holds_opens_nothing_in_the_log(room: Room) -> None:
+    _, link = written(room)
+    keys = [seal.derive(link, label) for label in ("page", "nonce", "sign")]
+    shut = re.findall(r"sealed:0:[\w-]+", room.log.read_text())
+    assert shut
+    for text in shut:
+        data = base64url_of(text)
+        for key in (link, *keys):
+            with pytest.raises(InvalidTag):
+                seal._cipher(key).decrypt(data, [b""])
+
+
+def base64url_of(text: str) -> bytes:
+    return seal._parts(text)[1]
+
+
+# ------------------------------------------------------------------------------ leaks nothing
+
+OPEN = ["FAAA", "HUNA", "JOJO"]
+WORLDS = [
+    ["DUDA", "KAHU", "LALE", "ALOA", "GOLA", "IFFI", *OPEN],
+    ["DUDA", "COCO", "ELAI", "BARI", "GOLA", "LALE", *OPEN],
+    ["ALOA", "ALOA", "BARI", "BARI", "COCO", "COCO", *OPEN],
+]
+
+
+def world(folder: Path, cards: list[str]) -> Room:
+    folder.mkdir()
+    dealer = chance.Scripted([f"deal {card}" for card in cards])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(append, "dealer_of", lambda now, table: dealer)
+        return dealt(folder, dealer=dealer, dealer_name="scripted")
+
+
+def test_all_worlds_of_one_public_state_have_pages_of_one_length(tmp_path: Path) -> None:
+    rooms = [world(tmp_path / str(nth), cards) for nth, cards in enumerate(WORLDS)]
+    for seat in ("white", "black"):
+        pages = [written(room, seat)[0] for room in rooms]
+        assert len(set(pages)) == len(pages)
+        assert len({len(page) for page in pages}) == 1
+        blank = {re.sub(r'"known":\{.*?\}|"sealed":".*?"', "", page) for page in pages}
+        assert len(blank) == 1
+
+
+def test_an_order_that_does_not_fit_is_cut_until_it_does(
+    page: SimpleNamespace, room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = page.open_page(*written(room))
+    tight = {"fits": lambda told: len(told) < 5_400}
+    monkeypatch.setattr(seal, "fits_page", tight["fits"])
+    cut = page.open_page(*written(room))
+    assert 1 <= len(cut["order"]["nodes"]) < len(whole["order"]["nodes"])
+    assert -1 in [to for node in cut["order"]["nodes"] for to in node[2][1::2]]
+
+
+# ---------------------------------------------------------------------------------- the site
+
+
+def site(folder: Path, *more: object) -> Done:
+    done = pbem("site", folder, "-o", folder.parent / "web", "--json", *more)
+    assert done.code == 0, done.printed
+    return done
+
+
+def files(done: Done) -> set[str]:
+    return {Path(file).name for file in done.json["files"]}
+
+
+@pytest.fixture
+def club(tmp_path: Path) -> Room:
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    return dealt(folder)
+
+
+SEATS = {"m-white.html", "m-black.html"}
+
+
+def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
+    assert files(site(club.log.parent)) == {"index.html", "match-m.html"}
+    public = (club.log.parent.parent / "web" / "match-m.html").read_text()
+    assert "page-sealed" not in public
+    assert "m-white.html" not in public
+
+
+def test_the_pages_of_all_seats_stand_beside_the_public_one(
+    page: SimpleNamespace, club: Room
+) -> None:
+    assert files(site(club.log.parent, "--link", BASE)) == {"index.html", "match-m.html", *SEATS}
+    web = club.log.parent.parent / "web"
+    for seat in ("white", "black"):
+        html = (web / f"m-{seat}.html").read_text()
+        _, link = written(club, seat)
+        assert page.open_page(html, link)["cels"]
+        assert f'<a href="m-{seat}.html">' in (web / "match-m.html").read_text()
+    assert files(site(club.log.parent, "--link", BASE)) == set()
+
+
+def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> None:
+    folder = club.log.parent
+    site(folder, "--link", BASE)
+    web = folder.parent / "web"
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in web.iterdir()}
+    said = club.says("black", "[move]\nnext: draw\n[/move]")
+    assert said.verdict == "waiting", said
+    assert files(site(folder, "--link", BASE)) == set()
+    after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in web.iterdir()}
+    assert before == after
+    assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
+    assert files(site(folder, "--link", BASE)) == {"match-m.html", *SEATS}
+
+
+def test_a_site_of_a_log_whose_desk_file_is_elsewhere_has_its_public_page(club: Room) -> None:
+    club.desk.rename(club.log.parent.parent / "m.desk.yaml")
+    assert files(site(club.log.parent, "--link", BASE)) == {"index.html", "match-m.html"}
+
+
+@pytest.mark.parametrize(
+    "bad", ["club.example/m", "ftp://club.example", "https://a/#b", "https://a b"]
+)
+def test_a_base_that_is_no_place_on_the_web_is_refused(club: Room, bad: str) -> None:
+    done = pbem("site", club.log.parent, "-o", club.log.parent.parent / "web", "--link", bad)
+    assert done.code == 2
+    assert "--link" in done.err
