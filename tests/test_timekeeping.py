@@ -6,12 +6,13 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
 from kills import remains
-from postroom import VOUCHED, Post, forget_mails, plies
+from postroom import VOUCHED, Post, forget_mails, plies, text
 from test_mailroom_crash import again
 from test_time import Hour, fits_its_schema, new
 
@@ -119,6 +120,80 @@ def test_all_matches_of_a_player_are_one_reminder(post: Post, hour: Hour) -> Non
     assert "m: your turn ends soon" in told
     assert "n: your turn ends soon" in told
     assert "[n #" in told
+
+
+@pytest.fixture
+def reminded(post: Post, hour: Hour) -> EmailMessage:
+    """Ana is reminded of `m` and `n`; `o`, where she plays, too, waits for nobody just now."""
+    for name in ("m", "n"):
+        timed(post, name=name)
+    new(post.matches, "--turn", 30, "--zone", "Europe/Berlin", "--told", name="o")
+    post.run()
+    at(post, hour, SOON)
+    [message] = post.to(ANA, "reminder")
+    return message
+
+
+def test_a_reminder_of_several_matches_has_a_subject_and_a_block_for_each(
+    post: Post, reminded: EmailMessage
+) -> None:
+    told = text(reminded)
+    for name in ("m", "n"):
+        position = Room(post.matches / f"{name}.pbem.yaml").read().position
+        assert f"Subject: [{name} {position}]" in told
+        block = f"[move] {position}\nmatch: {name}\n...\n[/move]"
+        assert block in told
+        raw = mail(block.replace("...", "draw"), subject=f"Re: {reminded['Subject']}")
+        post.comes(raw.replace(b"<1@", f"<{name}@".encode()))
+    assert [told["match"] for told in post.told() if told["verdict"] == "accepted"] == ["m", "n"]
+
+
+@pytest.mark.parametrize("how", ["by its header", "by what it quotes"])
+@pytest.mark.parametrize(
+    ("said", "verdict", "told"),
+    [
+        ("board", "asked", "WHERE THE MATCH STANDS"),
+        ("away until 28 Sep", "absent", "You are away from 2026-09-24 to 2026-09-28"),
+        ("back", "present", "You are back"),
+    ],
+)
+def test_a_word_in_answer_to_a_reminder_is_understood_for_all_it_names(
+    post: Post, reminded: EmailMessage, said: str, verdict: str, told: str, how: str
+) -> None:
+    if said == "back":
+        post.comes(mail("away until 28 Sep", identity="<0@example.org>", subject="Holidays"))
+        post.run()
+    before = len(post.to(ANA))
+    quoted = "\n".join(f"> {line}" for line in text(reminded).splitlines())
+    body = said if how == "by its header" else f"{said}\n\nOn Thu, desk wrote:\n{quoted}"
+    raw = mail(body, subject=f"Re: {reminded['Subject']}")
+    if how == "by its header":
+        raw = f"In-Reply-To: {reminded['Message-ID']}\n".encode() + raw
+    post.comes(raw)
+    assert post.run() == [verdict]
+    came = post.to(ANA)
+    found = [str(each["Subject"]) for each in came if told in flat(text(each))]
+    assert sorted(each[:3] for each in found) == ["[m ", "[n "]
+    entered = {n: rulings(Room(post.matches / f"{n}.pbem.yaml")) for n in "mno"}
+    assert [entered[n][-1:] == [RULED.get(verdict)] for n in "mn"] == [verdict in RULED] * 2
+    assert entered["o"] == (["away"] if said == "back" else [])
+    assert len(came) == before + 2
+    forget_mails(post.matches)
+    post.comes(raw)
+    post.run()
+    assert len(post.to(ANA)) == before + 2
+
+
+RULED = {"absent": "away", "present": "back"}
+
+
+def test_status_in_answer_to_a_reminder_tells_of_all_matches_once(
+    post: Post, reminded: EmailMessage
+) -> None:
+    post.comes(mail("status\nboard", subject=f"Re: {reminded['Subject']}"))
+    post.run()
+    found = [flat(text(each)) for each in post.to(ANA)]
+    assert sum("Your matches:" in each for each in found) == 1
 
 
 def test_only_the_newest_reminder_is_written(post: Post, hour: Hour) -> None:

@@ -8,7 +8,8 @@ the daybook. `enter` writes one thing that is owed; nothing else is written here
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -159,6 +160,14 @@ class Reminder:
             match=self.match,
             until=until,
         )
+
+
+def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
+    """Is this the key of a reminder to one of these seats of a match?"""
+    about = (re.escape(f"-{seat}-") for seat in seats)
+    return any(
+        re.fullmatch(rf"{re.escape(match)}-\d+{seat}[a-z]+-[\d-]{{10}}", key) for seat in about
+    )
 
 
 def reminders(now: Match, at: str) -> tuple[Reminder, ...]:

@@ -23,11 +23,12 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws, withdraw_by
-from pbem.intake.requests import MODERATOR, RESIGN, STATUS
+from pbem.intake.requests import HELP, MODERATOR, RESIGN, STATUS
 from pbem.log.rulings import Default, Ruled
-from pbem.mailroom import letters, primer, requests
+from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox.incoming import Mail, Mistake
+from pbem.mailroom.letterhead import safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.folder import match_name
 from pbem.sentence import Counted, Sentence, say
@@ -155,9 +156,51 @@ def about_all(matter: Matter) -> Handling | None:
         subject = say("Your mail was passed on")
         why = say("for you: {sender} writes, about no match", sender=matter.sender)
         handling = replace(handling, verdict=Verdict.PASSED_ON, aside=True, why=why)
+    elif verbs and verbs <= {*requests.OF_ALL, STATUS, HELP} and not said.orders:
+        return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
         return None
     return matter.answered(handling, replace(matter.letter(told=told), subject=subject))
+
+
+def _named(matter: Matter) -> list[Meant]:
+    """The matches that a reminder names which the mail answers or holds; else all of its sender."""
+    mail, book = matter.mail, matter.office.book
+    answered = [book.says(each[1:].partition("@")[0]) for each in mail.envelope.references]
+    keys = [key for each in answered for key in each]
+    found = [
+        each
+        for each in matter.known
+        if any(agenda.is_about(key, match_name(each.path), each.writer.seats) for key in keys)
+    ]
+    held = [each for each in matter.known if f"[{match_name(each.path)} #" in mail.message.body]
+    return found or held or matter.known
+
+
+def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handling:
+    """The handling of a mail that asks the same of several matches, with what comes of it in each:
+    what is about no match is answered once."""
+    found, mail = list[Handling](), matter.mail
+    for match in matches:
+        name = f"{mail.settled_id}.{safe(match_name(match.path))}"
+        one = Matter(replace(mail, settled_id=name), matter.office)
+        if found:
+            once = [r for r in match.message.requests if r.verb not in requests.OF_ALL]
+            match = match._replace(message=match.message.less(requests=once))
+        came = requests.granted(one, match, replace(handling, path=match.path))
+        if isinstance(came, Answer):
+            came = _refused(one, match, came)
+        named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
+        found.append(replace(came, letters=tuple(named)))
+    verdicts = {each.verdict for each in found}
+    return replace(
+        handling,
+        verdict=verdicts.pop() if len(verdicts) == 1 else handling.verdict,
+        letters=tuple(letter for each in found for letter in each.letters),
+        refusal=True,
+        why=next((each.why for each in found if each.aside), handling.why),
+        aside=any(each.aside for each in found),
+    )
 
 
 def asks(matter: Matter) -> Handling | None:

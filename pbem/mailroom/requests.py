@@ -225,6 +225,9 @@ ROWS: Final[Mapping[str, Verb]] = {
 }
 """What each verb does."""
 
+OF_ALL: Final = (BOARD, AWAY, BACK)
+"""The verbs that a mail which names no match may mean for several."""
+
 LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
 """The verdicts on what stands in the log now: its sender is told the news with it."""
 

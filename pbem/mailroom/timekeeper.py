@@ -8,7 +8,7 @@ waits, by the arrival of that mail. A dry run is the same run, in a house that o
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
@@ -238,7 +238,7 @@ class Timekeeper:
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
-                told=say("{told:paragraphs}", told=[*map(_reminding, owing), *_how(owing)]),
+                told=say("{told:paragraphs}", told=[*_reminding(owing, one), *_how(owing, one)]),
                 subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
             self.house.write(letter, keys)
@@ -312,22 +312,36 @@ _HOW: Final = say(
     "Answer with your moves. A line that says only `board` brings your letter again; one like "
     "`away until 5 Jan` says that you are away."
 )
+_HOW_EACH: Final = say(
+    "Answer each match in a mail of its own, with its subject: copy the block from above and put "
+    "your moves in place of the dots. A mail that says only `board` brings your letters of all "
+    "these matches again; `status`, `back` and one like `away until 5 Jan` are for all of them."
+)
 
 
-def _how(owing: list[Owing]) -> Iterator[Sentence]:
+def _how(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
     words = {each.reminder.deadline.words for each in owing}
     if False in words:
-        yield _HOW
+        yield _HOW if one else _HOW_EACH
     if True in words:
         yield HOW
 
 
-def _reminding(owing: Owing) -> Sentence:
-    """What a reminder says of a match, and how the answer can name it."""
-    reminder, now = owing.reminder, owing.now
-    told = reminder.sentence(owing.desk.zones.get(reminder.seat, "")).text(now.players)
-    return say("{told}\n[{match} {position}]", told=told, match=now.name, position=now.position)
+def _reminding(owing: Iterable[Owing], one: Match | None) -> Iterator[Sentence]:
+    """What a reminder says of each match, and how the answer can name it: where there are several,
+    by a subject or a block to copy."""
+    for each in owing:
+        reminder, now = each.reminder, each.now
+        told = reminder.sentence(each.desk.zones.get(reminder.seat, "")).text(now.players)
+        pattern = _ABOUT if one or reminder.deadline.words else _BLOCK
+        yield say(pattern, told=told, match=now.name, position=now.position)
+
+
+_ABOUT: Final = "{told}\n[{match} {position}]"
+_BLOCK: Final = (
+    "{told}\nSubject: [{match} {position}]\n\n[move] {position}\nmatch: {match}\n...\n[/move]"
+)
 
 
 def _stamp(seconds: float) -> str:
