@@ -239,6 +239,37 @@ def test_what_is_withdrawn_is_not_printed(post: Post, toy: Room) -> None:
     assert "build 2" in journal(post)[1]["why"]
 
 
+PLAN = "[move]\nnext: draw\n[/move]"
+
+
+@pytest.mark.parametrize("own", [[PLAN], ["plans"], [PLAN, "withdraw 1"]])
+def test_whose_plans_come_in_is_told_nowhere(post: Post, room: Room, own: list[str]) -> None:
+    for nth, said in enumerate(own):
+        post.comes(mail(said, sender=BEN, identity=f"<{nth}@e>"))
+    before = pbem("status", post.matches, "--json").out
+    printed = post.desk().out
+    assert '"waiting"' in printed
+    assert pbem("status", post.matches, "--json").out == before
+    for name in ("black", BEN, "Ben", '"m"'):
+        assert name not in f"{printed}{json.dumps(journal(post))}"
+
+
+def test_on_a_terminal_a_plan_looks_like_any_other_wish(post: Post, room: Room) -> None:
+    for nth, said in enumerate([PLAN, "withdraw 1", "board", "plans"]):
+        post.comes(mail(said, sender=BEN, identity=f"<{nth}@e>"))
+    places = ("--mail", post.box, "--matches", post.matches, "--outbox", post.outbox)
+    done = pbem("desk", "run", *places, "--address", "desk@games.example", "--once")
+    assert len(done.out.splitlines()) == 4
+    assert len(set(done.out.splitlines())) == 1
+
+
+def test_an_order_older_than_a_plan_is_overtaken_all_the_same(post: Post, room: Room) -> None:
+    for hour, said in ((10, PLAN), (9, "draw")):
+        date = f"Date: Thu, 28 May 2026 {hour:02}:00:00 +0000\n".encode()
+        post.comes(date + mail(said, sender=BEN, identity=f"<{hour}@e>"))
+    assert post.run() == ["waiting", "overtaken"]
+
+
 # --------------------------------------------------------------------- answers that go wrong
 
 

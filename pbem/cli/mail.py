@@ -359,10 +359,15 @@ def _tell(done: "Done", json: bool) -> None:
 
         print(plain.dumps(done._asdict(), ensure_ascii=False))
         return
-    place = f"{done.match} #{done.ply}" if done.ply else done.match or "-"
+    verdict, place = (
+        str(done.verdict),
+        f"{done.match} #{done.ply}" if done.ply else done.match or "-",
+    )
     who = done.seat or done.sender or "-"
     why = f": {done.why}" if done.why else ""
-    line = f"{done.verdict:11} {place:20} {who}{why}"
+    if verdict in ("asked", "waiting", "withdrawn"):  # all alike: whoever plays is to read no plan
+        verdict, place, who, why = "asked", "-", "a player, who was answered", ""
+    line = f"{verdict:11} {place:20} {who}{why}"
     print("".join(c if c.isprintable() else "?" for c in line))
 
 

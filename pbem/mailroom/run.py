@@ -29,7 +29,18 @@ from pbem.files import store, yamlio
 from pbem.log.format import Log
 from pbem.mailroom import letters
 from pbem.mailroom.aside import tray
-from pbem.mailroom.daybook import Came, Daybook, Fact, Planned, Said, Waits, WentOut, Wrote, mark
+from pbem.mailroom.daybook import (
+    Came,
+    Daybook,
+    Fact,
+    Planned,
+    Said,
+    Waits,
+    WentOut,
+    Wrote,
+    mark,
+    veil,
+)
 from pbem.mailroom.decide import FAULTS_OF_THE_MAIL, decide, failed
 from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail, mistake, opened
@@ -60,6 +71,11 @@ class Done(NamedTuple):
     ply: int = 0
     answers: tuple[str, ...] = ()
     why: str = ""
+
+
+OWN_AFFAIR: Final = (Verdict.WAITING, Verdict.WITHDRAWN)
+"""The verdicts on mails of which a moderator who plays must not learn whose they are: what a player
+plans, takes back or asks to see concerns nobody else. They are dealt with and answered."""
 
 
 class Mailroom:
@@ -225,15 +241,18 @@ class Mailroom:
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
         if handling.aside:
             tray.put(self.folder, mail_id, match, mail.item.mail, why)
+        sender = handling.failing or mail.envelope.sender or ""
+        veiled = handling.verdict in OWN_AFFAIR and not handling.aside
+        nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
         came = Came(
             mail=mail_id,
             digest="" if handling.settled else mail.raw_id,
             at=self.here.clock(),
             verdict=handling.verdict,
-            sender=handling.failing or mail.envelope.sender or "",
-            match=match,
-            seat=handling.seat,
-            ply=handling.ply,
+            sender="" if nameless else sender,
+            match="" if nameless else match,
+            seat=veil(match, handling.seat) if nameless else handling.seat,
+            ply=0 if nameless else handling.ply,
             sent=mail.sent,
             letters=tuple(names),
             refusal=handling.refusal,
@@ -242,6 +261,8 @@ class Mailroom:
         )
         self.book.add(came)
         self._no_longer_waits(mail.raw_id)
+        if veiled:
+            return Done(handling.verdict)
         shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
         told = came.sender, match, came.seat, came.ply, came.letters, shown
         return Done(handling.verdict, *told)
