@@ -685,7 +685,7 @@ def test_times_that_run_back_are_told_once_and_nothing_is_judged() -> None:
 def test_without_a_clock_a_ruling_about_time_is_refused_with_a_way_out() -> None:
     made = log([])
     plain = Log.parse(made.header._replace(clock=None).text(), "x")
-    with pytest.raises(Problem, match=r"has no clock.*pbem new --turn"):
+    with pytest.raises(Problem, match=r"has no clock.*pbem rule LOG clock --turn"):
         plain.extend({"ruling": "pause", "by": "moderator", "at": BEGUN})
 
 

@@ -181,13 +181,52 @@ def test_a_ruling_about_time_is_told_verified_and_leaves_the_position_as_it_is(
 OTHERS = [["resume"], ["back", "--seat", "white"]]
 
 
-@pytest.mark.parametrize("arguments", [*(r[0] for r in RULINGS), *OTHERS])
+@pytest.mark.parametrize("arguments", [r[0] for r in (*RULINGS[:-1], *((o,) for o in OTHERS))])
 def test_without_a_clock_it_is_refused_with_a_way_out(room: Room, arguments: list[object]) -> None:
     with room.unchanged():
         done = pbem("rule", room.log, *arguments)
     assert done.code == 2
     assert "has no clock" in done.err
-    assert "pbem new --turn DAYS" in done.err
+    assert "pbem rule LOG clock --turn DAYS --zone ZONE" in done.err
+
+
+def test_a_clock_that_is_set_later_counts_from_then_on(tmp_path: Path, hour: Hour) -> None:
+    assert new(tmp_path).code == 0
+    room = Room(tmp_path / "m.pbem.yaml")
+    assert "clock" not in pbem("show", room.log, "--json").json
+    position = room.read().position
+    hour.set("2026-10-20T10:00:00Z")
+    dry = pbem("rule", room.log, "clock", "--turn", 3, "--zone", "Europe/Berlin", "--dry")
+    assert "turn 3" in dry.out
+    done = pbem("rule", room.log, "clock", "--turn", 3, "--zone", "Europe/Berlin")
+    assert done.code == 0, done.printed
+    assert "Ana, by Fri 23 Oct 2026" in " ".join(done.out.split())
+    assert due(room) == {"white": "2026-10-23T18:00:00Z"}
+    assert room.read().position == position
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+    assert pbem("rule", room.log, "pause").code == 0
+    assert pbem("rule", room.log, "resume").code == 0
+    assert pbem("rule", room.log, "clock", "--turn", 5).code == 0
+    assert due(room) == {"white": "2026-10-25T19:00:00Z"}
+    hour.set("2026-10-26T10:00:00Z")
+    pbem("due", room.log.parent, "--enter")
+    assert "has missed the deadline" in pbem("log", room.log).out
+    hour.set("2026-10-29T10:00:00Z")
+    assert pbem("status", room.log.parent, "--json").json["matches"][0]["clock"]
+    played = pbem("rule", room.log, "default", "--seat", "white", "--move", "draw", "--reason", "x")
+    assert played.code == 0, played.printed
+    assert pbem("verify", room.log, "--key", room.desk).code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [(["--turn", 3], "--zone"), (["--zone", "Europe/Berlin"], "--turn"), ([], "what is to change")],
+)
+def test_a_first_clock_needs_turn_and_zone(room: Room, arguments: list[object], why: str) -> None:
+    with room.unchanged():
+        done = pbem("rule", room.log, "clock", *arguments)
+    assert done.code == 2
+    assert why in done.err
 
 
 REFUSED = [

@@ -335,16 +335,17 @@ def _back(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: st
 
 
 def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
-    """Change settings of the clock from here on. What shortens a turn that is under way is refused
-    unless `yes` is said."""
+    """Change settings of the clock from here on, or set the first. What shortens a turn that is
+    under way is refused unless `yes` is said."""
     from pbem.log import clock
 
     chosen = clock.chosen(asked)
     if not chosen:
         raise Usage("the ruling clock needs what is to change, like --turn 5")
     now = at_work.now
-    before = now.log.so_far().timing.clock
-    at_work.enter(Clock(clock.settings(now.game, chosen, before.plain())), reason, by)
+    before = now.log.so_far().timing.settings
+    settings = clock.settings(now.game, chosen, before.plain() if before else None)
+    at_work.enter(Clock(settings), reason, by)
     if not asked.get("yes"):
         _require_no_shorter(now, at_work.now)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
     """The timetable of a match; None where it has no clock. `answers` are those of `asked`, for who
     has them."""
-    if not now.log.header.clock:
+    if not now.log.clock:
         return None
     times = timetable(now.log, asked(now) if answers is None else answers)
     if not any(each.noticed for each in times.deadlines):
@@ -52,8 +52,8 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     """
     from pbem.log.clock import Settings, zone
 
-    assert log.header.clock is not None
-    settings, log = Settings.of(log.header.clock), log.in_time()
+    assert log.clock is not None
+    settings, log = Settings.of(log.clock), log.in_time()
     times = [log.header.created, *(entry.at for entry in log.entries)]
     if not all(map(_is_time, times)):
         trouble = say("this log has times that no calendar knows")
@@ -85,7 +85,7 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
 
     A seat that nobody holds has none; and a turn that is played for a silent seat is played on.
     """
-    if not log.header.clock:
+    if not log.clock:
         return None
     answers = tuple(asked)
     times = timetable(log, answers)

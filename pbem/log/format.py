@@ -7,7 +7,7 @@ file is whole, in order, and as it was written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
@@ -19,7 +19,7 @@ from pbem.log.reading import Reader
 from pbem.log.ruling import NEVER, Ruling
 from pbem.log.rulings import RULINGS, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
-from pbem.log.timing import Redate
+from pbem.log.timing import Clock, Redate
 from pbem.sentence import Counted, Sentence, say
 
 R = TypeVar("R", bound=Ruling)
@@ -198,6 +198,11 @@ class Log(NamedTuple):
             for entry in self.entries
             if isinstance(entry, Ruled) and isinstance(entry.ruling, kind)
         )
+
+    @property
+    def clock(self) -> Mapping[str, Any] | None:
+        """The settings with which days began to be counted; None in a match without a clock."""
+        return self.header.clock or next((each.settings for each in self.rulings(Clock)), None)
 
     def in_time(self) -> Log:
         """The log with the times that count: by a ruling `redate`, nothing before it is later."""

@@ -77,13 +77,13 @@ SETTINGS: Final = (
 
 
 NO_CLOCK: Final = say(
-    "this match has no clock, so there is nothing to rule about time; `pbem new --turn DAYS` "
-    "begins a match that has one"
+    "this match has no clock, so there is nothing to rule about time; `pbem rule LOG clock --turn "
+    "DAYS --zone ZONE` gives it one"
 )
 
 
 class TimeRuling(Ruling):
-    """A ruling that only a match with a clock can have."""
+    """A ruling that only a match with a clock can have, but for the one that sets it."""
 
     __slots__ = ()
     moves_position = False
@@ -265,11 +265,14 @@ class Back(TimeRuling):
 
 @record
 class Clock(TimeRuling):
-    """Other settings of the clock, from here on."""
+    """Other settings of the clock, from here on; the first, where there was none."""
 
     settings: Mapping[str, Any] = fact(CLOCK)
 
     options = (*SETTINGS, Option("yes", "", "Although it shortens somebody's turn."))
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        return self.mistimed(so_far)
 
     def mistimed(self, so_far: Totals) -> Objection | None:
         from pbem.log import clock
@@ -282,7 +285,7 @@ class Clock(TimeRuling):
 
     def sentence(self, by: Seat) -> Sentence:
         told = [say("{name} {value}", name=n, value=_shown(v)) for n, v in self.settings.items()]
-        return say("The moderator sets the clock anew: {settings:all}.", settings=told)
+        return say("The moderator sets the clock: {settings:all}.", settings=told)
 
 
 def _shown(value: Any) -> str:

@@ -201,6 +201,8 @@ class Course:
                 self.pauses.append((self.at, isinstance(ruling, Pause)))
                 self._put_again()
             case Clock(settings=settings):
+                if not self.settings:  # no day has been counted yet
+                    self._afresh()
                 self._set(settings)
                 self._put_again()
             case Late(seat=seat) if seat in self.turns:

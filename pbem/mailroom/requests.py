@@ -188,7 +188,7 @@ def _resign(wish: Wish) -> Reply | Answer:
 
 
 def _announce(wish: Wish) -> Reply | Answer:
-    if wish.now.log.header.clock is None:
+    if wish.now.log.clock is None:
         return Reply(
             say(
                 "This match has no clock: nobody can be late in it. Your mail was passed on to the "

@@ -150,7 +150,7 @@ class Matches:
 
     def _has_clock(self, path: str) -> bool:
         now = self._kept(path)
-        return status.has_clock(path) if now is None else now.log.header.clock is not None
+        return status.has_clock(path) if now is None else now.log.clock is not None
 
     def _kept(self, path: str) -> Match | None:
         """A match that is open and has not changed since."""

@@ -38,8 +38,6 @@ MARKS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """How each state is marked, the worst first. AWAY stands for all but the first two and a pause."""
 
-_HEADER: Final = 1 << 16
-"""No header has more bytes."""
 
 _MANY: Final = 40
 """Fewer new logs are not worth a second process."""
@@ -97,7 +95,7 @@ class Summary:
         elif not awaited:  # who is to send words for the draws, else a card is to be drawn
             awaited = (now.gathering.missing if now.gathering else ()) or (CHANCE,)
         asked = tuple(turns.asked(now))
-        timed = outcome is None and now.log.header.clock
+        timed = outcome is None and now.log.clock
         return Summary(
             match=now.name,
             game=now.game.NAME,
@@ -263,7 +261,8 @@ def has_clock(path: str) -> bool:
     """May this log be that of a match with a clock? To look costs far less than to read it."""
     try:
         with open(path, "rb") as file:
-            return b"clock" in file.read(_HEADER).partition(b"\nlog:")[0]
+            text = file.read()
+        return b"\n- ruling: clock\n" in text or b"clock" in text.partition(b"\nlog:")[0]
     except OSError:
         return True  # whoever reads it will say so
 

@@ -151,7 +151,7 @@ def report(
 def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]:
     """How long each who is next has time, in this zone or the match's; () without a clock. In
     `brief` those who have the same are told of together."""
-    if now.log.header.clock is None or now.past or now.outcome is not None:
+    if now.log.clock is None or now.past or now.outcome is not None:
         return ()
     from pbem.log import deadlines
 

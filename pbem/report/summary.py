@@ -39,7 +39,7 @@ def plain(now: Match) -> dict[str, Any]:
 
 def _clock(now: Match) -> dict[str, Any]:
     """What the log says of time, {} without a clock."""
-    if now.log.header.clock is None:
+    if now.log.clock is None:
         return {}
     from pbem.log import deadlines
 

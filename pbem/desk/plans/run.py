@@ -54,7 +54,7 @@ def put_off(now: Match, at: str) -> bool:
     With `plans: at_tick` it is played at the first tick after the last ply and not before: so the
     time of a ply does not say that it was foreseen. The rest of an order is no such thing.
     """
-    if now.log.header.clock is None:
+    if now.log.clock is None:
         return False
     from pbem.log import deadlines
     from pbem.log.clock import AT_TICK
