@@ -19,6 +19,7 @@ from pbem.mailroom.daybook import (
     Digested,
     Fact,
     Planned,
+    Queued,
     Quota,
     Ran,
     Said,
@@ -98,6 +99,7 @@ FACTS = [
     Ran(DAY, True),
     Waits("w", "m", "because"),
     Digested(7),
+    Queued("q", DAY, ANA, "Re: x", "Yes.", "<a@b>", ("<c@d>",)),
 ]
 
 

@@ -219,6 +219,8 @@ def _pass(
 ) -> int:
     """Work through the mailbox once, keep the clock, tell what is new, then deliver; gives how many
     mails have to wait."""
+    from pbem.mailroom.outbox import webhooks
+
     waits = 0
     troubles: list[Problem] = []  # what one step meets with stops none of the others
     with _collected(troubles):
@@ -244,6 +246,9 @@ def _pass(
                 complain(say(_UNTOLD, problem=found))
             else:
                 _tell(found, json)
+    with _collected(troubles):
+        for trouble in webhooks.post_all(room):
+            complain(say("pbem: {trouble}", trouble=trouble))
     with _collected(troubles):
         if digest:
             digest.send()

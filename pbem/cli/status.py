@@ -86,6 +86,9 @@ def status(
     else:
         for sentence in tally.sentences() if tally else ():
             print("".join(c if c.isprintable() else "?" for c in str(sentence)))
+        for fails in book.waiting.values():
+            if fails.what.startswith(daybook.WEBHOOK):
+                print(say("{match}: {why}", match=fails.match, why=fails.why))
         if (last := book.last) > at:
             print(say(_CLOCK_BACK, last=last, at=at))
         elif any(each.waits_for(at) for each in found.matches) and not agenda.believed(at, last):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
@@ -29,6 +29,15 @@ _HEAD: Final = (
     "# yaml-language-server: $schema=./desk.schema.json\n"
     "# Private: this file holds the secret of the match. Never post it.\n"
 )
+
+
+class Webhook(NamedTuple):
+    """Where it is posted who is next: the address, the field of JSON that the text goes into, and
+    what stands before it."""
+
+    url: str
+    field: str
+    prefix: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +66,7 @@ class Desk:
     """Whether posts are short ones, as a rule."""
     page: str = ""
     """Where the match is to be seen, as short posts say it."""
+    webhooks: tuple[Webhook, ...] = ()
 
     @property
     def register(self) -> Register:
@@ -108,6 +118,7 @@ class Desk:
             _former(data.get("former", {}), text, path),
             data.get("short", False),
             data.get("page", ""),
+            _webhooks(data.get("webhooks") or [], text, path),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -133,6 +144,7 @@ class Desk:
             **({"former": dict(self.former)} if self.former else {}),
             **({"short": True} if self.short else {}),
             **({"page": self.page} if self.page else {}),
+            **({"webhooks": [_plain(each) for each in self.webhooks]} if self.webhooks else {}),
             "held": [],  # what earlier versions kept there stands in plans now
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
@@ -159,6 +171,41 @@ def _observers(given: list[str], text: str, path: str) -> tuple[Address, ...]:
 def _former(given: Mapping[str, str], text: str, path: str) -> dict[str, Address]:
     """Who was replaced. Raises Problem for what is no address."""
     return {key: _address(each, text, path, ("former", key)) for key, each in given.items()}
+
+
+def _webhooks(given: list[dict[str, str]], text: str, path: str) -> tuple[Webhook, ...]:
+    """Where it is posted who is next. Raises Problem for what is not safe to post to."""
+    for nth, each in enumerate(given):
+        if not _posted_safely(each["url"]):
+            where = yamlio.place(text, ("webhooks", nth))
+            raise BadFile(
+                "a webhook is an https:// address without a name or password in it; http:// is for "
+                "this machine alone",
+                path,
+                *where,
+            )
+    return tuple(Webhook(**each) for each in given)
+
+
+def _posted_safely(url: str) -> bool:
+    from ipaddress import ip_address
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        _ = parts.port  # which raises for what is none
+        if "@" in parts.netloc or not host:
+            return False
+        if parts.scheme == "https" or (parts.scheme == "http" and host == "localhost"):
+            return True
+        return parts.scheme == "http" and ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _plain(each: Webhook) -> dict[str, str]:
+    return {name: value for name, value in each._asdict().items() if value}
 
 
 def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> Address:

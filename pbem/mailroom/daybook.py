@@ -33,6 +33,9 @@ NOTHING: Final = -1
 BOUNCE: Final = "bounce"
 """The verdict on mails that say that an address cannot be reached; they count as its own."""
 
+WEBHOOK: Final = "webhook "
+"""How what is noted of one begins: what it was told, and that it fails."""
+
 _SLACK: Final = 2_000
 """The daybook is written anew when so many of its facts have been overtaken."""
 _MARKS: Final = 16

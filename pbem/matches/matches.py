@@ -221,6 +221,10 @@ class Matches:
             found = self._of(address)
         return found
 
+    def with_webhooks(self) -> tuple[str, ...]:
+        """Those whose desk files may say where it is posted who is next."""
+        return tuple(path for path in logs_in(self.folder) if _names_webhooks(desk_path(path)))
+
     def everybody(self) -> tuple[Address, ...]:
         """Where the players of all matches are written to: the first address of each seat."""
         self._look()
@@ -270,6 +274,14 @@ class Matches:
             return self.look(path).outcome is None
         except Problem:
             return True
+
+
+def _names_webhooks(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return b"webhooks" in file.read()
+    except OSError:
+        return False  # a log without its desk file; whoever needs that says so
 
 
 def _stamp(path: str) -> tuple[int, ...]:

@@ -39,6 +39,14 @@ def _apart(text: str) -> str:
     return _EMOTICON.sub(lambda hit: f"{hit[0]} ", text)
 
 
+def chat(text: str) -> str:
+    """A name as chat programs are told it: it calls nobody, is no link and no markup."""
+    return _apart(paragraph(text).translate(_CHAT))
+
+
+_CHAT: Final = str.maketrans("<>[]`*~|", "()()'  /")
+
+
 def _as_it_is(text: str) -> str:
     return text
 

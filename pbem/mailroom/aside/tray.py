@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import CannotMake, NoFile, Problem, Usage
 from pbem.files import store
 from pbem.intake import rawmail
-from pbem.mailroom.daybook import Book, Came, Queued, facts
+from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
 from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
@@ -290,7 +290,8 @@ def unanswered(matches: str, book: Book) -> Counter[str]:
     """How many mails lie aside or wait, by match; those without one under ""."""
     names = _listed(os.path.join(matches, FOLDER, ASIDE))
     aside = (name.rsplit(".", 2)[0] for name in names if name.endswith(".txt"))
-    return Counter([*aside, *(each.match for each in book.waiting.values())])
+    mails = (each.match for each in book.waiting.values() if not each.what.startswith(WEBHOOK))
+    return Counter([*aside, *mails])
 
 
 def _mails(matches: str) -> Iterator[Came]:

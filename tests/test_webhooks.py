@@ -1,0 +1,205 @@
+"""Chat programs are told who is next: once a question, what everybody may know, and no more."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Room, dealt, mail, pbem
+from postroom import Post
+
+from pbem.core import BadFile, Seat
+from pbem.desk.file import Desk
+from pbem.play import judge as play
+
+
+class Service:
+    """A chat program on this machine: what it was told, and how it answers."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, str, dict[str, str]]] = []
+        self.status = 204
+        service = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                kind = self.headers["Content-Type"]
+                service.told.append((self.path, kind, json.loads(body)))
+                self.send_response(service.status)
+                if service.status == 302:
+                    self.send_header("Location", f"{service.url}/elsewhere")
+                self.end_headers()
+
+            def do_GET(self) -> None:
+                service.told.append(("GET", "", {}))
+
+            def log_message(self, *_: object) -> None:
+                """Say nothing."""
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for _, _, body in self.told for text in body.values()]
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    service = Service()
+    yield service
+    service.server.shutdown()
+    service.server.server_close()
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+@pytest.fixture
+def room(post: Post) -> Room:
+    return dealt(post.matches)
+
+
+def hook(room: Room, url: str, field: str = "content", prefix: str = "pbem: ") -> None:
+    """Have it posted there who is next."""
+    entry = f"webhooks:\n- url: {url}\n  field: {field}\n  prefix: '{prefix}'\n"
+    room.desk.write_text(room.desk.read_text().replace("addresses:", f"{entry}addresses:"))
+
+
+def plays(room: Room, seat: Seat, wanted: str = "") -> None:
+    now = room.read()
+    moves = [now.game.notate(move) for move in play.legal_moves(now.game, now.state, seat)]
+    room.says(seat, wanted or moves[0])
+
+
+def test_each_question_is_posted_once_with_match_and_player_and_no_map(
+    post: Post, room: Room, service: Service
+) -> None:
+    hook(room, f"{service.url}/chat")
+    post.run()
+    post.run()
+    path, kind, body = service.told[0]
+    assert (path, kind, list(body)) == ("/chat", "application/json", ["content"])
+    assert body["content"].startswith("pbem: [m #9 ")
+    assert "Ana" in body["content"]
+    assert "\n" not in body["content"]
+    assert len(service.told) == 1
+    pbem("rule", room.log, "note", "--text", "hello")
+    post.run()
+    assert len(service.told) == 1  # nobody was asked anything else
+    plays(room, "white", "draw")
+    post.run()
+    post.run()
+    assert len(service.told) == 2
+    assert "Ben" in service.texts[1]
+
+
+def test_only_what_everybody_may_know_is_posted(post: Post, room: Room, service: Service) -> None:
+    hook(room, service.url)
+    desk = Desk.read(str(room.log))
+    secrets = [desk.secret.hex(), ANA, BEN, "example.org"]
+    for _ in range(6):
+        now = room.read()
+        for seat in ("white", "black"):
+            secrets += [room.key(seat).write()]
+        plays(room, now.awaited[0])
+        post.run()
+    assert service.texts
+    for text in service.texts:
+        assert not any(secret in text for secret in secrets)
+        assert len(text) <= 120
+
+
+def test_a_name_calls_nobody_is_no_link_and_fits(post: Post, service: Service) -> None:
+    names = ("@everyone <!channel> [x](https://evil.example) `" + "x" * 150, "Ben")
+    room = dealt(post.matches)
+    log = room.log.read_text()
+    assert "Ana" in log
+    pbem("rule", room.log, "substitute", "--seat", "white", "--player", names[0], "--reason", "x")
+    hook(room, service.url, prefix="p" * 200)
+    post.run()
+    [text] = service.texts
+    assert len(text) <= 500
+    for bad in ("@everyone", "<!channel>", "](", "https://", "`"):
+        assert bad not in text
+
+
+@pytest.mark.parametrize("status", [302, 404, 500])
+def test_a_webhook_that_fails_is_noted_stops_nothing_and_is_tried_again(
+    post: Post, room: Room, service: Service, status: int
+) -> None:
+    service.status = status
+    post.run()
+    pbem("rule", room.log, "note", "--text", "hello")
+    hook(room, f"{service.url}/s3cr3t")
+    done = post.desk()
+    assert done.code == 0, done.printed
+    assert "the webhook at 127.0.0.1 cannot be posted to" in done.err
+    assert "s3cr3t" not in done.printed
+    assert len(service.told) == 1  # it is not led elsewhere
+    assert len(post.to(ANA)) == 1
+    shown = pbem("status", post.matches)
+    assert "m: the webhook at 127.0.0.1" in shown.out
+    assert "s3cr3t" not in shown.printed
+    service.status = 200
+    assert post.desk().err == ""
+    assert len(service.told) == 2
+    assert "webhook" not in pbem("status", post.matches).out
+    post.run()
+    assert len(service.told) == 2
+
+
+def test_nobody_home_stops_nothing(post: Post, room: Room) -> None:
+    post.run()
+    pbem("rule", room.log, "note", "--text", "hello")
+    hook(room, "http://127.0.0.1:1/x")
+    done = post.desk()
+    assert done.code == 0
+    assert "cannot be posted to" in done.err
+    assert len(post.to(ANA)) == 1
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/x",
+        "http://10.0.0.1/x",
+        "http://localhost.example.org/x",
+        "https://me:secret@example.org/x",
+        "ftp://example.org/x",
+        "file:///etc/passwd",
+        "https:///x",
+        "https://example.org:port/x",
+    ],
+)
+def test_it_is_posted_to_https_or_to_this_machine_alone(room: Room, url: str) -> None:
+    hook(room, url)
+    with pytest.raises(BadFile) as refused:
+        Desk.read(str(room.log))
+    assert "secret@" not in str(refused.value)
+
+
+@pytest.mark.parametrize("url", ["http://localhost:9/x", "http://[::1]:9/x", "https://example.org"])
+def test_a_good_address_is_kept_when_the_desk_file_is_written_again(room: Room, url: str) -> None:
+    hook(room, url)
+    desk = Desk.read(str(room.log))
+    assert [each.url for each in desk.webhooks] == [url]
+    assert Desk.parse(desk.text(), desk.path) == desk
+
+
+def test_by_mail_and_by_hand_the_same_question_is_posted(
+    post: Post, room: Room, service: Service
+) -> None:
+    hook(room, service.url, field="text", prefix="")
+    post.comes(mail("draw"))
+    post.run()
+    assert len(service.told) == 1
+    assert service.told[0][2]["text"].startswith("[m #11 ")
