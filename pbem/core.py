@@ -337,6 +337,9 @@ class Refused(Exception):
     """A move was not taken: it is `Unreadable`, `Ambiguous` or a `Violation`, or there is none
     (`NoMove`). Just this, where the message it came in does not count: it is too late, say."""
 
+    rule: str | None = None
+    """The id of the rule that the move breaks, if it breaks one."""
+
     def __init__(self, sentence: Sentence, /) -> None:
         self.sentence = sentence
 
@@ -406,6 +409,8 @@ class Ambiguous(Refused):
 
 class Violation(Refused):
     """A move breaks a rule: its id, and a sentence with the actual values."""
+
+    rule: str
 
     def __init__(self, rule: str, pattern: str | Counted, /, **values: Any) -> None:
         super().__init__(Sentence(pattern, values))

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pytest
 from commands import Room, dealt, pbem
@@ -23,7 +24,7 @@ from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
 from pbem.play import judge, orders
-from pbem.report import chronicle, pages, turn
+from pbem.report import chronicle, feeds, pages, turn
 from pbem.report import site as site_
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
@@ -480,10 +481,13 @@ def site(folder: Path, **chosen: str) -> tuple[set[str], Path]:
 
 def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
     written, web = site(folder, title=HOSTILE)
-    pages_ = {f"match-{name}.html" for name in ("running", "rulings", "over")}
-    assert written == {"index.html", *pages_} == {path.name for path in web.iterdir()}
+    names = ("running", "rulings", "over")
+    pages_, theirs = ({f"match-{name}.{kind}" for name in names} for kind in ("html", "xml"))
+    assert written == {"index.html", "feed.xml", *pages_, *theirs}
+    assert written == {path.name for path in web.iterdir()}
     index = Parsed((web / "index.html").read_text(encoding="utf-8"))
-    assert {about["href"] for tag, about in index.elements if tag == "a"} == pages_
+    links = {about["href"] for tag, about in index.elements if tag == "a"}
+    assert links == {"feed.xml", *pages_}
     assert "script" not in {tag for tag, _ in index.elements}
     assert "It's Ben's turn." in index.words
     assert "Ana wins." in index.words
@@ -497,7 +501,7 @@ def test_a_site_links_to_pages_whatever_their_logs_are_called(folder: Path) -> N
     _, web = site(folder)
     index = Parsed((web / "index.html").read_text(encoding="utf-8"))
     links = {unquote(str(about["href"])) for tag, about in index.elements if tag == "a"}
-    assert links == {path.name for path in web.iterdir()} - {"index.html"}
+    assert links == {"feed.xml", *(path.name for path in web.glob("*.html"))} - {"index.html"}
     assert f"match-{odd.removesuffix('.pbem.yaml')}.html" in links
 
 
@@ -522,10 +526,12 @@ def test_only_what_changed_is_written_again(folder: Path) -> None:
     assert site(folder)[0] == set()
     log = folder / "running.pbem.yaml"
     assert pbem("submit", log, "--from", "black", stdin="pass").code == 0
-    assert site(folder)[0] == {"index.html", "match-running.html"}
-    (folder.parent / "web" / "match-over.html").unlink()
-    assert site(folder)[0] == {"match-over.html"}
-    assert site(folder, title="Other")[0] == {"index.html"}
+    news = {"feed.xml", "match-running.xml"}
+    assert site(folder)[0] == {"index.html", "match-running.html", *news}
+    for name in ("match-over.html", "match-over.xml"):
+        (folder.parent / "web" / name).unlink()
+        assert site(folder)[0] == {name}
+    assert site(folder, title="Other")[0] == {"index.html", "feed.xml"}
 
 
 def test_many_pages_are_made_side_by_side(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -561,19 +567,20 @@ def test_a_match_whose_log_is_damaged_keeps_its_place_in_the_index(folder: Path)
     assert (web / "match-running.html").exists()
 
 
-@pytest.mark.parametrize("name", ["index.html", "match-over.html"])
+@pytest.mark.parametrize("name", ["index.html", "match-over.html", "feed.xml", "match-over.xml"])
 def test_a_site_takes_no_other_page_s_place(folder: Path, name: str) -> None:
     web = folder.parent / "web"
     web.mkdir()
-    home = web / name if name == "match-over.html" else folder.parent / "home.html"
+    of_all = name in ("index.html", "feed.xml")
+    home = folder.parent / "home.html" if of_all else web / name
     home.write_text("<h1>My home page</h1>")
     if home.parent != web:  # nor that of a page a link leads to
         (web / name).symlink_to(home)
     done = pbem("site", folder, "-o", web)
-    assert done.code == (73 if name == "index.html" else 65)
+    assert done.code == (73 if of_all else 65)
     assert f"{name}: is there already" in done.err
     assert home.read_text() == "<h1>My home page</h1>"
-    assert (web / "match-running.html").exists() == (name == "match-over.html")
+    assert (web / "match-running.html").exists() != of_all
 
 
 def test_no_site_stands_beside_desk_files(folder: Path) -> None:
@@ -590,5 +597,104 @@ def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
     now = seen(ARCHIVE / "running.pbem.yaml")
     assert CHANCE not in now.awaited
     assert (web / "match-running.html").read_text(encoding="utf-8") == pages.page(
-        now, home="index.html"
+        now, home="index.html", feed="match-running.xml"
     )
+
+
+# ---------------------------------------------------------------------------------- the feeds
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def entries(web: Path, name: str) -> list[tuple[str, str, str, str]]:
+    """What a feed tells, the latest first: id, title, author and text of each entry."""
+    root = ElementTree.fromstring((web / name).read_bytes())
+    assert root.tag == f"{ATOM}feed"
+    for part in ("id", "title", "updated", "author"):
+        assert root.find(ATOM + part) is not None, part
+    return [
+        (
+            each.findtext(f"{ATOM}id") or "",
+            each.findtext(f"{ATOM}title") or "",
+            each.findtext(f"{ATOM}author/{ATOM}name") or "",
+            each.findtext(f"{ATOM}content") or "",
+        )
+        for each in root.findall(f"{ATOM}entry")
+    ]
+
+
+def test_a_feed_tells_each_move_and_who_made_it(folder: Path) -> None:
+    _, web = site(folder)
+    before = {name: entries(web, name) for name in ("match-running.xml", "feed.xml")}
+    assert before["match-running.xml"][-1][1] == "running: the match begins"
+    assert pbem("submit", folder / "running.pbem.yaml", "--from", "black", stdin="pass").code == 0
+    site(folder)
+    ply = seen(folder / "running.pbem.yaml").position.ply
+    for name, known in before.items():
+        [new] = [entry for entry in entries(web, name) if entry not in known]
+        assert new[1] == f"running #{ply}: Ben pass"
+        assert new[2] == "Ben"
+        assert "Ben" in new[3]
+
+
+def test_each_entry_of_a_feed_has_an_id_of_its_own_and_leads_to_its_place(folder: Path) -> None:
+    _, web = site(folder)
+    ids = []
+    for name in ("match-running", "match-rulings", "match-over"):
+        ids += [entry[0] for entry in entries(web, f"{name}.xml")]
+        page = Parsed((web / f"{name}.html").read_text(encoding="utf-8"))
+        places = {about.get("id") for _, about in page.elements}
+        links = re.findall(r'href="([^"]*)#([^"]*)"', (web / f"{name}.xml").read_text())
+        assert links
+        assert all(file == f"{name}.html" and place in places for file, place in links)
+        assert f"{name}.xml" in {about.get("href") for _, about in page.elements}
+    assert len(set(ids)) == len(ids)
+    assert all(re.fullmatch("urn:uuid:[0-9a-f-]{36}", each) for each in ids)
+    latest = entries(web, "feed.xml")
+    assert len(latest) == feeds.MOST
+    assert {each[0] for each in latest} < set(ids)
+
+
+def test_feeds_are_made_of_logs_alone(folder: Path) -> None:
+    _, web = site(folder)
+    made = {path.name: path.read_bytes() for path in web.glob("*.xml")}
+    for path in (*web.iterdir(), *folder.glob("*.desk.yaml")):
+        path.unlink()
+    site(folder)
+    assert made == {path.name: path.read_bytes() for path in web.glob("*.xml")}
+
+
+def test_feeds_tell_rulings(folder: Path) -> None:
+    _, web = site(folder)
+    told = [entry[3] for entry in reversed(entries(web, "match-rulings.xml"))]
+    lines = chronicle.lines(seen(ARCHIVE / "rulings.pbem.yaml"))
+    rulings = [line.removeprefix("--: ") for line in lines if line.startswith("--: ")]
+    assert rulings
+    assert [text for text in told if text in rulings] == rulings
+
+
+def test_hostile_names_and_notes_are_text_in_a_feed(tmp_path: Path) -> None:
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    players = {name: Player(HOSTILE) for name in ("white", "black")}
+    opened, desk = begin.begin(
+        "kahuna", players, name="m", folder=str(folder), secret=bytes(32), clock=clock
+    )
+    begin.write(opened, desk)
+    assert pbem("rule", opened.log.path, "note", "--text", HOSTILE).code == 0
+    assert pbem("submit", opened.log.path, "--from", "white", stdin="draw").code == 0
+    _, web = site(folder, title=HOSTILE)
+    for name in ("feed.xml", "match-m.xml"):
+        text = (web / name).read_text(encoding="utf-8")
+        assert "\u202e" not in text
+        assert "<script" not in text
+        [move, note, begun] = entries(web, name)
+        assert "<script>alert(1)</script>" in move[1]
+        assert "<script>alert(1)</script>" in note[3]
+        assert begun[1] == "m: the match begins"
+
+
+def test_a_site_without_matches_has_a_feed_without_entries(tmp_path: Path) -> None:
+    (tmp_path / "matches").mkdir()
+    _, web = site(tmp_path / "matches")
+    assert entries(web, "feed.xml") == []

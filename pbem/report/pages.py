@@ -63,16 +63,19 @@ def page(
     to: str = "",
     checked: str = "",
     home: str = "",
+    feed: str = "",
     card: str = "",
 ) -> str:
     """The page of a match, as its reader knows it.
 
     With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
     address it is sent to. `checked` says what a check of the log found, `home` is where the index
-    of all matches is, `card` a picture for links to this page, by default
-    one beside it that is called after the match.
+    of all matches is and `feed` that of this one's news, `card` a picture for links to this page,
+    by default one beside it that is called after the match.
     """
-    return html("match", **facts(now, seat=seat, to=to, checked=checked, home=home, card=card))
+    return html(
+        "match", **facts(now, seat=seat, to=to, checked=checked, home=home, feed=feed, card=card)
+    )
 
 
 def facts(
@@ -82,6 +85,7 @@ def facts(
     to: str = "",
     checked: str = "",
     home: str = "",
+    feed: str = "",
     card: str = "",
     seats: Mapping[Seat, str] | None = None,
 ) -> dict[str, Any]:
@@ -132,6 +136,7 @@ def facts(
         "moments": for_script(moments),
         "seat": seat if order else None,
         "home": home,
+        "feed": feed,
         "card": card or f"{now.name}.png",
         "seats": seats or {},
     }

@@ -157,10 +157,10 @@ def wording(
 
 
 def turns(
-    game: str, news: Sequence[News], seats: Mapping[Seat, str], folder: str = ""
+    game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[dict[str, Any]]:
-    """The plies in words, one after the other: `plies`, `last`, `who`, `move`, `struck`, `lines`.
-    What chance did in a row is told as one."""
+    """The plies in words, one after the other: `plies`, `last`, `seat`, `who`, `move`, `struck`,
+    `lines`. What chance did in a row is told as one; a ruling among them is a `ruling`."""
     safe = Safe("text")
     name = _names(seats, safe)
     with blaming(game, folder):

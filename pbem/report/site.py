@@ -1,4 +1,5 @@
-"""A web site of matches: an index and a page each, as plain files, for everybody to see.
+"""A web site of matches: an index, and a page and a feed each, as plain files, for everybody to
+see.
 
 What was found out about a log is remembered in the user's cache, so that only what changed is made
 again; and nothing is written that reads as it did.
@@ -22,11 +23,12 @@ from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.report import compose, pages, render, sealed
+from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.report.pictures import svg
 
 INDEX: Final = "index.html"
+FEED: Final = "feed.xml"
 
 _OPENING: Final = (
     '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -42,8 +44,9 @@ _MANY: Final = 20
 class Row(NamedTuple):
     """A match in the index.
 
-    `file` is its page, `pages` the digest of that and of each seat's, by file; `since` is when the
-    latest move was made, "" before the first; `winners` is None while the match goes on.
+    `file` is its page and `feed` its feed, `files` the digests of all that is written about it, by
+    file; `told` is when the latest that the feed tells was entered, `since` when the latest move
+    was made, "" before the first; `winners` is None while the match goes on.
     """
 
     match: str
@@ -56,8 +59,10 @@ class Row(NamedTuple):
     winners: Sequence[str] | None
     scores: Mapping[str, float]
     checked: str
-    pages: Mapping[str, str]
+    files: Mapping[str, str]
     board: str
+    feed: str
+    told: str
 
 
 class Unread(NamedTuple):
@@ -113,7 +118,8 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
         raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
     if any(name.endswith(SUFFIX) for name in os.listdir(web)):
         raise Usage("desk files stand here, which nobody else may see; name another folder", web)
-    _require_ours(web, INDEX)
+    for name in (INDEX, FEED):
+        _require_ours(web, name)
     memory = _Memory(web, seats)
     found = {path: memory.page(path) for path in logs}
     new = [path for path, page in found.items() if page is None]
@@ -128,7 +134,9 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
         for path, problem in problems.items()
         if not isinstance(problem, CannotMake)
     ]
-    files += _written(web, INDEX, _index([page.row for page in done], unread, title))
+    rows = [page.row for page in done]
+    files += _written(web, INDEX, _index(rows, unread, title))
+    files += _written(web, FEED, _feed(web, rows, title))
     return Written(len(done), tuple(files), tuple(problems.values()))
 
 
@@ -138,13 +146,15 @@ def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
         now = Match.of(Log.parse(text, path, remember=False))
         checked, file = pages.checked(now), _file(path)
         own = _sealed(now, seats)
-        files = {seat: name for seat, (name, _) in own.items()}
-        about = pages.facts(now, checked=checked, home=INDEX, seats=files)
-        made = {file: pages.html("match", **about)}
+        of_seats = {seat: name for seat, (name, _) in own.items()}
+        feed = f"{file.removesuffix('.html')}.xml"
+        about = pages.facts(now, checked=checked, home=INDEX, feed=feed, seats=of_seats)
+        made = {file: pages.html("match", **about), feed: feeds.of_match(now, feed, file)}
         for seat, (name, shut) in own.items():
             made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
-        row = _about(now, file, checked, {name: _digest(page) for name, page in made.items()})
-        written = [file for name, page in made.items() for file in _written(web, name, page)]
+        digests = {name: _digest(text) for name, text in made.items()}
+        row = _about(now, file, checked, digests, feed, feeds.updated(made[feed]))
+        written = [each for name, text in made.items() for each in _written(web, name, text)]
         return _Page(_key(seats, path, text), row, written)
     except Problem as problem:
         return problem
@@ -164,7 +174,9 @@ def _sealed(now: Match, seats: Seats) -> dict[Seat, tuple[str, Any]]:
     }
 
 
-def _about(now: Match, file: str, checked: str, digests: Mapping[str, str]) -> Row:
+def _about(
+    now: Match, file: str, checked: str, digests: Mapping[str, str], feed: str, told: str
+) -> Row:
     moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
     result = pages.result(now)
     return Row(
@@ -180,6 +192,8 @@ def _about(now: Match, file: str, checked: str, digests: Mapping[str, str]) -> R
         checked,
         digests,
         pages.small(now),
+        feed,
+        told,
     )
 
 
@@ -195,6 +209,7 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
     return pages.html(
         "index",
         title=title,
+        feed=FEED,
         going=going,
         unread=unread,
         over=over[::-1],
@@ -202,6 +217,13 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         figures=svg.all_figures(),
         most=_BOARDS,
     )
+
+
+def _feed(web: str, rows: Sequence[Row], title: str) -> str:
+    """The feed of all matches: whatever is among its entries stands in one of the latest feeds."""
+    latest = sorted(rows, key=lambda row: (row.told, row.file))[-feeds.MOST :]
+    found = [yamlio.read_text(os.path.join(web, row.feed)) for row in latest]
+    return feeds.of_all(found, title, FEED, INDEX)
 
 
 def _scores(over: Iterable[Row]) -> list[Score]:
@@ -234,7 +256,8 @@ def _require_ours(web: str, name: str) -> None:
     """Raises CannotMake where a file of this name stands that is no page of ours."""
     path = os.path.join(web, name)
     with suppress(FileNotFoundError), open(path, encoding="utf-8", errors="replace") as file:
-        if file.read(len(_OPENING)) not in ("", _OPENING):
+        ours = feeds.OPENING if name.endswith(".xml") else _OPENING
+        if file.read(len(ours)) not in ("", ours):
             raise CannotMake(
                 "is there already and no page of a site of matches; move it away, or name "
                 "another folder",
@@ -290,7 +313,7 @@ class _Memory:
             return problem
         row = Row(*self._rows[key]) if key in self._rows else None
         in_place = row is not None and all(
-            _digest_of(self._web, name) == digest for name, digest in row.pages.items()
+            _digest_of(self._web, name) == digest for name, digest in row.files.items()
         )
         return _Page(key, row) if row is not None and in_place else None
 

@@ -1,0 +1,135 @@
+"""Atom feeds of a site: what happened in a match, an entry a move, and the latest of all matches.
+
+Made of logs alone: the same logs give the same feeds, and an entry keeps its id for ever.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final, NamedTuple
+from uuid import NAMESPACE_URL, uuid5
+
+from pbem.core import NOBODY
+from pbem.log.entries import Ply
+from pbem.log.match import Match
+from pbem.report import compose, render
+from pbem.report.escape import paragraph
+from pbem.sentence import say
+
+OPENING: Final = (
+    '<?xml version="1.0" encoding="utf-8"?>\n<!-- a feed of a site of matches -->\n'
+    '<feed xmlns="http://www.w3.org/2005/Atom">'
+)
+"""How each feed of ours begins: what begins otherwise is somebody else's."""
+MOST: Final = 50
+"""So many entries a feed has, the latest first."""
+_LONGEST: Final = 120
+"""So many characters of a ruling stand in a title."""
+_ENTRY: Final = re.compile(r"<entry>.*?</entry>\n", re.DOTALL)
+_UPDATED: Final = re.compile(r"<updated>(.*?)</updated>")
+_BEFORE_ALL: Final = "1970-01-01T00:00:00Z"
+
+
+class Entry(NamedTuple):
+    """What a feed tells of one move, with what chance added, or of a ruling; `place` is where it
+    stands on the page of its match."""
+
+    id: str
+    title: str
+    author: str
+    at: str
+    place: str
+    lines: Sequence[str]
+
+
+def of_match(now: Match, file: str, page: str) -> str:
+    """The feed of a match as everybody knows it, as the file it will be and beside its page."""
+    entries = list(_entries(now))[::-1][:MOST]
+    title = f"{now.game.TITLE} - {now.name}"
+    id = _id(now.log.header.chain, "feed")
+    return _feed(id, title, file, page, entries[0].at, entries=entries)
+
+
+def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
+    """The feed of all matches, out of theirs."""
+    found = (entry for feed in feeds for entry in reversed(_ENTRY.findall(feed)))
+    entries = sorted(found, key=updated)[::-1][:MOST]
+    written = "".join(entries)
+    return _feed(_id("all matches", title), title, file, page, updated(written), written=written)
+
+
+def updated(text: str) -> str:
+    """When the latest of what a feed or an entry tells was entered."""
+    found = _UPDATED.search(text)
+    return found[1] if found else _BEFORE_ALL
+
+
+def _feed(
+    id: str,
+    title: str,
+    file: str,
+    page: str,
+    at: str,
+    *,
+    entries: Sequence[Entry] = (),
+    written: str = "",
+) -> str:
+    """A feed of entries, or of such as are written already."""
+    return render.html(
+        "web/feed.xml.j2",
+        opening=OPENING,
+        id=id,
+        title=paragraph(title),
+        file=file,
+        page=page,
+        at=at,
+        entries=entries,
+        written=written,
+    )
+
+
+def _entries(now: Match) -> Iterator[Entry]:
+    """What has happened, the first first. What nobody chooses belongs to the move before it."""
+    log = now.log
+    plies = {entry.number: entry for entry in log.entries if isinstance(entry, Ply)}
+    rulings = (entry for entry in log.entries if not isinstance(entry, Ply))
+    begun = say("{match}: the match begins", match=now.name).text()
+    moderator = say("the moderator").text()
+    created = log.header.created
+    last = Entry(_id(log.header.chain), begun, moderator, created, "ply-0", ())
+    told: dict[str, Any]
+    for told in render.turns(
+        now.game.NAME,
+        compose.since(now, 0, whole=True),
+        log._replace(entries=()).names,
+        compose.templates_of(now),
+    ):
+        if "ruling" in told:
+            entry = next(rulings)
+            yield last
+            text = told["ruling"]
+            short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+            title = say("{match}: {ruling}", match=now.name, ruling=short).text()
+            place = f"ruling-{entry.nth + 1}"
+            last = Entry(_id(entry.chain), title, moderator, entry.at, place, (text,))
+            continue
+        ply = plies[told["last"]]
+        if told["seat"] in NOBODY:
+            last = last._replace(at=ply.at, lines=(*last.lines, *told["lines"]))
+            continue
+        yield last
+        title = say(
+            "{match} #{ply}: {who} {move}",
+            match=now.name,
+            ply=ply.number,
+            who=told["who"],
+            move=told["move"],
+        ).text()
+        place = f"ply-{ply.number}"
+        last = Entry(_id(ply.chain), title, told["who"], ply.at, place, told["lines"])
+    yield last
+
+
+def _id(*of: str) -> str:
+    return uuid5(NAMESPACE_URL, " ".join(of)).urn
