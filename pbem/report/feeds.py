@@ -12,6 +12,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 from pbem.core import NOBODY
 from pbem.log.entries import Ply
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.report import compose, render
 from pbem.report.escape import paragraph
@@ -47,8 +48,7 @@ def of_match(now: Match, file: str, page: str) -> str:
     """The feed of a match as everybody knows it, as the file it will be and beside its page."""
     entries = list(_entries(now))[::-1][:MOST]
     title = f"{now.game.TITLE} - {now.name}"
-    id = _id(now.log.header.chain, "feed")
-    return _feed(id, title, file, page, entries[0].at, entries=entries)
+    return _feed(_id(now.log, "feed"), title, file, page, entries[0].at, entries=entries)
 
 
 def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
@@ -56,7 +56,7 @@ def of_all(feeds: Iterable[str], title: str, file: str, page: str) -> str:
     found = (entry for feed in feeds for entry in reversed(_ENTRY.findall(feed)))
     entries = sorted(found, key=updated)[::-1][:MOST]
     written = "".join(entries)
-    return _feed(_id("all matches", title), title, file, page, updated(written), written=written)
+    return _feed(_urn("all matches", title), title, file, page, updated(written), written=written)
 
 
 def updated(text: str) -> str:
@@ -97,7 +97,7 @@ def _entries(now: Match) -> Iterator[Entry]:
     begun = say("{match}: the match begins", match=now.name).text()
     moderator = say("the moderator").text()
     created = log.header.created
-    last = Entry(_id(log.header.chain), begun, moderator, created, "ply-0", ())
+    last = Entry(_id(log, -1), begun, moderator, created, "ply-0", ())
     told: dict[str, Any]
     for told in render.turns(
         now.game.NAME,
@@ -112,7 +112,7 @@ def _entries(now: Match) -> Iterator[Entry]:
             short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             title = say("{match}: {ruling}", match=now.name, ruling=short).text()
             place = f"ruling-{entry.nth + 1}"
-            last = Entry(_id(entry.chain), title, moderator, entry.at, place, (text,))
+            last = Entry(_id(log, entry.nth), title, moderator, entry.at, place, (text,))
             continue
         ply = plies[told["last"]]
         if told["seat"] in NOBODY:
@@ -127,9 +127,15 @@ def _entries(now: Match) -> Iterator[Entry]:
             move=told["move"],
         ).text()
         place = f"ply-{ply.number}"
-        last = Entry(_id(ply.chain), title, told["who"], ply.at, place, told["lines"])
+        last = Entry(_id(log, ply.nth), title, told["who"], ply.at, place, told["lines"])
     yield last
 
 
-def _id(*of: str) -> str:
+def _id(log: Log, what: int | str) -> str:
+    """The id of what a log holds. It follows from its header and the place in it: the chain of an
+    entry stands for what is sealed in it, too, and has no business on a page."""
+    return _urn(log.header.chain, str(what))
+
+
+def _urn(*of: str) -> str:
     return uuid5(NAMESPACE_URL, " ".join(of)).urn
