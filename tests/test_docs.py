@@ -10,7 +10,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -26,7 +28,7 @@ from pbem.play import games, guest, options
 
 ROOT = Path(__file__).parents[1]
 PAGES = [
-    ROOT / "README.md",
+    *sorted(ROOT.glob("*.md")),
     ROOT / "benchmarks" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
@@ -59,47 +61,120 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def test_every_command_is_explained() -> None:
     load()
-    told = "\n".join(
-        (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/handbook.md")
-    )
+    told = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").glob("*.md"))
     commands = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     assert len(commands) >= 13
     for name in commands:
         assert re.search(rf"`(?:pbem )?{name}\b|pbem {name}\b", told), name
 
 
-def test_the_console_shows_what_the_readme_says(tmp_path: Path) -> None:
-    shim = tmp_path / "bin" / "pbem"
-    shim.parent.mkdir()
-    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
-    shim.chmod(0o755)
+def told_of(page: Path) -> list[tuple[str, str]]:
+    """The commands of a page's consoles, and what they print; `...` is whatever stands there."""
+    return [
+        found
+        for block in blocks(page, "console")
+        for found in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M)
+    ]
+
+
+def shim(at: Path) -> None:
+    """This very pbem as a command of its own."""
+    at.parent.mkdir(parents=True)
+    at.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pbem "$@"\n')
+    at.chmod(0o755)
+
+
+def runs_as_told(page: Path, folder: Path, path: str) -> int:
+    """Run the commands of a page's consoles in turn; how many there are."""
+    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
+    told = told_of(page)
+    for command, expected in told:
+        done = subprocess.run(
+            command, shell=True, cwd=folder, env=surroundings, capture_output=True, text=True
+        )
+        pattern = re.escape(expected).replace(r"\.\.\.", "(?s:.*)")
+        assert re.fullmatch(pattern, done.stdout), f"{command}\n{done.stdout}{done.stderr}"
+    return len(told)
+
+
+def test_the_console_shows_what_the_handbook_says(tmp_path: Path) -> None:
+    shim(tmp_path / "bin" / "pbem")
     folder = tmp_path / "match"
     folder.mkdir()
-    path = os.pathsep.join([str(shim.parent), os.environ["PATH"]])
-    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT)}
-    shown = 0
-    for block in blocks(ROOT / "README.md", "console"):
-        for command, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", block, re.M):
-            done = subprocess.run(
-                command, shell=True, cwd=folder, env=surroundings, capture_output=True, text=True
-            )
-            pattern = re.escape(expected).replace(r"\.\.\.", "(?s:.*)")
-            assert re.fullmatch(pattern, done.stdout), f"{command}\n{done.stdout}{done.stderr}"
-            shown += 1
-    assert shown >= 3
+    path = os.pathsep.join([str(tmp_path / "bin"), os.environ["PATH"]])
+    assert runs_as_told(ROOT / "docs" / "handbook.md", folder, path) >= 3
 
 
-def test_a_player_checks_a_move_as_the_readme_says(
+def test_a_player_checks_a_move_as_their_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    begin, *_ = re.findall(r"^\$ pbem (new .*)", (ROOT / "README.md").read_text(), re.M)
+    handbook, page = (ROOT / "docs" / f"{name}.md" for name in ("handbook", "players"))
+    begin, *_ = re.findall(r"^\$ pbem (new .*)", handbook.read_text(), re.M)
     assert pbem(*shlex.split(begin)).code == 0
-    [checked] = [b for b in blocks(ROOT / "README.md", "sh") if b.startswith("echo")]
+    [checked] = [b for b in blocks(page, "sh") if b.startswith("echo")]
     said, command = re.fullmatch(r'echo "(.*)" \| pbem (.*)\n', checked).groups()  # type: ignore[union-attr]
     done = pbem(*shlex.split(command), stdin=said)
     assert done.code in (0, 1), done.printed
     assert pbem(*shlex.split(command), stdin="draw").out.startswith("legal\n")
+
+
+def commands_of(page: Path) -> Iterator[list[str]]:
+    """The words of every call of pbem in a page's blocks for a shell, cron or systemd."""
+    for language in ("sh", "crontab", "ini", "bat", "powershell"):
+        text = "".join(blocks(page, language)).replace("\\\n", " ").replace("\\", "/")
+        for line in text.splitlines():
+            signs = shlex.shlex(line, posix=True, punctuation_chars="|>&;")
+            signs.whitespace_split = True
+            for _, run in groupby(signs, lambda word: set(word) <= set("|>&;")):
+                words = list(run)
+                for nth, word in enumerate(words):
+                    if re.split("[/=]", word)[-1] == "pbem" and words[nth + 1 :]:
+                        yield words[nth + 1 :]
+
+
+@every_page
+def test_the_commands_of_a_page_are_taken(page: Path) -> None:
+    """Their words alone: nothing is run."""
+    load()
+    for words in commands_of(page):
+        command: Any = typer.main.get_command(app)
+        while words and (inner := getattr(command, "commands", {}).get(words[0])):
+            command, words = inner, words[1:]
+        if words != ["--help"]:
+            command.make_context("pbem", words)
+
+
+README = ROOT / "README.md"
+
+
+def test_the_readme_is_short() -> None:
+    prose = re.sub(r"^```.*?^```", "", README.read_text(encoding="utf-8"), flags=re.M | re.S)
+    assert len(prose.split()) <= 900
+
+
+def test_the_post_and_the_refusal_of_the_readme_are_real(tmp_path: Path) -> None:
+    """What the commands there print, in the folder that the demonstration leaves behind."""
+    shim(tmp_path / ".venv" / "bin" / "pbem")
+    assert pbem("demo", "--dir", tmp_path / "demo").code == 0
+    assert runs_as_told(README, tmp_path, os.environ["PATH"]) == 2
+    (_, post), (_, refusal) = told_of(README)
+    assert len(post.splitlines()) < 17
+    assert "\n[move] #" in post
+    assert "[K-2]\n" in refusal
+
+
+def test_the_readme_sets_up_in_one_line_and_tests_what_is_tested_here() -> None:
+    demo, tests = blocks(README, "sh")
+    for command in (demo, tests):
+        assert command.startswith("python3 -m venv .venv && .venv/bin/pip install ")
+        assert command.count("\n") == 1
+    assert demo.endswith(" && .venv/bin/pbem demo\n")
+    last = (ROOT / ".ci" / "run").read_text().splitlines()[-1]
+    tested = tests.strip().rpartition(" && .venv/bin/")[2]
+    assert last == tested.replace("python", '"$bin/python"', 1)
+    ignored = (ROOT / ".gitignore").read_text().splitlines()
+    assert {".venv/", "/demo/", ".pytest_cache/", "__pycache__/"} <= set(ignored)
 
 
 def test_the_match_on_boardgamegeek_goes_as_it_is_told(
@@ -159,12 +234,6 @@ def patterns() -> Iterator[re.Pattern[str]]:
         words = re.split(r"\{[^{}]*\}", text)
         if len(re.findall(r"\w+", " ".join(words))) > 1:
             yield re.compile(".+".join(map(re.escape, words)), re.IGNORECASE)
-
-
-def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    [snippet] = blocks(ROOT / "README.md", "python")
-    exec(compile(snippet, "README.md", "exec"), {})
-    assert "white" in capsys.readouterr().out
 
 
 def test_the_python_for_programs_runs(
