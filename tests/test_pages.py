@@ -483,11 +483,12 @@ def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
     written, web = site(folder, title=HOSTILE)
     names = ("running", "rulings", "over")
     pages_, theirs = ({f"match-{name}.{kind}" for name in names} for kind in ("html", "xml"))
-    assert written == {"index.html", "feed.xml", *pages_, *theirs}
+    told = {"players.html", "rules-kahuna.html"}
+    assert written == {"index.html", "feed.xml", *told, *pages_, *theirs}
     assert written == {path.name for path in web.iterdir()}
     index = Parsed((web / "index.html").read_text(encoding="utf-8"))
     links = {about["href"] for tag, about in index.elements if tag == "a"}
-    assert links == {"feed.xml", *pages_}
+    assert links == {"feed.xml", *told, *pages_}
     assert "script" not in {tag for tag, _ in index.elements}
     assert "It's Ben's turn." in index.words
     assert "Ana wins." in index.words

@@ -12,10 +12,13 @@ import pytest
 from commands import SECRET, Done, Room, dealt, pbem
 from cryptography.exceptions import InvalidTag
 
+from pbem import intake
 from pbem.authorship.signature import sign
 from pbem.core import Position
 from pbem.desk import append
+from pbem.files.data import game_file
 from pbem.log import chance, seal
+from pbem.report import sealed
 
 ROOT = Path(__file__).parents[1]
 BASE = "https://club.example/matches/"
@@ -172,10 +175,11 @@ def club(tmp_path: Path) -> Room:
 
 
 SEATS = {"m-white.html", "m-black.html"}
+TOLD = {"players.html", "rules-kahuna.html"}
 
 
 def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
-    assert files(site(club.log.parent)) == {"index.html", "match-m.html"}
+    assert files(site(club.log.parent)) == {"index.html", "match-m.html", *TOLD}
     public = (club.log.parent.parent / "web" / "match-m.html").read_text()
     assert "page-sealed" not in public
     assert "m-white.html" not in public
@@ -184,11 +188,12 @@ def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
 def test_the_pages_of_all_seats_stand_beside_the_public_one(
     page: SimpleNamespace, club: Room
 ) -> None:
-    assert files(site(club.log.parent, "--link", BASE)) == {"index.html", "match-m.html", *SEATS}
+    written = {"index.html", "match-m.html", *TOLD, *SEATS}
+    assert files(site(club.log.parent, "--link", BASE)) == written
     web = club.log.parent.parent / "web"
     for seat in ("white", "black"):
         html = (web / f"m-{seat}.html").read_text()
-        _, link = written(club, seat)
+        link = base64url(sealed.fragment(club.read(), seat)[3:])
         assert page.open_page(html, link)["cels"]
         assert f'<a href="m-{seat}.html">' in (web / "match-m.html").read_text()
     assert files(site(club.log.parent, "--link", BASE)) == set()
@@ -210,7 +215,7 @@ def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> 
 
 def test_a_site_of_a_log_whose_desk_file_is_elsewhere_has_its_public_page(club: Room) -> None:
     club.desk.rename(club.log.parent.parent / "m.desk.yaml")
-    assert files(site(club.log.parent, "--link", BASE)) == {"index.html", "match-m.html"}
+    assert not SEATS & files(site(club.log.parent, "--link", BASE))
 
 
 @pytest.mark.parametrize(
@@ -220,3 +225,45 @@ def test_a_base_that_is_no_place_on_the_web_is_refused(club: Room, bad: str) -> 
     done = pbem("site", club.log.parent, "-o", club.log.parent.parent / "web", "--link", bad)
     assert done.code == 2
     assert "--link" in done.err
+
+
+# ------------------------------------------------------------------------------ what is to read
+
+
+def test_the_rules_of_a_game_are_a_page_with_each_rule_s_id_as_its_anchor(club: Room) -> None:
+    site(club.log.parent)
+    rules = (club.log.parent.parent / "web" / "rules-kahuna.html").read_text()
+    known = [rule["id"] for rule in game_file(club.read().game.DATA, "rules")]
+    assert re.findall(r'<dt id="([^"]+)">', rules) == known
+    linked = set(re.findall(r'<a href="#([^"]+)">', rules))
+    assert linked <= set(known)
+    assert len(linked) > 50
+    assert not re.search(r'href="(?!#|https:|index.html|data:)', rules)
+
+
+def test_badges_lead_to_the_rules_where_a_site_has_links(club: Room) -> None:
+    web = club.log.parent.parent / "web"
+    assert club.says("white", "draw").code == 0
+    site(club.log.parent)
+    assert "rules-kahuna.html" not in (web / "match-m.html").read_text()
+    site(club.log.parent, "--link", BASE)
+    for name in ("match-m.html", *SEATS):
+        page = (web / name).read_text()
+        for rule in re.findall(r'popovertarget="page-rule-([^"]+)"', page):
+            assert f'href="rules-kahuna.html#{rule}"' in page
+
+
+def test_the_page_for_players_is_one_page_in_words_of_theirs() -> None:
+    text = (ROOT / "docs" / "players.md").read_text("utf-8")
+    assert 150 <= len(text.split()) <= 900
+    for word in ("ply", "epoch", "seal", "fingerprint", "terminal"):
+        assert word not in text.lower()
+    for word in ("link", "key", "refused", "away"):
+        assert word in text.lower()
+
+
+def test_what_the_page_for_players_says_of_lines_is_so(club: Room) -> None:
+    text = (ROOT / "docs" / "players.md").read_text("utf-8")
+    for line in ("away until 14 August", "back", "resign", "help", "board"):
+        assert f"`{line}`" in text
+        assert intake.read(f"{line}\n".encode(), "-").requests, line

@@ -172,6 +172,10 @@ def letter(
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
     ] = None,
+    link: Annotated[
+        str,
+        typer.Option(metavar="BASE", help="Where the site is on the web: links the seat's page."),
+    ] = "",
     json: Json = False,
 ) -> None:
     """Print a seat's letter as of now."""
@@ -180,7 +184,12 @@ def letter(
     check_format(format)
     check_width(width, format)
     now = seen(log, seat, None)
-    report = compose.letter(now, seat, _known(now, since), key=key, desk=_desk(log))
+    desk = _desk(log)
+    report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
+    if link:
+        from pbem.report import sealed
+
+        report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(now, seat)])))
     text = written_out(report, format, width)
     if out:
         put(out, text.encode(), 0o600)

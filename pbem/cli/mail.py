@@ -77,6 +77,12 @@ def run(
     title: Annotated[
         str, typer.Option(metavar="TEXT", help="What the site is called.")
     ] = "Matches",
+    link: Annotated[
+        str,
+        typer.Option(
+            metavar="BASE", help="Where WEB is on the web: mails link to each seat's own page."
+        ),
+    ] = "",
     dry: Annotated[
         bool, typer.Option("--dry", help="Say what would be done about time, and do nothing.")
     ] = False,
@@ -100,6 +106,11 @@ def run(
     from pbem.matches.folder import FOLDER
     from pbem.report import compose
 
+    base = ""
+    if link:
+        from pbem.report import sealed
+
+        base = sealed.base(link)
     if once and every is not None:
         raise Usage("--once and --every exclude each other")
     if not os.path.isdir(matches):
@@ -122,7 +133,9 @@ def run(
         paint = painter()
     posted = postman is not None
     here = Circumstances(now, compose.rehearse)
-    room = Mailroom(matches, kept, own, here, refusals=refusals, paint=paint, posted=posted)
+    room = Mailroom(
+        matches, kept, own, here, refusals=refusals, paint=paint, posted=posted, site=base
+    )
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = addresses.read(whose) if whose else None
     keeper = Timekeeper(room, yes, to)
@@ -135,7 +148,7 @@ def run(
         waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
         tell_trouble(room.matches.index)
         if site:
-            _keep(site, matches, title, patient=every is not None)
+            _keep(site, matches, title, (base, own), patient=every is not None)
         if every is None:
             break
         try:
@@ -270,13 +283,13 @@ def _collected(troubles: list[Problem]) -> Iterator[None]:
         troubles.append(problem)
 
 
-def _keep(web: str, matches: str, title: str, *, patient: bool) -> None:
+def _keep(web: str, matches: str, title: str, seats: tuple[str, str], *, patient: bool) -> None:
     """Bring the web site up to date. What stands in its way is said, and stops no mail."""
     from pbem.matches.folder import logs_in
     from pbem.report import site
 
     try:
-        troubles = site.write(logs_in(matches), web, title).problems
+        troubles = site.write(logs_in(matches), web, title, site.Seats(*seats)).problems
     except Problem as problem:
         if not patient:
             raise

@@ -75,6 +75,10 @@ class Desk:
 
         return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
+    def seats_of(self, address: Address) -> tuple[Seat, ...]:
+        """The seats that may be played from an address."""
+        return tuple(seat for seat, theirs in self.addresses.items() if address in theirs)
+
     @property
     def keyring(self) -> Keyring:
         """The keys that open everything."""

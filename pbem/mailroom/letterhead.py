@@ -25,12 +25,13 @@ _UNSAFE: Final = re.compile(r"[^A-Za-z0-9.-]+")
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Who answers: the desk's own address, what its clock says now, and how its mails bring the
-    board: painted, or in ASCII."""
+    """Who answers: the desk's own address, what its clock says now, how its mails bring the
+    board: painted, or in ASCII; and where the site is that they link to, "" for none."""
 
     address: Address
     now: str
     paint: Paint | None = None
+    site: str = ""
 
     @property
     def domain(self) -> str:

@@ -29,7 +29,7 @@ from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, next_up, safe
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.folder import match_name
-from pbem.report import compose
+from pbem.report import compose, sealed
 from pbem.report.compose import SeenBy
 from pbem.report.facts import Report
 from pbem.report.refusal import refused, rejection, unknown_to
@@ -39,6 +39,9 @@ ANSWER: Final = ".answer"
 """How the names of letters end that say what came of a message."""
 NOTICES: Final = (Late, Default)
 """The rulings that tell a seat that its days of grace begin."""
+
+Pages = tuple[tuple[str, str], ...]
+"""What a letter links to: words, and an address."""
 
 _REPLACED: Final = (
     "The log of this match was replaced by another copy. What you were told of it after #{ply} no "
@@ -89,6 +92,7 @@ class Letter:
     told      what else there is to say; `subject` then says what it is about
     notes     what became of moves they had sent early
     replaced  whether another copy of the log has taken the place of the one they know
+    boards    the seats whose pages it links to, if not all of its reader's in the match
     """
 
     name: str
@@ -103,6 +107,7 @@ class Letter:
     subject: Sentence | None = None
     notes: tuple[str, ...] = ()
     replaced: bool = False
+    boards: tuple[tuple[Match, Seat], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -283,23 +288,45 @@ def mail(
     letter: Letter, desk: Desk | None, sender: Sender, *, seen_by: SeenBy = Match.seen_by
 ) -> OutgoingMail:
     """The mail that a letter is. One with a board needs the desk file."""
+    pages = _pages(letter, desk, sender) if sender.site else ()
     if letter.plan is not None:
         assert letter.about is not None
         assert desk is not None
-        return _news_mail(letter, letter.plan, letter.about, desk, sender, seen_by)
+        return _news_mail(letter, letter.plan, letter.about, desk, sender, seen_by, pages)
     return compose_mail(
         letter.name,
         letter.to.address,
         letter.subject or _reply_subject(letter),
-        _reply(letter, desk, sender, seen_by),
+        _reply(letter, desk, sender, seen_by, pages),
         sender,
         about=letter.about,
         answered=letter.answered,
     )
 
 
+def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
+    """What a letter links to: the boards of its reader's seats and, where it is about such, how
+    all is played and the rule that was broken."""
+    now, boards = letter.about, letter.boards
+    if now is not None and desk is not None and not boards:
+        theirs = letter.to.seats or desk.seats_of(letter.to.address)
+        boards = tuple((now, seat) for seat in theirs)
+    begins = letter.plan is not None and letter.plan.since == NOTHING
+    return (
+        *sealed.boards(sender.site, boards, letter.refused),
+        *(sealed.guides(sender.site, now) if now and begins else ()),
+        *(sealed.rule_broken(sender.site, letter.refused) if letter.refused else ()),
+    )
+
+
 def _news_mail(
-    letter: Letter, plan: Planned, now: Match, desk: Desk, sender: Sender, seen_by: SeenBy
+    letter: Letter,
+    plan: Planned,
+    now: Match,
+    desk: Desk,
+    sender: Sender,
+    seen_by: SeenBy,
+    pages: Pages,
 ) -> OutgoingMail:
     """A letter with news, and the match as it stood then."""
     person, since = letter.to, max(plan.since, 0)
@@ -335,6 +362,7 @@ def _news_mail(
         report = compose.public(now, since, notes, opening=opening, seen_by=seen_by, answers=())
     if not (key or letter.answered or letter.notes):
         report = report._replace(bare=compose.only_remarks(now, since))
+    report = report._replace(pages=pages)
     return compose_mail(
         letter.name,
         _address(letter, desk, key),
@@ -348,18 +376,21 @@ def _news_mail(
     )
 
 
-def _reply(letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy) -> Written:
+def _reply(
+    letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy, pages: Pages
+) -> Written:
     """A letter without news: what was refused, a board that was asked for, a few sentences."""
     now = letter.about
     told = letter.told.text(now.players if now else {}) if letter.told else ""
     if now is None or not (letter.refused or letter.seats):
-        return Written(told)
+        return Written("".join([told, *(f"\n\n{each}:\n\n{address}" for each, address in pages)]))
     if not letter.seats:
         assert letter.refused is not None
-        return sender.written(rejection(letter.refused, asked=told, seen_by=seen_by))
+        report = rejection(letter.refused, asked=told, seen_by=seen_by)
+        return sender.written(report._replace(pages=pages))
     assert desk is not None
     return sender.written(
-        _again(letter, now, told, desk, seen_by),
+        _again(letter, now, told, desk, seen_by)._replace(pages=pages),
         pictured(letter.to, now, desk, seen_by) if sender.paint else None,
     )
 

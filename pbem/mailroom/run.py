@@ -80,7 +80,7 @@ plans, takes back or asks to see concerns nobody else. They are dealt with and a
 
 class Mailroom:
     """Works through mails for the matches of a folder. With `posted` a postman sends what it
-    writes; else a letter is out when it lies in the outbox."""
+    writes; else a letter is out when it lies in the outbox. Mails link to pages of the `site`."""
 
     def __init__(
         self,
@@ -92,9 +92,10 @@ class Mailroom:
         refusals: int = REFUSALS,
         paint: Paint | None = None,
         posted: bool = False,
+        site: str = "",
     ) -> None:
         self.outbox, self.address, self.here = outbox, address, here
-        self.paint, self.posted = paint, posted
+        self.paint, self.posted, self.site = paint, posted, site
         self.matches, self.book = Matches(folder), Daybook(folder, outbox.holds)
         self.office = Office(self.matches, self.book, here, address, refusals)
         self.read_to = ""
@@ -110,7 +111,7 @@ class Mailroom:
     @property
     def sender(self) -> Sender:
         """Who writes, now."""
-        return Sender(self.address, self.here.clock(), self.paint)
+        return Sender(self.address, self.here.clock(), self.paint, self.site)
 
     @contextmanager
     def alone(self) -> Iterator[None]:

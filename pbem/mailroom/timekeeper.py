@@ -239,6 +239,7 @@ class Timekeeper:
                 to=Person(address),
                 about=one,
                 told=say("{told:paragraphs}", told=[*_reminding(owing, one), *_how(owing, one)]),
+                boards=tuple((each.now, each.reminder.seat) for each in owing),
                 subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
             self.house.write(letter, keys)

@@ -209,8 +209,7 @@ class Matches:
 
     def seats(self, path: str, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from this address."""
-        desk = self._desk(path)
-        return tuple(seat for seat, theirs in desk.addresses.items() if address in theirs)
+        return self._desk(path).seats_of(address)
 
     def of(self, address: Address) -> dict[str, tuple[Seat, ...]]:
         """The matches this address plays in, as far as their desk files can be read, and its

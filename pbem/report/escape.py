@@ -100,6 +100,8 @@ _CODE: Final = frozenset(
     {"picture", "said", "understood", "instead", "legal", "key", "commit", "contact"}
 )
 """The fields of a report that templates put into code blocks, and nowhere else."""
+_LINKS: Final = "pages"
+"""The field with words and addresses of ours; whatever these hold is percent-encoded."""
 _OURS: Final = "asked"
 """The field with words of ours, and fences to copy. What was put into them is on one line and
 printable, see `paragraph`; they are mailed and never posted."""
@@ -136,6 +138,9 @@ class Safe:
         return value
 
     def _field(self, name: str, value: Any) -> Any:
+        if name == _LINKS:
+            opens = _html if self._code is _html else _as_it_is
+            return [(self.value(words), opens(address)) for words, address in value]
         if name == _OURS:
             return [self._code(text) for text in value]
         if name == _ADDRESS:

@@ -155,7 +155,7 @@ class Report(NamedTuple):
     picture that marks what has changed, `asked` what came of what its reader asked for besides
     moves, in paragraphs, `answers` the seats its reader can answer for, any if None, `brief` says
     that as little is told as will do, `bare` whether it comes without the board, as only remarks
-    are new.
+    are new, `pages` what there is to see on the web: (words, address).
     """
 
     game: str
@@ -184,3 +184,4 @@ class Report(NamedTuple):
     answers: tuple[Seat, ...] | None = None
     brief: Brief | None = None
     bare: bool = False
+    pages: tuple[tuple[str, str], ...] = ()

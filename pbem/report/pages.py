@@ -88,9 +88,10 @@ def facts(
     feed: str = "",
     card: str = "",
     seats: Mapping[Seat, str] | None = None,
+    guide: str = "",
 ) -> dict[str, Any]:
     """What the page of a match is made of, for `html`: a page of each seat is made of the same, and
-    `seats` are the files of those."""
+    `seats` are the files of those, `guide` that of the rules."""
     items = list(_items(now))
     film = Film(called(now))
     frames = [film.add(scene(now, item.state, last=item is items[-1])) for item in items]
@@ -139,6 +140,7 @@ def facts(
         "feed": feed,
         "card": card or f"{now.name}.png",
         "seats": seats or {},
+        "guide": guide,
     }
 
 
@@ -153,6 +155,7 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
     allows for nothing but these. One with a part `sealed` for a seat may also ask for the public
     page beside it."""
     style = _style() + (_file("sealed.css") if sealed else "")
+    style += _file("text.css") if kind == "text" else ""
     turn_too = ["turn.js"] if values.get("seat") else []
     script = _script(*turn_too, *(["sealed.js"] if sealed else [])) if kind == "match" else ""
     policy = "; ".join(

@@ -9,29 +9,27 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from pbem.core import Seat, Usage
+from pbem.core import Seat, Usage, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.report import pages, turn
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
+from pbem.sentence import say
+
+if TYPE_CHECKING:  # who only writes pages reads no message
+    from pbem.desk.answer import Answer
 
 _LEAST_ROOM: Final = 5_000
 """With so few characters for an order there is always room for the rest."""
-
-
-class Link(NamedTuple):
-    """The page of a seat, and its address with all that opens it."""
-
-    seat: Seat
-    address: str
 
 
 def file_of(log: str, seat: Seat) -> str:
@@ -42,7 +40,11 @@ def file_of(log: str, seat: Seat) -> str:
 def base(address: str) -> str:
     """Where a site is on the web, as its links begin. Raises Usage for what is no such place."""
     scheme, there, rest = address.partition("://")
-    if not there or scheme not in ("https", "http", "file") or any(c in rest for c in "#?\"'<> "):
+    if (
+        not there
+        or scheme not in ("https", "http", "file")
+        or not re.fullmatch(r"[\w.:/%~@-]+", rest)
+    ):
         raise Usage(
             "--link is where the site is to be found, such as https://club.example/matches/, "
             "not {address!r}",
@@ -56,14 +58,78 @@ def fragment(now: Match, seat: Seat) -> str:
     return f"#k={seal.base64url(_link_key(now, seat))}"
 
 
-def links(now: Match, base: str, seats: Iterable[Seat]) -> tuple[Link, ...]:
-    """The links of these seats into a site; without one, none."""
-    if not base:
-        return ()
-    log = now.log.path
-    return tuple(
-        Link(seat, f"{base}{quote(file_of(log, seat))}{fragment(now, seat)}") for seat in seats
-    )
+def boards(
+    base: str, seats: Iterable[tuple[Match, Seat]], refused: Answer | None = None
+) -> Iterator[tuple[str, str]]:
+    """The pages of these seats, for those who may see them; with the order that was refused, what
+    was right of it is entered there."""
+    for now, seat in seats:
+        words = say(
+            "Your board in {match} as {seat}, to click your turn together; keep this link to "
+            "yourself",
+            match=now.name,
+            seat=seat,
+        )
+        more = _again(refused) if refused and refused.seat == seat else ""
+        page = f"{base}{quote(file_of(now.log.path, seat))}{fragment(now, seat)}"
+        yield words.text(), f"{page}{more}" if len(page + more) <= LONGEST_LINK else page
+
+
+LONGEST_LINK: Final = 900
+"""A mail keeps so long an address on one line."""
+_LONGEST_MOVE: Final = 80
+
+
+def _again(answer: Answer) -> str:
+    """What the address of a page holds of a refused order: the position, the moves before the one
+    that was wrong, that one, and the rule it breaks."""
+    said, before = answer.said.orders, answer.before
+    texts = [before.game.notate(step.move) for step in answer.steps]
+    if answer.troubles:
+        line, text, _ = answer.troubles[0]
+        places = [nth for nth, each in enumerate(said) if each == (line, text)]
+        nth = places[0] if places else len(texts)
+    elif answer.reason is not None:
+        nth = len(texts)
+    else:
+        return ""
+    wrong = (answer.troubles or said[nth:])[:1]
+    rule = answer.reason.rule if isinstance(answer.reason, Violation) else ""
+    named = {
+        "p": place(before),
+        "m": "\n".join(texts[:nth]),
+        "r": "".join(each.text for each in wrong)[:_LONGEST_MOVE],
+        "w": rule,
+    }
+    return "".join(f"&{name}={quote(text, safe='')}" for name, text in named.items() if text)
+
+
+def place(now: Match) -> str:
+    """A position, in the address of a page."""
+    return f"{now.position.ply}-{now.position.fingerprint}"
+
+
+PLAYERS: Final = "players.html"
+
+
+def rules_file(game: str) -> str:
+    """What the page with the rules of a game is called in a site."""
+    return f"rules-{game}.html"
+
+
+def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
+    """What somebody who is new to a match may read."""
+    yield say("How you play by mail, on one page").text(), f"{base}{PLAYERS}"
+    words = say("The rules of {title}", title=now.game.TITLE)
+    yield words.text(), f"{base}{quote(rules_file(now.game.NAME))}"
+
+
+def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
+    """The rule that an order breaks, if it breaks one."""
+    if isinstance(answer.reason, Violation):
+        rule, game = answer.reason.rule, answer.before.game
+        words = say("The rule {rule}, among the others", rule=rule)
+        yield words.text(), f"{base}{quote(rules_file(game.NAME))}#{quote(rule)}"
 
 
 def _link_key(now: Match, seat: Seat) -> bytes:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -63,6 +63,7 @@ class Row(NamedTuple):
     board: str
     feed: str
     told: str
+    game: str
 
 
 class Unread(NamedTuple):
@@ -135,6 +136,7 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
         if not isinstance(problem, CannotMake)
     ]
     rows = [page.row for page in done]
+    files += _guides(web, {row.game for row in rows}, anew=bool(new))
     files += _written(web, INDEX, _index(rows, unread, title))
     files += _written(web, FEED, _feed(web, rows, title))
     return Written(len(done), tuple(files), tuple(problems.values()))
@@ -148,7 +150,10 @@ def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
         own = _sealed(now, seats)
         of_seats = {seat: name for seat, (name, _) in own.items()}
         feed = f"{file.removesuffix('.html')}.xml"
-        about = pages.facts(now, checked=checked, home=INDEX, feed=feed, seats=of_seats)
+        guide = sealed.rules_file(now.game.NAME) if seats.base else ""
+        about = pages.facts(
+            now, checked=checked, home=INDEX, feed=feed, seats=of_seats, guide=guide
+        )
         made = {file: pages.html("match", **about), feed: feeds.of_match(now, feed, file)}
         for seat, (name, shut) in own.items():
             made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
@@ -158,6 +163,19 @@ def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
         return _Page(_key(seats, path, text), row, written)
     except Problem as problem:
         return problem
+
+
+def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
+    """Write what is to be read besides matches, if it is not there or to be made `anew`; the files
+    that were written. Raises Problem."""
+    from pbem.play.games import game
+    from pbem.report import guide
+
+    files = {sealed.PLAYERS: "", **{sealed.rules_file(name): name for name in sorted(games)}}
+    for file, name in files.items():
+        if anew or not os.path.exists(os.path.join(web, file)):
+            page = guide.rules(game(name), INDEX) if name else guide.players(INDEX)
+            yield from _written(web, file, page)
 
 
 def _sealed(now: Match, seats: Seats) -> dict[Seat, tuple[str, Any]]:
@@ -194,6 +212,7 @@ def _about(
         pages.small(now),
         feed,
         told,
+        now.game.NAME,
     )
 
 
@@ -216,6 +235,7 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         scores=_scores(over),
         figures=svg.all_figures(),
         most=_BOARDS,
+        rules={sealed.rules_file(row.game): row.title for row in rows},
     )
 
 

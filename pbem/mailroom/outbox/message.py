@@ -32,6 +32,8 @@ _BYTES_A_LINE: Final = 57
 _UNSENDABLE: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f\ud800-\udfff]")
 _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
 _FENCE: Final = re.compile(r"^(\[move\].*?^\[/move\])$", re.MULTILINE | re.DOTALL)
+_ADDRESS: Final = re.compile(r"(?:https?|file)://[!-~]{1,900}")
+"""An address on a line of its own."""
 _FONT: Final = "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
 _EITHER: Final = "multipart/alternative"
 _WITH: Final = "multipart/related"
@@ -124,9 +126,9 @@ def _paragraphs(text: str) -> Iterator[str]:
         if nth % 2:
             yield "<br>\n".join(map(escape, part.splitlines()))
         else:
-            yield from (
-                escape(" ".join(each.split())) for each in part.split("\n\n") if each.strip()
-            )
+            for each in filter(None, (" ".join(each.split()) for each in part.split("\n\n"))):
+                said = escape(each)
+                yield f'<a href="{said}">{said}</a>' if _ADDRESS.fullmatch(each) else said
 
 
 class _Body(NamedTuple):
@@ -225,11 +227,12 @@ def subject_line(text: str) -> str:
 
 def fitted(text: str) -> str:
     """The text at most 72 columns wide and without blanks at line ends, which a format=flowed
-    reader would take for a soft break. A line of a board is never that long."""
+    reader would take for a soft break. A line of a board is never that long; an address that is
+    opened by a click must not be broken."""
     lines: list[str] = []
     for line in text.splitlines():
         line = _UNSENDABLE.sub("\N{REPLACEMENT CHARACTER}", line).rstrip()
-        if len(line) <= WIDTH:
+        if len(line) <= WIDTH or _ADDRESS.fullmatch(line):
             lines.append(line)
             continue
         indent = re.match(r"[> ]*", line)
