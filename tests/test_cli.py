@@ -235,6 +235,7 @@ def test_post_and_letters_go_where_they_are_told(room: Room) -> None:
         folder / "post.txt",
         "--letters",
         folder / "out",
+        "--all-letters",
         stdin="draw",
     )
     assert (done.code, done.out) == (0, "")

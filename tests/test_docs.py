@@ -197,7 +197,8 @@ def test_the_match_on_boardgamegeek_goes_as_it_is_told(
     assert accepted.code == 0, accepted.printed
     assert "[b]Next to move[/b]" in accepted.out
     assert pbem(*submit).err.strip().startswith("pbem: ")
-    assert len(list((tmp_path / "letters").iterdir())) == 4
+    assert "Send only letters/spring-3-0011-white.txt: a card was drawn." in accepted.err
+    assert len(list((tmp_path / "letters").iterdir())) == 3
     for line in re.findall(r"`pbem ((?:show|check) spring-3[^`]*)`", PAGE_OF_BGG):
         assert pbem(*shlex.split(line)).code in (0, 1), line
     assert pbem("rule", "spring-3", "resign", "--seat", "white", "--reason", "late").code == 0

@@ -132,10 +132,10 @@ def test_a_disk_that_is_full_once_the_log_is_written_costs_no_move(
 
     monkeypatch.setattr(store, "replace", full)
     for number, place in enumerate((["--post", tmp_path / "p.txt"], ["--letters", tmp_path / "l"])):
-        move = ("DUDA-BARI", "KAHU-COCO")[number]
+        move = ("DUDA-BARI", "draw")[number]
         done = pbem("submit", room.log, *place, stdin=mail(move, identity=f"<{number}@e>"))
         assert (done.code, "No space left" in done.err) == (76, True), done.printed
-        assert [ply.move for ply, _ in room.read().plies][-1] == move
+        assert move in [ply.move for ply, _ in room.read().plies][-2:]
 
 
 def test_a_log_that_may_not_survive_a_power_cut_stands_all_the_same(

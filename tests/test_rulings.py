@@ -73,7 +73,7 @@ def options_of(printed: str) -> set[str]:
     return set(re.findall(r"^  --([a-z-]+)", printed, re.MULTILINE))
 
 
-COMMON = {"reason", "letters", "format", "told", "dry", "json", "help"}
+COMMON = {"reason", "letters", "all-letters", "format", "short", "told", "dry", "json", "help"}
 
 
 @pytest.mark.parametrize("kind", GIVEN)

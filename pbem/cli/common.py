@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
     from pbem.report.facts import Report
+    from pbem.sentence import Sentence
 
 app = typer.Typer(
     name="pbem",
@@ -138,7 +139,11 @@ Told = Annotated[
     typer.Option("--told", help="Everybody has been told all of it: the mail desk says nothing."),
 ]
 Letters = Annotated[
-    str | None, typer.Option("--letters", metavar="DIR", help="Write a letter for each seat there.")
+    str | None,
+    typer.Option("--letters", metavar="DIR", help="Write the letters there that are to be sent."),
+]
+AllLetters = Annotated[
+    bool, typer.Option("--all-letters", help="Also those in which nothing is new for one alone.")
 ]
 Short = Annotated[
     bool | None,
@@ -306,6 +311,27 @@ def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str,
         store.replace(path, text.encode(), 0o600)
         files[seat] = path
     return files
+
+
+def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -> list[Sentence]:
+    """Which of all letters, so many, are to be sent, and why."""
+    from pbem.sentence import say
+
+    if not owed:
+        return [say("No letter is owed: nothing is new for one player alone.")]
+    others = len(owed) < all_
+    reasons = dict.fromkeys(map(str, owed.values()))
+    told = [
+        say(
+            "Send only {files:all}: {why}. For the others nothing is new."
+            if others and len(reasons) == 1
+            else "Send {files:all}: {why}.",
+            files=[files[seat] for seat in owed if str(owed[seat]) == why],
+            why=why,
+        )
+        for why in reasons
+    ]
+    return [*told, say("For the others nothing is new.")] if others and told[1:] else told
 
 
 def standing(now: Match) -> dict[str, Any]:

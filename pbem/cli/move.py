@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 import typer
 
 from pbem.cli.common import (
+    AllLetters,
     Author,
     Format,
     From,
@@ -28,12 +29,13 @@ from pbem.cli.common import (
     print_json,
     shown,
     standing,
+    which_to_send,
     write_letters,
     written_out,
 )
 from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
-from pbem.core import BadFile
+from pbem.core import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ def submit(
         str | None, typer.Option(metavar="FILE", help="Write the public post there, not to stdout.")
     ] = None,
     letters: Letters = None,
+    all_letters: AllLetters = False,
     reply: Annotated[
         str | None,
         typer.Option(
@@ -80,6 +83,8 @@ def submit(
 
     check_format(format)
     drawn = picture_format(picture) if picture else ""
+    if all_letters and not letters:
+        raise Usage("--all-letters says which letters: where they go, --letters DIR says")
     make_ready(post, letters)
     for file in filter(None, (picture, reply)):
         make_ready(file)
@@ -93,6 +98,7 @@ def submit(
         path = private.put(f"{os.path.basename(log)}-answer.txt", f"{why}\n")
         raise BadFile(_WHY_THERE, move, answer=path) from None
     here = Circumstances(now, compose.rehearse, wait)
+    desk_then = Desk.read(log) if letters else None
     answer = submit(log, said, here, seat=from_)
     warned = _warned(log, answer)
     if answer.verdict in ("waiting", "withdrawn"):
@@ -119,12 +125,17 @@ def submit(
         notes = [warned] if warned else []
         asked = compose.brief(short, desk, picture)
         text = compose.text(compose.public(after, known, notes, brief=asked), format)
+        owed = _owed(answer, (desk_then, desk)) if desk_then else {}
         written = {
             seat: written_out(_letter(answer, seat, known, desk), format)
             for seat in after.setup.seats
-            if letters or (json and not reply) or (reply and seat == answer.seat)
+            if seat in owed
+            or all_letters
+            or (json and not (reply or letters))
+            or (reply and seat == answer.seat)
         }
-        files = write_letters(letters, after, written) if letters else {}
+        sent = {seat: text for seat, text in written.items() if seat in owed or all_letters}
+        files = write_letters(letters, after, sent) if letters else {}
         if reply and answer.seat in written:
             put(reply, written[answer.seat].encode(), 0o600)
         if post:
@@ -134,13 +145,18 @@ def submit(
         if json:
             data = _answered(answer) if not private.place else _outcome(answer)
             if letters or not reply:
-                data["letters"] = files or written
+                data["letters"] = files if letters else written
+            if letters:
+                data["owed"] = {seat: str(why) for seat, why in owed.items()}
             print_json({**data, "post": text})
             return
         if not post:
             print(text, end="")
         for line in _doubts(answer):
             complain(f"pbem: {line}")
+        if letters:
+            for told_to in which_to_send(files, owed, len(after.setup.seats)):
+                complain(say("pbem: {told}", told=told_to))
         if not private.place:
             _tell_alone(answer)
 
@@ -149,6 +165,16 @@ ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{tex
 """A refusal, or what waits, on a terminal."""
 _UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}."
 _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
+
+
+def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]":
+    """Whom a letter is owed, and why."""
+    from pbem.report.alone import owed
+
+    found = owed(answer.before, answer.after, desks)
+    for each in answer.not_played:
+        found.setdefault(each.seat, say("not all that was sent is played"))
+    return found
 
 
 def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:

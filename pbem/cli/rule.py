@@ -10,6 +10,7 @@ import typer
 from pbem.cli import asked
 from pbem.cli.common import (
     LETTER,
+    AllLetters,
     Format,
     Json,
     KeyFile,
@@ -24,10 +25,11 @@ from pbem.cli.common import (
     print_json,
     shown,
     standing,
+    which_to_send,
     write_letters,
     written_out,
 )
-from pbem.cli.output import Private, after_commit, make_ready
+from pbem.cli.output import Private, after_commit, complain, make_ready
 from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import Counted, say
 
@@ -37,6 +39,7 @@ if TYPE_CHECKING:
     from pbem.log.match import Match
     from pbem.log.ruling import Ruling
     from pbem.log.seal import Keyring
+    from pbem.report.facts import Report
 
 _MANY: Final = 10
 """Fewer logs are not worth a second process."""
@@ -110,6 +113,7 @@ def rule(
     kind: Annotated[str, typer.Argument(metavar="KIND", help="Which ruling.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
     letters: Letters = None,
+    all_letters: AllLetters = False,
     format: Format = "text",
     short: Short = None,
     told: Told = False,
@@ -130,7 +134,7 @@ def rule(
         return
     if ruling.owes_reason and not reason:
         raise Usage("the ruling {kind} needs a --reason: it stands in the log for good", kind=kind)
-    _rule(log, ruling, given, reason, json, format, letters, told=told, short=short)
+    _rule(log, ruling, given, reason, json, format, letters, all_letters, told=told, short=short)
 
 
 class _Dry:
@@ -227,18 +231,23 @@ def _rule(
     json: bool,
     format: str = "text",
     letters: str | None = None,
+    all_letters: bool = False,
     *,
     told: bool = False,
     short: bool | None = None,
 ) -> None:
     from pbem.desk.bench import Circumstances
+    from pbem.desk.file import Desk
     from pbem.desk.rulings import give
     from pbem.files.clock import now
     from pbem.log.ruling import called
     from pbem.log.rulings import Substitute
-    from pbem.report import compose
+    from pbem.report import alone, compose
 
+    if all_letters and not letters:
+        raise Usage("--all-letters says which letters: where they go, --letters DIR says")
     make_ready(letters=letters)
+    desk_then = Desk.read(log) if letters else None
     try:
         here = Circumstances(now, compose.rehearse)
         before, after, desk = give(log, kind, here, given, reason=reason)
@@ -255,23 +264,38 @@ def _rule(
         report = compose.public(after, known, brief=compose.brief(short, desk))
         post = compose.text(report._replace(bare=compose.only_remarks(after, known)), format)
         comes = given["seat"] if kind is Substitute else None
+        owed = alone.owed(before, after, (desk_then, desk)) if desk_then else {}
+        if comes:
+            owed[comes] = say("{name} is new at the table", name=after.players[comes])
         written = {
-            seat: written_out(
-                compose.letter(after, seat, known, key=seat == comes, desk=desk), format
-            )
+            seat: written_out(_letter(after, seat, known, desk, comes=seat == comes), format)
             for seat in after.setup.seats
-            if letters or seat == comes
+            if seat in owed or all_letters
         }
         files = write_letters(letters, after, written) if letters else {}
         if json:
             data = {"ok": True, **standing(after), "ruling": called(kind), "post": post}
             if letters:
                 data["letters"] = files
+                data["owed"] = {seat: str(why) for seat, why in owed.items()}
             elif comes:
                 data["letter"] = written[comes]
             print_json(data)
             return
         print(post, end="")
-        if not letters:
+        if letters:
+            for told_to in which_to_send(files, owed, len(after.setup.seats)):
+                complain(say("pbem: {told}", told=told_to))
+        else:
             for seat, text in written.items():
                 print(say(LETTER, seat=seat, text=text), end="")
+
+
+def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -> "Report":
+    """The letter to a seat; who `comes` is told all of the match so far, and how it is played."""
+    from pbem.report import compose
+
+    if not comes:
+        return compose.letter(now, seat, known, desk=desk)
+    opening, notes = compose.opening(now, desk.contact), compose.proof(now)
+    return compose.letter(now, seat, 0, key=True, opening=opening, notes=notes, desk=desk)
