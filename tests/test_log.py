@@ -499,6 +499,7 @@ CONTENT = {
     "redate": {},
     "press": {"parts": [f"sealed:0:{'A' * 40}"] * 2},
     "restore": {"restores": [2], "strikes": []},
+    "rename": {"seat": "black", "name": "Player 2", "epoch": 0},
 }
 CLOCK = CONTENT["clock"]["settings"]
 CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
@@ -687,6 +688,7 @@ def test_the_published_schema_takes_every_kind_of_entry():
     assert schema_problems(w.text) == []
     c = c.extend({"ruling": "redate", "by": "moderator", "at": HEADER.created})
     v = ruled(match(), "vacate", seat="white")
+    v = ruled(v, "rename", **CONTENT["rename"])
     assert schema_problems(v.text) == []
     entries = (*m.entries, *g.entries, *p.entries, *c.entries, *v.entries, *w.entries)
     assert set(RULINGS) == {entry.kind for entry in entries if isinstance(entry, Ruled)}

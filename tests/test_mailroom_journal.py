@@ -27,6 +27,7 @@ from pbem.mailroom.daybook import (
     Waits,
     WentOut,
     Wrote,
+    WroteTo,
     plain,
     read,
 )
@@ -99,6 +100,7 @@ FACTS = [
     Ran(DAY, True),
     Waits("w", "m", "because"),
     Digested(7),
+    WroteTo("/srv/outbox"),
     Queued("q", DAY, ANA, "Re: x", "Yes.", "<a@b>", ("<c@d>",)),
 ]
 

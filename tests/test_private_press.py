@@ -188,3 +188,12 @@ def test_a_reveal_opens_every_letter(tmp_path: Path) -> None:
     assert pbem("rule", room.log, "end", "--winner", "red", "--reason", "dawn").code == 0
     assert pbem("reveal", room.log).code == 0
     assert f"Ana writes to Ben: {WORDS}" in read_by(room, None)
+
+
+def test_a_moderator_in_a_forum_is_told_to_send_the_readers_letter_alone(tmp_path: Path) -> None:
+    room, out = table(tmp_path, "private"), tmp_path / "letters"
+    done = pbem("submit", room.log, "--from", "blue", "--letters", out, stdin=f"to ben: {WORDS}")
+    [letter] = out.iterdir()
+    assert "white" in letter.name
+    assert WORDS in letter.read_text()
+    assert "somebody wrote to them" in done.err

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 # No postponed annotations in these files: typer would compile each of them at every start.
 import typer
@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from pbem.desk.file import Desk
 
 
+_HANDLES: Final = (
+    "names stand in the log for good, and a log is for everybody: let players choose a handle"
+)
+
+
 @app.command(
     cls=asked.WithClock,
     epilog='Examples: pbem new kahuna --seat white="Ana <ana@example.org>" --seat black=Ben · '
@@ -50,7 +55,7 @@ def new(
         typer.Option(
             "--seat",
             metavar="SEAT=PLAYER",
-            help="A player and their seat, in order of play.",
+            help="A player, by a handle, and their seat, in order of play.",
             autocompletion=complete.players,
         ),
     ],
@@ -157,7 +162,7 @@ def new(
         short=short,
         page=page,
     )
-    shared = [str(note) for note in _shared(desk)]
+    shared = [*(str(note) for note in _shared(desk)), _HANDLES]
     opening = compose.opening(opened, contact)
     post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
     written = {

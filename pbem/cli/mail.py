@@ -430,6 +430,44 @@ class _Progress:
         )
 
 
+@app.command(epilog="Example: pbem forget ana@example.org matches")
+def forget(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="What is to go.")],
+    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    outbox: Annotated[
+        list[str] | None,
+        typer.Option(metavar="DIR", help="An outbox besides those that runs have noted."),
+    ] = None,
+    wait: Wait = 10.0,
+    json: Json = False,
+) -> None:
+    """Take an address out of all that the desk keeps."""
+    from pbem.desk import address as addresses
+    from pbem.mailroom.forget import forget, in_logs
+
+    if not os.path.isdir(dir):
+        raise NoFile("there is no such folder", dir)
+    done = forget(dir, addresses.read(address), outbox or (), wait)
+    logs, elsewhere = in_logs(done.remains)
+    if json:
+        said = [str(each) for each in done.problems]
+        found = {"touched": done.touched, "logs": logs, "elsewhere": elsewhere, "problems": said}
+        print_json({"ok": not done.problems, **found})
+    else:
+        for path in done.touched:
+            print(path)
+        if not done.touched:
+            print(say("nothing that the desk keeps holds this address"))
+        for path in logs:
+            complain(say("{path}: the address stands in this log, which is chained", path=path))
+        for path in elsewhere:
+            complain(say("{path}: still holds the address; it is yours to remove", path=path))
+    for problem in done.problems:
+        complain(say("pbem: {problem}", problem=problem))
+    if done.problems:
+        sys.exit(75)
+
+
 @app.command(epilog="Example: pbem plans kahuna-7.pbem.yaml --seat white")
 def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
     """List what waits for a seat: only that player is to see it."""

@@ -26,6 +26,7 @@ from pbem.log.rulings import (
     NOT_TAKEN,
     Default,
     End,
+    Rename,
     Reopen,
     Resign,
     Restore,
@@ -210,6 +211,13 @@ def _seated(at_work: Bench, seat: Seat, name: str, reason: str, by: Seat) -> Non
     at_work.put_aside(own, say("Your seat has a new key"))
 
 
+def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Show a player by another name, in all that was and will be."""
+    last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
+    epoch = last if asked.get("epoch") is None else asked["epoch"]
+    _enter(at_work, kind, {**asked, "epoch": epoch}, by, reason)
+
+
 def new_key(path: str, seat: Seat, here: Circumstances) -> Change:
     """Seat the same player anew, with the same addresses. Raises Problem, NotNow for a seat that
     nobody holds."""
@@ -386,6 +394,7 @@ _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, 
     Restore: _restore,
     Default: _default,
     Substitute: _substitute,
+    Rename: _rename,
     Resign: _resign,
     End: _end,
     Reopen: _reopen,

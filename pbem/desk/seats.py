@@ -80,7 +80,7 @@ def change(
             desk = replace(desk, pictures={**desk.pictures, seat: pictures})
         return desk
 
-    return _rewritten(path, changed, wait)
+    return rewritten(path, changed, wait)
 
 
 def observe(
@@ -89,13 +89,13 @@ def observe(
     """Let these addresses, and no others, have the public reports of a match; None leaves them as
     they are. Raises Problem."""
     known = None if observers is None else tuple(map(address.read, observers))
-    return _rewritten(
+    return rewritten(
         path, lambda _, desk: desk if known is None else replace(desk, observers=known), wait
     )
 
 
-def _rewritten(path: str, change: Callable[[Match, Desk], Desk], wait: float) -> tuple[Match, Desk]:
-    """Change a desk file where need be; its comments stay."""
+def rewritten(path: str, change: Callable[[Match, Desk], Desk], wait: float) -> tuple[Match, Desk]:
+    """Change a desk file where need be; its comments stay. Raises Problem."""
     with store.lock(path, wait, desk_path(path)):
         now, desk = read_both(path)
         changed = change(now, desk)

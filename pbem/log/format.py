@@ -17,7 +17,7 @@ from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
 from pbem.log.reading import Reader
 from pbem.log.ruling import NEVER, Ruling
-from pbem.log.rulings import RULINGS, Restore, Ruled, Substitute, Takeback
+from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Redate
 from pbem.sentence import Counted, Sentence, say
@@ -167,10 +167,26 @@ class Log(NamedTuple):
     @property
     def names(self) -> dict[Seat, str]:
         """Who sits where now."""
-        found = dict(self.header.seats)
-        for substitute in self.rulings(Substitute):
+        called = self.as_called()
+        found = dict(called.header.seats)
+        for substitute in called.rulings(Substitute):
             found[substitute.seat] = substitute.name
         return found
+
+    def as_called(self) -> Log:
+        """The log with everybody by the name they are shown by, from the first entry on: for
+        whoever tells who sat where. Its chains are no chains."""
+        renamed = {(each.seat, each.epoch): each.name for each in self.rulings(Rename)}
+        if not renamed:
+            return self
+        first = {seat: renamed.get((seat, 0), name) for seat, name in self.header.seats.items()}
+        entries = list(self.entries)
+        for entry in self.entries:
+            if isinstance(entry, Ruled) and isinstance(comes := entry.ruling, Substitute):
+                name = renamed.get((comes.seat, comes.epoch), comes.name)
+                ruling = Substitute(comes.seat, name, comes.epoch)
+                entries[entry.nth] = entry._replace(ruling=ruling)
+        return self._replace(header=self.header._replace(seats=first), entries=tuple(entries))
 
     @property
     def epochs(self) -> dict[Seat, int]:

@@ -303,6 +303,46 @@ class Press(Ruling):
 
 
 @record
+class Rename(Ruling):
+    """Who sits on a seat, or sat there at an epoch, is called something else: their name must go.
+    The header and the rulings before it keep it, as all that is chained."""
+
+    seat: Seat = fact(SEAT)
+    name: str = fact(LINE)
+    epoch: int = fact(NUMBER)
+
+    moves_position = False
+    stages = (*UNDER_WAY, ENDED, REVEALED)
+    options = (
+        Option("seat", "SEAT", "Whose player.", needed=True),
+        Option("name", "NAME", "What they are called in all that is shown.", needed=True),
+        Option("epoch", "N", "Of several players of the seat the Nth, from 0; else the last."),
+    )
+    owes_reason = False
+
+    def objection(self, so_far: Totals, at: str) -> Objection | None:
+        if self.epoch <= so_far.epochs[self.seat]:
+            return None
+        return say(
+            "epoch {epoch}: {seat} is at {now}",
+            epoch=self.epoch,
+            seat=self.seat,
+            now=so_far.epochs[self.seat],
+        ), "epoch"
+
+    def counts(self, so_far: Totals) -> None:
+        if self.epoch != so_far.epochs[self.seat]:
+            return
+        persons, before = so_far.gathered.persons, so_far.names[self.seat]
+        if persons.get(self.seat) == before:
+            persons[self.seat] = self.name
+        so_far.names[self.seat] = self.name
+
+    def sentence(self, by: Seat) -> Sentence:
+        return say("A player of {seat} is called {name} now.", seat=self.seat, name=self.name)
+
+
+@record
 class Reveal(Ruling):
     """The secret of the match: from here on everything is open."""
 
@@ -340,6 +380,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Vacate,
         Press,
         Restore,
+        Rename,
     )
 }
 """Every kind of ruling."""

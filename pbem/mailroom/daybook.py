@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
@@ -170,10 +170,28 @@ class Queued(NamedTuple):
         return f"{self.letter}-{self.at[:10]}"
 
 
-Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested | Queued
+class WroteTo(NamedTuple):
+    """A run put its letters there, where copies may lie."""
+
+    outbox: str
+
+
+Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested | Queued | WroteTo
 _FACTS: Final[Mapping[str, type[Fact]]] = {
     kind.__name__.lower(): kind
-    for kind in (Came, Planned, Wrote, WentOut, Settled, Said, Ran, Waits, Digested, Queued)
+    for kind in (
+        Came,
+        Planned,
+        Wrote,
+        WentOut,
+        Settled,
+        Said,
+        Ran,
+        Waits,
+        Digested,
+        Queued,
+        WroteTo,
+    )
 }
 
 
@@ -227,6 +245,8 @@ class Book:
         self.mails: set[str] = set()
         self.letters: set[str] = set()
         self.pages: dict[str, Page] = {}
+        self.outboxes: set[str] = set()
+        """Where letters were written to."""
         self.waiting: dict[str, Waits] = {}
         self.queued: dict[str, Queued] = {}
         """What the moderator wants sent, by its key."""
@@ -276,6 +296,8 @@ class Book:
                     self.waiting[what] = fact
             case Digested(number):
                 self.digested = number
+            case WroteTo(outbox):
+                self.outboxes.add(outbox)
 
     def _take_mail(self, came: Came) -> None:
         self.came += 1
@@ -375,6 +397,7 @@ class Book:
         yield from (WentOut(*key, then) for key, then in self._out.items() if then >= oldest)
         yield from self.waiting.values()
         yield from self.queued.values()
+        yield from map(WroteTo, sorted(self.outboxes))
         for match, page in self.pages.items():
             kept = dict(sorted(page.known.marks.items())[-_MARKS:])
             yield page.known._replace(marks=kept)
@@ -418,6 +441,25 @@ class Daybook(Book):
             return
         mails = [plain(each) for each in facts(self.folder) if isinstance(each, Came)]
         self._ledger.write_anew([*mails, *map(plain, short)])
+
+    def forget(
+        self, scrubbed: Callable[[str], str], address: Address, letters: Collection[str]
+    ) -> bool:
+        """Leave out what is about an address alone, and write the rest as `scrubbed` has it; was
+        there any? Of these letters, about to be removed, it stays known that they were written."""
+        plans = (plan for page in self.pages.values() for plan in page.planned.values())
+        kept = [Wrote(each.match, (each.letter,)) for each in plans if each.letter in letters]
+        found, touched = list[dict[str, Any]](), False
+        for fact in facts(self.folder):
+            theirs = getattr(fact, "to", getattr(fact, "sender", "")).casefold() == address
+            if not theirs or isinstance(fact, Came):
+                own = fact._replace(sender="") if theirs and isinstance(fact, Came) else fact
+                found.append(_strings(plain(own), scrubbed))
+            touched |= theirs or found[-1] != plain(fact)
+        if not touched:
+            return False
+        self._ledger.write_anew([*found, *map(plain, kept)])
+        return True
 
     # ---------------------------------------------------------------- what all know of a match
 
@@ -482,6 +524,15 @@ def plain(fact: Fact) -> dict[str, Any]:
     return {"fact": type(fact).__name__.lower(), **values}
 
 
+def _strings(value: Any, scrubbed: Callable[[str], str]) -> Any:
+    """A plain value with other texts in it."""
+    if isinstance(value, str):
+        return scrubbed(value)
+    if isinstance(value, dict):
+        return {key: _strings(each, scrubbed) for key, each in value.items()}
+    return tuple(_strings(e, scrubbed) for e in value) if isinstance(value, tuple) else value
+
+
 def read(line: bytes, path: str) -> Fact:
     """The fact in a line. Raises BadFile."""
     try:
@@ -510,6 +561,7 @@ _PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
     **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
     "sent": (int, float),
     "upto": str,
+    "outbox": str,
     "what": str,
 }
 """What the values of a line are, where a wrong one would not show at once."""

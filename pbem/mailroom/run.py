@@ -38,6 +38,7 @@ from pbem.mailroom.daybook import (
     Waits,
     WentOut,
     Wrote,
+    WroteTo,
     mark,
     veil,
 )
@@ -309,6 +310,9 @@ class Mailroom:
         the way of that, and goes on with the others. Of a log that was replaced it tells the
         moderator, too. Raises Problem where the mailroom's own files fail."""
         with self.alone():
+            outbox = os.path.abspath(self.outbox.folder)
+            if outbox not in self.book.outboxes:
+                self.book.add(WroteTo(outbox))
             found = sorted(stamps(self.folder).items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from pbem.core import CHANCE, Event, Seat
-from pbem.log import sealing
+from pbem.log import private_press, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.rulings import Default, Ruled
+from pbem.log.rulings import Default, Press, Ruled
 from pbem.play import judge as play
-from pbem.report import waiting
+from pbem.report import plans
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sentence]:
     """The seats that something is new for which nobody else may see, and what; `desks` are the desk
     file before and after."""
-    from pbem.desk.waiting import waiting_now
+    from pbem.desk.plans.run import waiting_now
 
     then, now = (
         waiting_now(match, desk).plans for match, desk in zip((before, after), desks, strict=True)
@@ -30,7 +30,7 @@ def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sente
     for seat in after.setup.seats:
         if why := _seen(after, seat, len(before.log.entries)):
             found[seat] = why
-        elif waiting.shown(then, seat) != waiting.shown(now, seat):
+        elif plans.shown(then, seat) != plans.shown(now, seat):
             found[seat] = say("what waits for them has changed")
     return found
 
@@ -47,6 +47,11 @@ def _seen(now: Match, seat: Seat, known: int) -> Sentence | None:
             more = more or not _foreseen(theirs, seat, ply, own)
     if drawn:
         return say(_DRAWN, n=drawn)
+    for entry in theirs.log.entries[known:]:
+        if isinstance(entry, Ruled) and isinstance(entry.ruling, Press):
+            words = private_press.opened(theirs.log, theirs.keyring, entry)
+            if words and words.by != seat:
+                return say("somebody wrote to them")
     return say("something happened that only they can see") if more else None
 
 

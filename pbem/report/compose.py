@@ -66,9 +66,10 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
     in order, by the names of who sat there at the time. Of plies that were taken back meanwhile
     only the moves are told, unless the `whole` match is."""
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
-    names = now.log._replace(entries=now.log.entries[:told]).names
+    called = now.log.as_called()
+    names = called._replace(entries=called.entries[:told]).names
     found: list[News | str] = []
-    for entry in now.log.entries[told:]:
+    for entry in called.entries[told:]:
         if not isinstance(entry, Ply):
             if told_of := private_press.told(now.log, now.keyring, entry, whole=whole):
                 found.append(told_of.text(names))

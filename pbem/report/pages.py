@@ -246,7 +246,7 @@ def _items(now: Match) -> Iterator[Item]:
 
 
 def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Item]:
-    before = _first(now.log, run[0].nth)
+    before = _first(now.log.as_called(), run[0].nth)
     state = states[_last(before)]
     opened = sealing.open_events(now.log, now.game, now.keyring, run)
     for ply in opened:
@@ -286,8 +286,9 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
 
 
 def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
-    then = now._replace(log=_first(now.log, entry.nth))
-    lines = (paragraph(chronicle.ruling(then, entry)),)
+    called = now.log.as_called()
+    then = now._replace(log=_first(called, entry.nth))
+    lines = (paragraph(chronicle.ruling(then, called.entries[entry.nth])),)
     state = states[_last(_first(now.log, entry.nth + 1))]
     return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
 

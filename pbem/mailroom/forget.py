@@ -1,0 +1,215 @@
+"""An address leaves a folder of matches: what the desk knows it by, and every mail that holds it.
+
+Each step can be taken again, so whoever is killed on the way forgets the rest the next time. First
+the desk files, so that nobody is written to; then the daybook, so that nobody is told again what
+the mails told that go after it; last the index, which is made of all these. Logs are chained and in
+other people's hands: they stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from pbem.core import CannotWrite, NoFile, Problem
+from pbem.desk import seats
+from pbem.desk.address import Address
+from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
+from pbem.files import store
+from pbem.mailroom.aside import tray
+from pbem.mailroom.daybook import Daybook
+from pbem.mailroom.earlier import PUT_AWAY
+from pbem.mailroom.outbox.folder import FAILED, MAIL, OWN, PRIVATE, PUBLIC, REASON, SENT, SLIP
+from pbem.matches import index
+from pbem.matches.folder import FOLDER, logs_in
+
+GONE: Final = "(forgotten)"
+"""What stands in the place of an address in what is kept."""
+
+
+class Forgotten(NamedTuple):
+    """The files that were changed or removed, those that still hold the address, and what stood in
+    the way."""
+
+    touched: tuple[str, ...]
+    remains: tuple[str, ...]
+    problems: tuple[Problem, ...]
+
+
+def forget(
+    folder: str, address: Address, outboxes: Iterable[str] = (), wait: float = 10.0
+) -> Forgotten:
+    """Take an address out of all that the desk keeps beside these matches, and out of outboxes:
+    these, and those that its runs wrote to. Raises Problem where the daybook fails."""
+    name = _pattern(address)
+    own = os.path.join(folder, FOLDER)
+    touched, problems = list[str](), list[Problem]()
+    book = Daybook(folder)
+    with store.lock(book.path, wait):
+        book.refresh()
+        for path in logs_in(folder):
+            try:
+                if _out_of_desk(path, address, name, wait):
+                    touched.append(desk_path(path))
+            except Problem as problem:
+                problems.append(problem)
+        places = [*outboxes, *book.outboxes, os.path.join(own, OWN)]
+        boxes = [
+            each for each in dict.fromkeys(map(os.path.abspath, places)) if os.path.isdir(each)
+        ]
+        mails = [mail for box in boxes for mail in _mails(box, name)]
+        told = {os.path.basename(each).removesuffix(MAIL) for each in mails}
+        if book.forget(lambda text: name.sub(GONE, text), address, told):
+            touched.append(book.path)
+        for path in (*mails, *_aside(own, name)):
+            touched += _removed(path)
+        for path in _files(os.path.join(own, PUT_AWAY)):
+            data = _read(path)
+            if name.search(data.decode(errors="replace")):
+                text = name.sub(GONE, data.decode(errors="surrogateescape"))
+                store.replace(path, text.encode(errors="surrogateescape"), 0o600)
+                touched.append(path)
+        for ending in ("", "-journal", "-wal", "-shm"):
+            touched += _unlinked(os.path.join(own, index.FILE + ending))
+    left = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
+    return Forgotten(tuple(touched), tuple(dict.fromkeys(map(os.path.relpath, left))), (*problems,))
+
+
+def _pattern(address: Address) -> re.Pattern[str]:
+    """The address in any case of letters, and no other that ends or begins with it."""
+    return re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-]|\.\w)", re.IGNORECASE)
+
+
+# ------------------------------------------------------------------------------ desk files
+
+
+def _out_of_desk(path: str, address: Address, name: re.Pattern[str], wait: float) -> bool:
+    """Take an address out of a desk file; was it there?"""
+    if not name.search(_read(desk_path(path)).decode(errors="replace")):
+        return False
+    seats.rewritten(path, lambda _, desk: _without(desk, address, name), wait)
+    with store.lock(path, wait, desk_path(path)):
+        text = _read(desk_path(path)).decode()
+        if name.search(text):  # in a comment, say
+            store.replace(desk_path(path), name.sub(GONE, text).encode(), 0o600)
+            Desk.read(path)
+    return True
+
+
+def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
+    kept = {
+        seat: tuple(each for each in known if each != address)
+        for seat, known in desk.addresses.items()
+    }
+    accounts = {
+        seat: tuple(each for each in known if not name.search(each))
+        for seat, known in desk.authors.items()
+    }
+    return replace(
+        desk,
+        addresses=kept,
+        authors=accounts,
+        observers=tuple(each for each in desk.observers if each != address),
+        former={key: each for key, each in desk.former.items() if each != address},
+        contact="" if name.search(desk.contact) else desk.contact,
+    )
+
+
+# ----------------------------------------------------------------------------------- mails
+
+
+def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
+    """The mails of an outbox that hold an address. One that is still to be sent by the desk to
+    somebody else goes out first."""
+    unsent = os.path.basename(os.path.dirname(box)) == FOLDER
+    for place in ("", SENT, FAILED):
+        for part in (PUBLIC, PRIVATE):
+            for path in _files(os.path.join(box, place, part)):
+                stem, ending = os.path.splitext(path)
+                if ending != MAIL:
+                    continue
+                to = _read(stem + SLIP) if os.path.exists(stem + SLIP) else b""
+                theirs = name.search(to.decode(errors="replace"))
+                if theirs or (_holds(path, name) and (place or not unsent)):
+                    yield path
+    for place in (PUBLIC, PRIVATE):  # half of what a crash left
+        for path in _files(os.path.join(box, place)):
+            half = os.path.basename(path).startswith(".") or not os.path.exists(
+                os.path.splitext(path)[0] + MAIL
+            )
+            if half and _holds(path, name):
+                yield path
+
+
+def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
+    """The mails put aside, and done with, that hold an address, or whose reason does."""
+    for place in (tray.ASIDE, tray.DONE):
+        for path in _files(os.path.join(own, place)):
+            if _holds(path, name):
+                yield path
+
+
+def _removed(path: str) -> Iterator[str]:
+    """Remove a mail and what lies beside it, its slip the last: it says whose it is."""
+    stem = os.path.splitext(path)[0]
+    for each in dict.fromkeys((path, stem + MAIL, stem + REASON, stem + SLIP)):
+        yield from _unlinked(each)
+
+
+def _holds(path: str, name: re.Pattern[str]) -> bool:
+    """Does a file hold an address, as it stands there or as a mail program shows it?"""
+    data = _read(path)
+    if name.search(data.decode(errors="replace")):
+        return True
+    if not path.endswith(MAIL):
+        return False
+    from email import message_from_bytes
+    from email.policy import compat32
+
+    from pbem.mailroom.inbox.headers import decoded
+
+    mail = message_from_bytes(data, policy=compat32)
+    texts = [decoded(str(value)) for value in mail.values()]
+    for part in mail.walk():
+        if not part.is_multipart():
+            content = part.get_payload(decode=True)
+            texts.append(content.decode(errors="replace") if isinstance(content, bytes) else "")
+    return any(map(name.search, texts))
+
+
+# ----------------------------------------------------------------------------------- files
+
+
+def _files(folder: str) -> Iterator[str]:
+    """All files below a folder, which need not be there."""
+    for place, inner, names in os.walk(folder):
+        inner.sort()
+        yield from (os.path.join(place, each) for each in sorted(names))
+
+
+def _read(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError as error:
+        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+
+
+def _unlinked(path: str) -> list[str]:
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise CannotWrite("cannot be removed: {error}", path, error=error.strerror) from error
+    return [path]
+
+
+def in_logs(remains: Iterable[str]) -> tuple[list[str], list[str]]:
+    """What remains: in logs, which nobody can change, and elsewhere."""
+    found = sorted(remains)
+    logs = [path for path in found if path.endswith(LOG_SUFFIX)]
+    return logs, [path for path in found if path not in logs and not path.endswith(SUFFIX)]
