@@ -96,7 +96,7 @@ class Match:
         it stands then.
 
         Another writer is waited for, so many seconds. Raises pbem.Refused where the message is not
-        taken, and pbem.Problem; then nothing has changed.
+        taken, and pbem.Problem; then the log is as it was.
         """
         here = Circumstances(now, compose.rehearse, wait)
         _moves(submit(self.path, _said(text), here, seat=seat))
