@@ -177,13 +177,12 @@
 
   // The one request this page can make, and only when it is told to.
   one("#page-current").addEventListener("click", async () => {
-    const said = (page) => page.querySelector("footer p")?.textContent.split(" - ").slice(0, 3).join();
     try {
       if (location.protocol === "file:") throw new TypeError("no request leaves a file");
       const found = await fetch(shut.public, { cache: "no-store", credentials: "omit" });
       if (!found.ok) throw new TypeError(found.statusText);
-      const there = new DOMParser().parseFromString(await found.text(), "text/html");
-      if (said(there) === said(document)) told.textContent = `Yes: the match stands at #${ply} ${fingerprint}.`;
+      const [end] = (await found.text()).match(/<footer>[^]*?<\/footer>/) || [""];
+      if (end.match(/#\d+ [0-9a-f]{4}/g)?.pop() === shut.position) told.textContent = `Yes: the match stands at #${ply} ${fingerprint}.`;
       else gone("The match has gone on since this page was made. Load it again before you send anything.");
     } catch (why) {
       if (!(why instanceof TypeError)) throw why;
@@ -201,7 +200,7 @@
     if (["k", "m", "r"].some((name) => now.has(name))) location.reload();
   });
   {
-    const key = asks.get("k") || store((kept) => kept.getItem(onThisDevice));
+    const key = asks.get("k") ?? store((kept) => kept.getItem(onThisDevice));
     if (key !== null || !globalThis.crypto?.subtle) open(key === null ? "" : `#k=${key}`);
     else told.textContent = "Open it with the link in your newest mail. Or paste here that link, or the key of your first letter.";
   }

@@ -1,0 +1,452 @@
+"""A seat's own page in a real browser: opened by its link, put together by taps, sent.
+
+Served on loopback, so that the browser's cryptography is there; needs what test_browser needs.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+from commands import Room, dealt, pbem
+from test_browser import browser, every, logged, one, press
+
+from pbem.desk.file import Desk
+from pbem.log import seal
+from pbem.play import judge
+from pbem.report import sealed
+
+assert browser  # a fixture
+
+DESK = "desk@example.org"
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None: ...
+
+
+class Club:
+    """A match of which a site is served on loopback, and a browser on a phone."""
+
+    def __init__(self, room: Room, web: Path, base: str, browser: Any) -> None:
+        self.room, self.web, self.base, self.page = room, web, base, browser
+
+    def keep(self) -> None:
+        """Bring the site up to date."""
+        folder = self.room.log.parent
+        done = pbem("site", folder, "-o", self.web, "--link", self.base, "--to", DESK)
+        assert done.code == 0, done.printed
+
+    def link(self, seat: str) -> str:
+        [(_, address)] = sealed.boards(self.base, [(self.room.read(), seat)])
+        return address
+
+    def opens(self, address: str, until: Callable[[], object] | None = None) -> Any:
+        self.page.get("about:blank")
+        self.page.get(address)
+        self.waits(until or (lambda: one(self.page, "#page-told").text))
+        return self.page
+
+    def waits(self, until: Callable[[], object]) -> None:
+        for _ in range(100):
+            if until():
+                return
+            time.sleep(0.05)
+        raise AssertionError("nothing came of it")
+
+    def is_open(self) -> bool:
+        return not one(self.page, "#page-key").is_displayed()
+
+    def fence(self) -> str:
+        return str(one(self.page, "#page-fence").get_attribute("value"))
+
+    def taps(self, selector: str) -> None:
+        """A tap where a finger can make it: in the middle of what is seen, with nothing over it."""
+        x, y = self.page.execute_script(
+            """const [found] = [...document.querySelectorAll(arguments[0])].filter((each) => {
+                 const { width, height } = each.getBoundingClientRect();
+                 return width || height;
+               });
+               found.scrollIntoView({ block: "center" });
+               const { x, y, width, height } = found.getBoundingClientRect();
+               return [x + width / 2, y + height / 2];""",
+            selector,
+        )
+        for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
+            event = {"type": kind, "touchPoints": points}
+            self.page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
+        time.sleep(0.1)
+
+    def mail(self) -> tuple[str, str, str]:
+        """Where the mail goes that the page makes, its subject, and its text."""
+        link = urlsplit(one(self.page, ".mail").get_attribute("href"))
+        assert link.scheme == "mailto"
+        asked = parse_qs(link.query)
+        return link.path, asked["subject"][0], asked["body"][0].replace("\r\n", "\n")
+
+    def told(self) -> str:
+        return str(one(self.page, "#page-told").text)
+
+
+@pytest.fixture
+def club(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Club]]:
+    """Opens clubs. Nothing asks anybody but the club for anything, but when it is told to."""
+    servers = []
+    size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    logged(browser)
+
+    def begin(*game: Any, host: str = "localhost", **chosen: Any) -> Club:
+        matches, web = tmp_path / "matches", tmp_path / "web"
+        matches.mkdir()
+        web.mkdir()
+        server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(web)))
+        servers.append(server)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://{host}:{server.server_port}/"
+        made = Club(dealt(matches, *game, **chosen), web, base, browser)
+        made.keep()
+        return made
+
+    yield begin
+    violations = browser.execute_script("return window.violations")
+    browser.get("about:blank")
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+    assert violations == []
+    assert browser.get_log("browser") == []
+
+
+# ------------------------------------------------------------------------------------ opening
+
+
+def test_a_link_opens_the_hand_and_the_turn_and_asks_for_nothing(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    state = here.room.read("white")
+    for card in state.game.view(state.state)["hands"]["white"]:
+        assert every(page, f"#page-shapes [id^='hand-white-{card}']")
+    legal = judge.legal_texts(state.game, state.state, "white").texts
+    assert sorted(button.text for button in every(page, ".moves button")) == sorted(legal)
+    assert one(page, ".order").is_displayed()
+    assert not one(page, "#page-open").is_displayed()
+    asked = {url for url in logged(page) if not url.startswith(("data:", "about:"))}
+    assert asked == {here.link("white").partition("#")[0]}
+
+
+def test_a_seat_that_is_not_asked_sees_its_hand(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("black"), here.is_open)
+    assert every(page, "#page-shapes [id^=hand-black-]")
+    assert not every(page, "#page-shapes [id^=hand-black-hidden]")
+    assert not one(page, ".order").is_displayed()
+
+
+@pytest.mark.parametrize("way", ["key", "link", "line", "letter"])
+def test_what_opens_a_page_can_be_pasted(club: Callable[..., Club], way: str) -> None:
+    here = club(starter="white")
+    link = here.link("white")
+    page = here.opens(link.partition("#")[0])
+    assert not one(page, ".order").is_displayed()
+    line = here.room.key("white").write()
+    pasted = {
+        "key": link.partition("#k=")[2],
+        "link": f" {link} ",
+        "line": line.strip(),
+        "letter": f"Your private key: {line.strip()} Show it to nobody.",
+    }[way]
+    one(page, "#page-key").send_keys(pasted)
+    one(page, "#page-open").click()
+    here.waits(here.is_open)
+    assert one(page, ".order").is_displayed()
+
+
+def wrong_links(here: Club) -> dict[str, str]:
+    right, page = here.link("white"), here.link("white").partition("#")[0]
+    key = seal.seat_key(here.room.read().keyring.secret or b"", "white", 0)
+    line = f"pbem-key/1 another white 0 {key.hex()}"
+    return {
+        "cut": right[:-5],
+        "empty": f"{page}#k=",
+        "another seat's": page + sealed.fragment(here.room.read(), "black"),
+        "another match's": f"{page}#k={seal.base64url(seal.link_key(key, 'another', 'white', 0))}",
+        "another match's line": line,
+        "not a key": f"{page}#k={'A' * 43}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "says"),
+    [
+        ("cut", "43 letters"),
+        ("empty", "43 letters"),
+        ("another seat's", "black"),
+        ("another match's", "another match"),
+        ("another match's line", "another"),
+        ("not a key", "copied wrongly"),
+    ],
+)
+def test_a_wrong_key_is_told_and_what_is_public_is_shown(
+    club: Callable[..., Club], kind: str, says: str
+) -> None:
+    here = club(starter="white")
+    given = wrong_links(here)[kind]
+    if given.startswith("http"):
+        page = here.opens(given)
+    else:
+        page = here.opens(here.link("white").partition("#")[0])
+        one(page, "#page-key").send_keys(given)
+        one(page, "#page-open").click()
+    here.waits(lambda: says in here.told())
+    assert "key" in here.told()
+    assert "link" in here.told()
+    assert not one(page, ".order").is_displayed()
+    assert one(page, "#page-key").is_displayed()
+    assert every(page, "#page-shapes [id^=hand-white-hidden]")
+
+
+def test_the_link_from_before_a_substitute_says_so(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    before = here.link("white")
+    said = ("--seat", "white", "--player", "Zoe", "--reason", "x")
+    assert pbem("rule", here.room.log, "substitute", *said).code == 0
+    here.keep()
+    here.opens(before, lambda: "before somebody else" in here.told())
+    here.opens(here.link("white"), here.is_open)
+
+
+def test_without_its_cryptography_the_page_says_where_it_runs(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.page
+    gone = "Object.defineProperty(crypto, 'subtle', { value: undefined })"
+    [added] = page.execute_cdp_cmd(
+        "Page.addScriptToEvaluateOnNewDocument", {"source": gone}
+    ).values()
+    try:
+        here.opens(here.link("white"))
+        assert "https" in here.told()
+        assert "mail" in here.told()
+        assert not one(page, ".order").is_displayed()
+        assert every(page, "#page-shapes [id^=hand-white-hidden]")
+    finally:
+        page.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added})
+
+
+def test_without_a_script_the_page_says_how_to_answer(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    here.page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        here.page.get("about:blank")
+        here.page.get(here.link("white"))
+        said = one(here.page, ".opens noscript").text
+        assert "mail" in said
+        assert one(here.page, "#page-board").is_displayed()
+        assert not one(here.page, ".order").is_displayed()
+    finally:
+        here.page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        here.page.get("about:blank")
+
+
+# --------------------------------------------------------------------------------- composing
+
+
+def takes(here: Club, seat: str) -> None:
+    """The mail that the page makes is played by the desk."""
+    to, subject, text = here.mail()
+    assert to == DESK
+    assert subject == f"[m {here.room.read().position}]"
+    assert text == here.fence()
+    assert here.room.says(seat, text).verdict == "accepted"
+
+
+def test_two_bridges_and_a_draw_take_six_taps(club: Callable[..., Club]) -> None:
+    """The link in the mail, two lines, the pile, Send, and the link that opens the mail; where a
+    bridge can be paid for with either of two cards, its button is one more."""
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    taps = 1
+    for nth in (1, 2):
+        line = next(
+            shape
+            for shape in every(page, "#page-shapes [id^=line-].choice")
+            if not every(page, f"#page-shapes [id='{shape.get_attribute('id')}'].bridge")
+        )
+        here.taps(f"#page-shapes [id='{line.get_attribute('id')}'] .hit")
+        taps += 1
+        if len(every(page, ".chosen li")) < nth:
+            here.taps(".plain button, .moves button")
+            taps += 1
+        assert len(every(page, ".chosen li")) == nth
+    here.taps("#page-shapes [id='pile-draw']")
+    assert one(page, ".complete").is_displayed()
+    taps += 2  # Send, and the mail
+    assert taps <= 7
+    assert one(page, ".mail").is_displayed()
+    takes(here, "white")
+
+
+@pytest.mark.parametrize(("game", "most"), [("kanaloa-piatnik", 3), ("kanaloa-bambus", 4)])
+def test_a_move_takes_few_taps(club: Callable[..., Club], game: str, most: int) -> None:
+    here = club(game, ("ana", "ben", "cara"))
+    seat = here.room.read().awaited[0]
+    page = here.opens(here.link(seat), here.is_open)
+    taps = 2  # the link, and the mail
+    while not one(page, ".complete").is_displayed():
+        shapes = "#page-shapes .choice .hit"
+        here.taps(shapes if every(page, shapes) else ".plain button, .moves button")
+        taps += 1
+        if game == "kanaloa-bambus" and every(page, ".chosen li"):
+            break
+    assert taps <= most
+    takes(here, seat)
+
+
+def test_a_turn_is_put_together_with_the_keyboard_alone(club: Callable[..., Club]) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    here = club(starter="white")
+    page = here.opens(here.link("white").partition("#")[0])
+    for _ in range(40):
+        if every(page, "#page-key:focus"):
+            break
+        press(page, Keys.TAB)
+    press(page, here.link("white"), Keys.ENTER)
+    here.waits(here.is_open)
+    for _ in range(12):
+        if one(page, ".complete").is_displayed():
+            break
+        for _ in range(60):
+            if every(page, ".moves button:focus"):
+                break
+            press(page, Keys.TAB)
+        press(page, Keys.ENTER)
+    for _ in range(60):
+        if every(page, ".mail:focus"):
+            break
+        press(page, Keys.TAB)
+    assert every(page, ".mail:focus")
+    takes(here, "white")
+
+
+def test_half_a_turn_is_there_again_after_a_reload(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    press_first = every(page, ".moves button")[0]
+    page.execute_script("arguments[0].click()", press_first)
+    here.waits(here.fence)
+    before = here.fence()
+    page.refresh()
+    here.waits(lambda: here.is_open() and here.fence())
+    assert here.fence() == before
+    page.execute_script("arguments[0].click()", one(page, "[data-do=undo]"))
+    page.refresh()
+    here.waits(here.is_open)
+    assert not every(page, ".chosen li")
+    assert page.execute_script("return localStorage.length + sessionStorage.length") == 0
+
+
+def test_an_order_made_on_a_page_proves_itself_where_that_is_asked_for(
+    club: Callable[..., Club],
+) -> None:
+    here = club(starter="white")
+    desk = Desk.read(str(here.room.log))
+    text = here.room.desk.read_text()
+    here.room.desk.write_text(text.replace("addresses:", "policy: signed\naddresses:", 1))
+    assert Desk.read(str(here.room.log)).policy == "signed" != desk.policy
+    assert pbem("rule", here.room.log, "note", "--text", "Good luck").code == 0
+    here.keep()
+    page = here.opens(here.link("white"), here.is_open)
+    while moves := every(page, ".moves button"):
+        page.execute_script("arguments[0].click()", moves[0])
+    here.waits(lambda: "sign: " in here.fence() and one(page, ".mail").is_displayed())
+    _, subject, body = here.mail()
+    raw = f"From: ana@example.org\nSubject: {subject}\nMessage-ID: <1@x>\n\n{body}"
+    forged = raw.replace("draw", "pass") if "draw" in raw else raw.replace("sign: ", "sign: 0")
+    assert here.room.mails(forged.encode()).verdict == "sender"
+    assert here.room.mails(raw.encode()).verdict == "accepted"
+
+
+# ------------------------------------------------------------------------------- going on
+
+
+def test_the_page_says_that_the_match_has_gone_on(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    here.taps("#page-current")
+    here.waits(lambda: here.told().startswith("Yes"))
+    assert not one(page, "#page-gone").is_displayed()
+    assert here.room.says("white", "draw").verdict == "accepted"
+    here.keep()
+    here.taps("#page-current")
+    here.waits(lambda: one(page, "#page-gone").is_displayed())
+
+
+def test_a_refusal_s_link_fills_in_what_was_right(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    now = here.room.read("white")
+    first = judge.legal_texts(now.game, now.state, "white").texts[0]
+    answer = here.room.says("white", f"{first}\nLALE-BARI\ndraw")
+    assert answer.verdict == "refused"
+    [(_, address)] = sealed.boards(here.base, [(here.room.read(), "white")], answer)
+    page = here.opens(address, here.is_open)
+    assert [item.text for item in every(page, ".chosen li")] == [first]
+    assert "LALE-BARI" in one(page, "#page-refused").text
+    assert "K-2" in one(page, "#page-refused").text
+    assert here.room.says("white", "draw").verdict == "accepted"
+    here.keep()
+    page = here.opens(address, here.is_open)
+    assert one(page, "#page-gone").is_displayed()
+    assert not one(page, "#page-refused").is_displayed()
+
+
+def test_text_in_a_link_is_text(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    now = here.room.read()
+    evil = "<img src=x onerror=alert(1)>"
+    page = here.opens(
+        f"{here.link('white')}&p={sealed.place(now)}&m={quote(evil)}&r={quote(evil)}", here.is_open
+    )
+    assert evil in one(page, "#page-refused").text
+    assert not every(page, "img")
+    assert not every(page, ".chosen li")
+
+
+def test_a_key_is_remembered_only_where_that_is_ticked(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    bare = here.link("white").partition("#")[0]
+    page = here.opens(here.link("white"), here.is_open)
+    stored = "return JSON.stringify(Object.values(localStorage))"
+    assert page.execute_script(stored) == "[]"
+    assert not one(page, "#page-forget").is_displayed()
+    page.execute_script("arguments[0].click()", one(page, "#page-remember"))
+    assert here.link("white").partition("#k=")[2] in page.execute_script(stored)
+    page = here.opens(bare, here.is_open)
+    page.execute_script("arguments[0].click()", one(page, "#page-forget"))
+    assert page.execute_script(stored) == "[]"
+    here.opens(bare)
+    assert not here.is_open()
+
+
+def test_copy_works_where_the_clipboard_may_not_be_written(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    page.execute_script("arguments[0].click()", every(page, ".moves button")[0])
+    here.waits(here.fence)
+    page.execute_script(
+        "navigator.clipboard.writeText = () => Promise.reject(new DOMException('no'))"
+    )
+    here.taps("[data-do=copy]")
+    here.waits(lambda: one(page, ".copied").text)
+    field = "const field = document.activeElement;"
+    chosen = page.execute_script(f"{field} return field.selectionEnd - field.selectionStart")
+    assert chosen == len(here.fence())
