@@ -5,6 +5,7 @@
   const [ply, fingerprint] = shut.position.slice(1).split(" ");
   const place = `${ply}-${fingerprint}`;
   const onThisDevice = `pbem ${shut.match} ${shut.seat}`;
+  const section = one(".opens");
   const told = one("#page-told");
   const keyed = one(".keyed");
   const field = one("#page-key");
@@ -13,7 +14,7 @@
   let signing = null;
   let moves = [];
 
-  const byMail = "Above you see what everybody may see. To play, answer the newest mail: it lists your moves.";
+  const byMail = "This page shows what everybody may see. To play, answer the newest mail: it lists your moves.";
   const newest = `Take the link from your newest mail about ${shut.match}, or the key of your first letter.`;
 
   function unbased(text) {
@@ -78,6 +79,14 @@
   }
 
   async function open(text) {
+    try {
+      await opening(text);
+    } finally {
+      section.hidden = false;
+    }
+  }
+
+  async function opening(text) {
     if (!globalThis.crypto?.subtle) {
       told.textContent = `A browser opens this part only at an address that begins with https. ${byMail}`;
       return;
@@ -116,6 +125,8 @@
     show();
     address(unnamed ? "" : items[now].id);
     if (before.length || bad) again(before, bad);
+    // What needs reading first stays above the board.
+    if (one("#page-gone").hidden && one("#page-refused").hidden) one(".table").after(section);
     remembering();
   }
 
@@ -201,6 +212,7 @@
   });
   {
     const key = asks.get("k") ?? store((kept) => kept.getItem(onThisDevice));
+    section.hidden = key !== null;
     if (key !== null || !globalThis.crypto?.subtle) open(key === null ? "" : `#k=${key}`);
     else told.textContent = "Open it with the link in your newest mail. Or paste here that link, or the key of your first letter.";
   }
