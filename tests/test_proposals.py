@@ -7,8 +7,10 @@ from pathlib import Path
 
 import commands
 import pytest
+import yaml
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, plies
+from test_people import PEOPLE, dealt_like
 
 from pbem import intake
 from pbem.desk.answer import Answer
@@ -127,3 +129,97 @@ def test_by_mail_no_lets_it_go(tmp_path: Path) -> None:
     post.comes(mail("yes", identity="<3@e>"))
     assert post.run() == ["refused", "withdrawn", "duplicate"]
     assert plies(room) == []
+
+
+# ------------------------------------------------------------- every sentence says what to do
+
+DRAWN = "[m #9 5989]"
+SENTENCES = {
+    # a mail of Ana's: its subject, its text; what it is told, and the block to send
+    "a line that may take it back": (
+        (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
+        "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. If that is all, send the "
+        "block below as it is.",
+        "KAHU-COCO\ntake FAAA\n...",
+    ),
+    "the same beside a fence": (
+        (DRAWN, "I changed my mind\n\n[move] #9 5989\nKAHU-COCO\n[/move]"),
+        "'I changed my mind' in line 1 may take your moves back",
+        "KAHU-COCO\n...",
+    ),
+    "a line that leaves something out": (
+        (DRAWN, "take a card"),
+        "To take a card, write: take FAAA, take JOJO or take DUDA",
+        "...",
+    ),
+    "a fence that is left open": (
+        (DRAWN, "[move] #9 5989\nKAHU-COCO"),
+        "Please add a line [/move] below your moves",
+        "...",
+    ),
+    "an empty mail": (
+        ("My move", " "),
+        "Your mail was empty. Write your moves in the mail itself, not in the subject.",
+        "...",
+    ),
+    "a move in the subject": (
+        (f"{DRAWN} KAHU-COCO", " "),
+        "Your mail was empty. Write your moves in the mail itself, not in the subject. If you mean "
+        "KAHU-COCO, answer yes.",
+        "KAHU-COCO\n...",
+    ),
+    "a position that never was": (
+        ("[m #9 beef]", "KAHU-COCO"),
+        "Your mail names a position that this match never had. It is at #9 5989; here is the block "
+        "for it.",
+        "...",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_an_answer_says_what_was_understood_and_what_is_to_be_done(
+    tmp_path: Path, name: str
+) -> None:
+    (subject, said), told, block = SENTENCES[name]
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    raw = mail(said, subject=subject)
+    for command in ("check", "submit"):
+        done = pbem(command, room.log, room.write("m.eml", raw))
+        assert done.code in (1, 65)
+        assert told.rstrip(".").casefold() in " ".join(done.printed.split()).casefold()
+    post.comes(raw)
+    post.run()
+    assert told in " ".join(post.only(ANA).split())
+    assert f"[move] #9 5989\n{block}\n[/move]" in post.only(ANA)
+    assert plies(room) == []
+
+
+def test_a_mail_for_a_match_its_sender_does_not_play_in_is_asked_which_it_is_for(
+    tmp_path: Path,
+) -> None:
+    post = Post(tmp_path)
+    dealt(post.matches, name="k1")
+    post.comes(mail("KAHU-COCO", subject="[kahuna-77 #9 beef]"))
+    assert post.run() == ["stranger"]
+    told = " ".join(post.only(ANA).split())
+    assert "Your mail names the match kahuna-77, but you play in k1. Which one is your move" in told
+
+
+@pytest.mark.parametrize("said", ["move E", "sail to E", "I go to E, please"])
+def test_what_a_move_leaves_open_the_position_settles_for_the_moderator_too(
+    tmp_path: Path, said: str
+) -> None:
+    place = yaml.safe_load((PEOPLE / "positions.yaml").read_text())["b-swap"]
+    room = dealt_like(tmp_path, place)
+    answer = room.says("blue", said)
+    assert answer.verdict == "accepted", answer.message
+    assert [room.read().game.notate(step.move) for step in answer.steps] == ["move A-E"]
+
+
+def test_to_sail_somewhere_says_how_to_write_it(tmp_path: Path) -> None:
+    place = yaml.safe_load((PEOPLE / "positions.yaml").read_text())["b-swap"]
+    room = dealt_like(tmp_path, place)
+    done = pbem("submit", room.log, "-", "--from", "blue", stdin="sail my ship over to E")
+    assert "To sail my ship over to E, write: move A-E" in " ".join(done.printed.split())

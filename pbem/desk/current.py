@@ -183,16 +183,16 @@ def _why_not(
             ply=ply,
             position=position,
         )
+    if not known:
+        return say(
+            "Your mail names a position that this match never had. It is at {position}; here is "
+            "the block for it",
+            position=position,
+        )
     if ply is not None and fingerprint is not None:
         named = say("{position}", position=Position(ply, fingerprint))
     else:
         named = say("{fingerprint}" if ply is None else "#{ply}", ply=ply, fingerprint=fingerprint)
-    if not known:
-        return say(
-            "This answers {named}, and this match was never there; it is at {position}",
-            named=named,
-            position=position,
-        )
     return say(
         "This answers {named}, but the match is at {position}. Look at what has happened since, "
         "and send your move again"

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
-from pbem.core import CHANCE, NoMove, Seat, Usage
+from pbem.core import CHANCE, NoMove, Seat, Unreadable, Usage
 from pbem.desk import entropy, lines, press, proposing, stray_moves
-from pbem.desk.answer import Answer, NotPlayed, Verdict
+from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk
@@ -205,6 +205,10 @@ def _agreed(case: Case) -> Case | Answer:
     return replace(case, said=case.said._replace(orders=order, fenced=True))
 
 
+_UNSURE: Final = (
+    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
+    "it is"
+)
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _NOT_ASKED: Final = say(
     "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
@@ -360,25 +364,34 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if getattr(now.game, "LINE_BY_LINE", False):
         read, bad = lines.those_that_count(now, seat, read)
     if read.troubles:
-        steps: tuple[Step, ...] = ()
-        if read.order:
-            tried = play.adjudicate(now.game, now.state, seat, read.order)
-            steps = tried.understood if isinstance(tried, play.Rejected) else tried.steps
-        line, proposal = read.troubles[0].line, _proposed(case, seat, read)
+        tried = play.adjudicate(now.game, now.state, seat, read.order)
+        steps, line = _understood(tried), read.troubles[0].line
+        proposal = _proposed(case, seat, read)
+        if proposal:
+            told = _offer(proposal, line)
+        elif steps and isinstance(tried, play.Accepted) and not tried.unplayed:
+            told = say(_UNSURE, line=line, moves=", then ".join(_texts(now, steps)))
+        else:
+            told = say(_AGAIN, line=line)
+        troubles = read.troubles
+        if not proposal and isinstance(tried, play.Accepted) and not tried.unplayed:
+            troubles = _completed(case, seat, tried.state, troubles)
         return case.turned_away(
             Verdict.REFUSED,
-            _offer(proposal, line) if proposal else say(_AGAIN, line=line),
-            troubles=read.troubles,
-            reason=read.troubles[0].error,
+            told,
+            troubles=troubles,
+            reason=troubles[0].error,
             steps=steps,
             proposal=proposal,
         )
-    if why := stray_moves.question(now, case.said, read.first_of_each(), seat):
+    if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
         quoted = _from_quotes(case, seat)
         if quoted:
             moves = ", then ".join(quoted)
-            why = say("{why}. If you mean {moves}, answer yes", why=why, moves=moves)
-        return case.turned_away(Verdict.REFUSED, why, proposal=(quoted,) if quoted else ())
+            doubt = say("{why}. If you mean {moves}, answer yes", why=doubt, moves=moves)
+        steps = _understood(play.adjudicate(now.game, now.state, seat, read.order))
+        more = (quoted,) if quoted else ()
+        return case.turned_away(Verdict.REFUSED, doubt, steps=steps, proposal=more)
     if why := _too_many(case, seat, len(read.plans)):
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
@@ -390,6 +403,33 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if isinstance(verdict, play.Rejected):
         return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
     return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
+
+
+def _understood(tried: play.Accepted[Any] | play.Rejected) -> tuple[Step, ...]:
+    return tried.understood if isinstance(tried, play.Rejected) else tried.steps
+
+
+def _texts(now: Match, steps: Sequence[Step]) -> list[str]:
+    return [now.game.notate(step.move) for step in steps]
+
+
+def _completed(
+    case: Case, seat: Seat, state: Any, troubles: Sequence[Trouble]
+) -> tuple[Trouble, ...]:
+    """The troubles, the first with the moves that it may leave something out of, where that may be
+    said of few."""
+    first, *rest = troubles
+    whole = proposing.completions(case.now, seat, state, first.text) if seat != CHANCE else None
+    if whole is None:
+        return (first, *rest)
+    text = first.text.strip(" .,!?")
+    advice = (
+        say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
+        if whole.named
+        else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
+    )
+    error = Unreadable(first.text, "This leaves something open", advice=advice)
+    return (first._replace(error=error), *rest)
 
 
 def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:

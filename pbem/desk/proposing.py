@@ -51,6 +51,8 @@ _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
+_FEW_MOVES: Final = 6  # that a line may leave something out of
+_LONGEST_LINE: Final = 200
 _TIMES: Final = {"two": 2, "three": 3}
 _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written without one
 
@@ -94,6 +96,21 @@ def proposals(
     return _Search(known, seat).readings(lines, apart)
 
 
+class Completions(NamedTuple):
+    """The few moves that a line leaves something out of; `named`: it begins with what to do."""
+
+    moves: tuple[str, ...]
+    named: bool
+
+
+def completions(now: Match, seat: Seat, state: Any, text: str) -> Completions | None:
+    """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to E"
+    is `move A-E`. None where there are none, where they are many, and for a line that names
+    nothing or may say no."""
+    known = now.seen_by(seat) if now.keyring.secret is not None else now
+    return _Search(known, seat).completions(state, text)
+
+
 class _Search:
     """The search for readings of a text at a position."""
 
@@ -135,6 +152,26 @@ class _Search:
                 found[reading] = cost
         best = [reading for reading, cost in found.items() if cost == min(found.values())]
         return tuple(best) if self.left > 0 and len(best) <= MOST_READINGS else ()
+
+    def completions(self, state: Any, text: str) -> Completions | None:
+        """See `completions`."""
+        if len(text) > _LONGEST_LINE or caveat(text):
+            return None
+        said = list(self._mentions(seated(self.now, text)))
+        named = {each.thing for each in said if each.thing and not each.little}
+        verbs = [each.verbs for each in said if each.verbs]
+        first = next(_TOKEN.finditer(_folded(text)), None)
+        begins = bool(first and verbs and said[0].verbs and said[0].start == first.start())
+        if _NOTHING in named or not (named or begins):
+            return None
+        found = [
+            shape.text
+            for things, shapes in self._shapes(state).items()
+            if things > named
+            for shape in shapes
+            if all(each & shape.accepted for each in verbs)
+        ]
+        return Completions(tuple(found), begins) if 0 < len(found) <= _FEW_MOVES else None
 
     # ------------------------------------------------------------------------------- the text
 

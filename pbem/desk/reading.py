@@ -77,8 +77,10 @@ def _move(now: Match, text: str) -> Pattern:
 
 
 def _require_names(pattern: Pattern) -> None:
-    """Whoever can open everything must say what it is that is played. Raises Unreadable."""
-    if HIDDEN in (getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS):
+    """Whoever can open everything must say what it is that is played; what the text leaves open,
+    the position settles. Raises Unreadable."""
+    said = [slot.name for slot in pattern.move.FIELDS if slot.name not in pattern.blanks]
+    if HIDDEN in (getattr(pattern.move, name) for name in said):
         raise Unreadable(
             pattern.said,
             "{hidden} stands for something nobody has named",

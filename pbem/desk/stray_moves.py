@@ -27,7 +27,7 @@ def question(
         line = message.against[0]
         return say(
             "{text!r} in line {line} may take your moves back, or make them depend on something: "
-            "if they count as they are, send them without that line",
+            "if they count as they are, send them without that line, as in the block below",
             text=line.text.strip()[:80],
             line=line.number,
         )
@@ -60,6 +60,8 @@ def question(
 def _without_order(
     message: intake.Submission, beside: Sequence[tuple[intake.Line, object]]
 ) -> Sentence | None:
+    if message.quoted and not message.quoted[0].number:
+        return say("Your mail was empty. Write your moves in the mail itself, not in the subject")
     if message.quoted:
         return in_quotes(message.quoted[0])
     if beside and message.fenced:

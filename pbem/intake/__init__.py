@@ -98,12 +98,16 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     mail = parse(raw, path)
     if not mail.text.strip() and mail.attachments:
         raise _unread_attachments(mail.attachments, path)
-    if not mail.text.strip():
+    written = order.in_subject(mail.subject)
+    if not mail.text.strip() and not written:
         raise BadFile(
-            "your mail was empty: write your moves in the mail itself, not in the subject", path
+            "your mail was empty. Write your moves in the mail itself, not in the subject", path
         )
-    _refuse_binary(mail.text, path)
+    if mail.text.strip():
+        _refuse_binary(mail.text, path)
     found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
+    if not mail.text.strip():
+        found = found._replace(quoted=written)
     if mail.html and (found.fenced or "[s]" in mail.html):
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
         _refuse_other_version(found, shown, path)

@@ -71,7 +71,7 @@ def take(lines: Sequence[Line], new: Sequence[bool], path: str) -> tuple[list[Fe
         outside.append(Line(line.number, " ".join(rest)))
     if closing:
         raise BadFile(
-            "the fence opened here is not closed: please add a line {closing} below your moves",
+            "please add a line {closing} below your moves: the block that opens here is not closed",
             path,
             start,
             closing=closing,

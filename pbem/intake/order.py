@@ -188,6 +188,13 @@ def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]
     return _part(found, fenced=True).orders
 
 
+def in_subject(subject: str) -> tuple[Line, ...]:
+    """What a subject that names a position says behind it, as line 0: there somebody may have
+    written a move."""
+    found = list(_POSITION.finditer(subject))
+    return _part([Line(0, subject[found[-1].end() :])], fenced=False).orders if found else ()
+
+
 def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
     """The match and the positions that a subject like `Re: [kahuna-07 #17 a3f9]` names."""
     found = list(_POSITION.finditer(subject))

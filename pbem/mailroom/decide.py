@@ -106,9 +106,18 @@ def stranger(matter: Matter) -> Handling | None:
     """Does no match know the address?"""
     if matter.paths:
         return None
+    told = _STRANGER
+    if matter.mail.named and (theirs := matter.theirs()):
+        told = say(
+            "Your mail names the match {named}, but you play in {theirs:all}. Which one is your "
+            "move for? Answer a mail of that match, and keep the part of the subject in square "
+            "brackets.",
+            named=matter.mail.named,
+            theirs=[match_name(path) for path in theirs],
+        )
     why = say("a stranger, who may want to join: no match here knows the address")
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
-    return matter.answered(handling, matter.letter(told=_STRANGER))
+    return matter.answered(handling, matter.letter(told=told))
 
 
 def waits_behind(matter: Matter) -> None:
@@ -315,17 +324,18 @@ def unreadable(matter: Matter) -> Handling | None:
     trouble = matter.mail.trouble
     if matter.mail.said is not None or trouble is None:
         return None
+    why = trouble.sentence.text()
+    why = why[:1].upper() + why[1:]
     if trouble.line:
         told = say(
-            "Nothing was played. Line {line} of your mail cannot be read: {trouble}.",
-            line=trouble.line,
-            trouble=trouble.sentence,
+            "Nothing was played. {why} (line {line} of your mail).", why=why, line=trouble.line
         )
     else:
-        told = say(
-            "Nothing was played. Your mail cannot be read: {trouble}.", trouble=trouble.sentence
-        )
-    handling = matter.notice(matter.match, Verdict.UNREADABLE, told)
+        told = say("Nothing was played. {why}.", why=why)
+    match, now = matter.match, matter.look(matter.match)
+    if any(seat in now.awaited for seat in match.writer.seats):
+        told = say("{told:paragraphs}", told=[told, primer.block(now)])
+    handling = matter.notice(match, Verdict.UNREADABLE, told)
     return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
 
 

@@ -47,6 +47,17 @@ def _fence(now: Match, *moves: str) -> Sentence:
     return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
 
 
+def block(now: Match) -> Sentence:
+    """A subject and a fence to copy, for moves that are still to be written."""
+    return say(
+        "Copy this and put your moves in place of the dots, one a line:\n\n"
+        "Subject: [{match} {position}]\n\n{fence}",
+        match=now.name,
+        position=now.position,
+        fence=_fence(now, "..."),
+    )
+
+
 def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
     """How to write to the desk, what a line by itself `asks` for, and a move that is legal now."""
     move = _example(own, seat)
