@@ -680,6 +680,10 @@ class Game(Protocol[S]):
         """The whole picture as SVG, in place of a `scene`: shapes, paths and text with a `viewBox`,
         without styles and references. Whatever else there is, is left out."""
 
+    def unseen(self, state: S) -> Mapping[str, int]:
+        """How many cards of each name may lie where this state has HIDDEN ones. Without it a match
+        begins from positions of this game only if every card in them is named."""
+
     def parts(self, state: S) -> Mapping[str, int]:
         """In which `round` and `trick` the match is, as far as the game has such; they tell when
         a plan "until round" ends."""

@@ -77,8 +77,9 @@ class Match:
         """The table as the keys at hand show it; `table.seen_by(None)` is what anybody may see.
         What a ruling has ended still goes on there."""
         if self._table is None:
-            plies = ((ply.seat, events) for ply, events in self._now.plies)
-            self._table = replayed(self._now.game, self._now.setup, plies)
+            match = self._now
+            plies = ((ply.seat, events) for ply, events in match.plies)
+            self._table = replayed(match.game, match.setup, match.first, plies)
         return self._table
 
     def judge(self, text: str | bytes, *, seat: Seat | None = None) -> tuple[str, ...]:

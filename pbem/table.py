@@ -13,9 +13,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, Usage, mask
-from pbem.files import data, yamlio
-from pbem.play import codec, games, options
+from pbem.core import CHANCE, Decision, Event, Game, Seat, Setup, Usage, mask
+from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
 from pbem.sentence import Counted, Sentence, say
 
@@ -79,13 +78,7 @@ class Table:
         Raises pbem.Problem for what is not a position of this game.
         """
         rules, setup = _set_up(game, seats, ruleset, options, board)
-        _require_view(rules, view)
-        try:
-            first = rules.position(setup, view)
-        except (LookupError, TypeError, ValueError) as error:
-            raise Usage(
-                "this is no position of {title}: {error!r}", title=rules.TITLE, error=error
-            ) from error
+        first = positions.placed(rules, setup, view)
         return Table(rules, setup, first, first)
 
     @property
@@ -243,16 +236,15 @@ class Table:
 
     def _concealed(self, viewer: Seat | None) -> Any:
         """The first position without what other seats alone may know of it."""
+        if not self._game.PRIVATE:
+            return self._first
         view = self._game.view(self._first)
-        private = {
-            key: {
-                owner: value if owner == viewer else _face_down(value)
-                for owner, value in view[key].items()
-            }
-            for key in self._game.PRIVATE
-            if key in view
-        }
-        return self._game.position(self._setup, {**view, **private}) if private else self._first
+        seen = positions.concealed(
+            self._game,
+            view,
+            lambda _, owner, value: value if owner == viewer else positions.face_down(value),
+        )
+        return self._game.position(self._setup, seen)
 
 
 def _by_seat(value: Any, seats: Collection[Seat]) -> bool:
@@ -270,21 +262,13 @@ def _in_short(value: Any) -> str:
 
 
 def replayed(
-    game: Game[Any], setup: Setup, plies: Iterable[tuple[Seat, tuple[Event, ...]]]
+    game: Game[Any], setup: Setup, first: Any, plies: Iterable[tuple[Seat, tuple[Event, ...]]]
 ) -> Table:
-    """The table these plies lead to: who moved, and what came of it."""
-    first = game.start(setup)
+    """The table these plies lead to from the first state: who moved, and what came of it."""
     table = Table(game, setup, first, first)
     for seat, events in plies:
         table = table._after(seat, events)
     return table
-
-
-def _face_down(value: Any) -> Any:
-    """What others see of a seat's secret: that it is there, and how much of it."""
-    if isinstance(value, list):
-        return [HIDDEN] * len(value)
-    return value if value is None else HIDDEN
 
 
 def _set_up(
@@ -300,53 +284,3 @@ def _set_up(
         )
     rules = games.game(name)
     return rules, options.setup(rules, seats or rules.SEATS, ruleset, chosen, board)
-
-
-def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
-    """Is this a view, or some keys of one? Raises Usage."""
-    if not isinstance(view, Mapping):
-        raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
-    schema = data.view_schema(rules.DATA, rules.NAME)
-    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
-        _require_kinds(rules.TITLE, view, schema or "{}")
-        return
-    for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
-        raise Usage(
-            "this is no view of {title}: {where}: {said}",
-            title=rules.TITLE,
-            where=where or "view",
-            said=said,
-        )
-
-
-_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
-    "integer": (int,),
-    "boolean": (bool,),
-    "object": (Mapping,),
-    "array": (list, tuple),
-    "null": (type(None),),
-}
-"""What a value may be, by what a JSON schema calls it."""
-
-
-def _require_kinds(title: str, view: Mapping[str, Any], schema: str) -> None:
-    """Is each value of the kind that the schema wants at its key? Raises Usage."""
-    import json
-
-    known = json.loads(schema).get("properties", {})
-    for key, value in view.items():
-        wanted = known.get(key, {}).get("type", ())
-        names = [wanted] if isinstance(wanted, str) else wanted
-        fitting = (_KINDS[name] for name in names)
-        if names and not any(
-            isinstance(value, kinds) and (kinds == (bool,) or not isinstance(value, bool))
-            for kinds in fitting
-        ):
-            raise Usage(
-                "this is no view of {title}: {key} is {value!r:.60}, and it must be of type "
-                "{names:any}",
-                title=title,
-                key=key,
-                value=value,
-                names=names,
-            )

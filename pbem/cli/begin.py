@@ -117,6 +117,13 @@ def new(
     page: Annotated[
         str, typer.Option(metavar="URL", help="Where the match is shown; short posts say so.")
     ] = "",
+    position: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE",
+            help="Begin from there: a form of `pbem position`, or what show --format json prints.",
+        ),
+    ] = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -139,6 +146,12 @@ def new(
     paced = clock.chosen(asked.given(ctx))
     if paced and "turn" not in paced:
         raise Usage("--{option} is for a match with deadlines; say --turn DAYS", option=min(paced))
+    given = None
+    if position is not None:
+        from pbem.desk.position import read
+
+        given = read(position, game, tuple(players), ruleset)
+        ruleset, chosen = given.ruleset, {**given.options, **chosen}
     opened, desk = begin.begin(
         game,
         players,
@@ -161,6 +174,7 @@ def new(
         press=press,
         short=short,
         page=page,
+        position=given,
     )
     shared = [*(str(note) for note in _shared(desk)), _HANDLES]
     opening = compose.opening(opened, contact)
@@ -211,6 +225,24 @@ def _shared(desk: "Desk") -> Iterator[Sentence]:
         seats = [seat for seat, theirs in desk.addresses.items() if address in theirs]
         if len(seats) > 1:
             yield say("{address} plays {seats:all}", address=address, seats=seats)
+
+
+@app.command(epilog="Example: pbem position kahuna > table.yaml")
+def position(
+    game: GameName,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option("--seat", metavar="SEAT", help="A seat, in order of play; repeat for each."),
+    ] = None,
+    ruleset: Ruleset = None,
+    option: Options = None,
+) -> None:
+    """Print a form of a position, to begin a match from."""
+    from pbem.desk.position import form
+
+    seats = [each.partition("=")[0].strip() for each in seat or []]
+    chosen = dict(pair(text, "--option", "variant1=true") for text in option or [])
+    print(form(game, seats, ruleset, chosen), end="")
 
 
 @app.command(epilog="Example: pbem words")

@@ -12,7 +12,7 @@ from typer.models import CommandInfo
 from pbem.cli.common import app
 
 _ROOMS = {
-    "begin": ("new", "seat", "words"),
+    "begin": ("new", "position", "seat", "words"),
     "move": ("submit", "check", "sign"),
     "look": ("show", "post", "letter", "moves", "log"),
     "rule": ("verify", "reveal", "rule"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -12,11 +12,12 @@ from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
 from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
+from pbem.desk.position import Given
 from pbem.desk.seats import Player
 from pbem.files import store
 from pbem.log import clock as pace
-from pbem.log import seal
-from pbem.log.chance import Dealer
+from pbem.log import seal, sealing
+from pbem.log.chance import Dealer, Sealed, Weights
 from pbem.log.entries import Header
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -56,13 +57,15 @@ def begin(
     press: str = PUBLIC,
     short: bool = False,
     page: str = "",
+    position: Given | None = None,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
     `paced`, the settings of a clock that were chosen (see `clock.settings`), it has one. With
     `forced`, what everybody sees to be forced is played by itself. `press`, one of
-    `private_press.KINDS`, says what the players may say to each other.
+    `private_press.KINDS`, says what the players may say to each other. With `position` it begins
+    from there; what is unknown in it is drawn.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
     name.
@@ -101,6 +104,7 @@ def begin(
         )
     if until is not None and entropy != "seats":
         raise Usage("--until says how long --entropy seats waits for each player's words")
+    brought = games.brings(game_name)
     header = Header(
         match=name,
         game=game.NAME,
@@ -115,7 +119,8 @@ def begin(
         clock=pace.settings(game, paced) if paced else None,
         forced="public" if forced else None,
         press=None if press == PUBLIC else press,
-        **games.brings(game_name),
+        package=brought.get("package"),
+        version=brought.get("version"),
     )
     desk = Desk(
         desk_path(path),
@@ -129,8 +134,30 @@ def begin(
         short=short,
         page=page,
     )
+    if position is not None:
+        draws: Dealer = dealer or Sealed(secret, name)
+        if entropy or dealer_name == "asked":
+            draws = _refusing(entropy)
+        view, drawn = position.begun(game, setup, draws)
+        shut = sealing.position_written(header, game, desk.keyring, view)
+        header = header._replace(position={"view": shut, **({"drawn": drawn} if drawn else {})})
     empty = Match.of(Log.parse(header.text(), path), desk.keyring)
     return play_chance(empty, desk, clock, dealer), desk
+
+
+def _refusing(entropy: str | None) -> Dealer:
+    """Draws nothing for a position: the words for the draws are not there yet, or real cards are
+    dealt. Raises Usage whenever it is asked."""
+
+    def draw(ply: int, texts: Sequence[str], weights: Weights) -> str:
+        raise Usage(
+            "with --entropy every card of the position must be named: cards are drawn only once "
+            "the words are there"
+            if entropy
+            else "with --dealer asked every card of the position must be named: you deal them"
+        )
+
+    return draw
 
 
 def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[str, str]:

@@ -42,7 +42,7 @@ from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timetable import LAPSED, OWED
 from pbem.log.timing import Clock, Late
-from pbem.play import codec
+from pbem.play import codec, positions
 from pbem.play import judge as play
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
@@ -120,6 +120,8 @@ def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
     """What a log without problems proves, what only a person can check, and what nobody can."""
     so_far = log.so_far()
     yield from _in_the_future(log.in_time(), clock_now())
+    if log.header.position:
+        yield from gathering.begun_from(log.header.position)
     yield from gathering.proven(log.header.dealer, so_far.gathered)
     if log.header.dealer != gathering.SEALED:
         return
@@ -169,6 +171,7 @@ class _Again:
 
     def __init__(self, begun: Match, log: Log) -> None:
         self.log, self.game, self.seats = log, begun.game, begun.setup.seats
+        self.setup = begun.setup
         self.keys = begun.keyring
         self.plies = self.judged = self.drawn = 0
         self.so_far = SoFar(log.header)
@@ -202,6 +205,8 @@ class _Again:
         """Can a match begin like this?"""
         if header.clock:
             yield from self.clock(header.clock, "clock")
+        if header.position:
+            yield from self.position(header, header.position)
         gathered = header.entropy or {}
         times = {"created": header.created}
         awaited = (gathering.PROMISES, gathering.WORDS)
@@ -218,6 +223,48 @@ class _Again:
                     key=key,
                     at=at,
                     before=before,
+                )
+
+    def position(self, header: Header, position: Mapping[str, Any]) -> Iterator[Problem]:
+        """Is the position that the match begins from whole and written as it should be, and was
+        drawn what the secret says?"""
+        stands, drawn = position["view"], position.get("drawn", {})
+        view = sealing.position_opened(header, self.game, self.keys, stands)
+        open_now = {key: each for key, each in view.items() if key not in self.game.PRIVATE}
+        again = {
+            key: each
+            for key, each in self.game.view(self.states[0]).items()
+            if key not in self.game.PRIVATE
+        }
+        if canonical(open_now) != canonical(again):
+            yield self.log.problem("the position is not written as it should be", "position")
+        for key, seat, sealed in sealing.sealed_in(self.game, stands):
+            if seal.epoch_of(sealed) or seal.length_of(sealed) % sealing.WHOLE_SIZE:
+                yield self.log.problem(
+                    "{key} of {seat:seat} in the position is sealed for another epoch, or padded "
+                    "otherwise",
+                    *("position", "view", key),
+                    key=key,
+                    seat=seat,
+                )
+        if self.keys.secret is None:
+            return
+        if sealing.position_written(header, self.game, self.keys, view) != stands:
+            yield self.log.problem("the position is not sealed as it should be", "position", "view")
+        if header.dealer != gathering.SEALED:
+            return
+        dealer = chance.Sealed(self.keys.secret, header.match)
+        given = positions.unknown_again(view, drawn)
+        self.drawn += sum(sum(by_seat.values()) for by_seat in drawn.values())
+        due, _ = positions.complete(
+            self.game, self.setup, given, lambda words, weights: dealer(0, words, weights)
+        )
+        for key in drawn:
+            if due[key] != view[key]:
+                yield self.log.problem(
+                    "{key} of the position were not drawn as the secret says",
+                    *("position", "view", key),
+                    key=key,
                 )
 
     def at(self, entry: Entry, pattern: str, /, *where: str | int, **values: Any) -> Problem:

@@ -16,8 +16,8 @@ from pbem.log.stages import SoFar
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
 """2 says in its header how what goes into the draws is gathered, how time is counted, that what
-everybody sees to be forced is played by itself, which package brought the game, or what the players
-may say to each other; 1 says none of these."""
+everybody sees to be forced is played by itself, which package brought the game, what the players
+may say to each other, or from which position the match began; 1 says none of these."""
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
@@ -35,7 +35,9 @@ class Header(NamedTuple):
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
     itself. `package` and `version` are those that brought the game, None for the house's own.
-    `press`: what the players may say to each other, None for what all may read."""
+    `press`: what the players may say to each other, None for what all may read.
+    `position` is what the match began from, if it was not a fresh table: its `view`, with what a
+    seat holds sealed for that seat, and how many of that were `drawn`, by key and seat."""
 
     match: str
     game: str
@@ -52,6 +54,7 @@ class Header(NamedTuple):
     package: str | None = None
     version: str | None = None
     press: str | None = None
+    position: Mapping[str, Any] | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
@@ -59,7 +62,14 @@ class Header(NamedTuple):
         board = {"board": dict(self.board)} if self.board is not None else {}
         return {
             "format": FORMATS[
-                bool(self.entropy or self.clock or self.forced or self.package or self.press)
+                bool(
+                    self.entropy
+                    or self.clock
+                    or self.forced
+                    or self.package
+                    or self.press
+                    or self.position
+                )
             ],
             "match": self.match,
             "game": self.game,
@@ -73,6 +83,7 @@ class Header(NamedTuple):
             **({"clock": dict(self.clock)} if self.clock else {}),
             **({"forced": self.forced} if self.forced else {}),
             **({"press": self.press} if self.press else {}),
+            **({"position": dict(self.position)} if self.position else {}),
             "created": self.created,
             "commit": self.commit,
         }
@@ -81,6 +92,11 @@ class Header(NamedTuple):
     def chain(self) -> str:
         """What the first entry is chained to."""
         return hashed(canonical(self.plain()))
+
+    @property
+    def public_chain(self) -> str:
+        """The same, of what everybody can read."""
+        return hashed(canonical(_unsealed(self.plain()))) if self.position else self.chain
 
     def text(self) -> str:
         """The text of a log without entries."""
@@ -157,6 +173,15 @@ def public(entry: Plain) -> Plain:
     elif entry.get("ruling") == PRESS:
         shown["parts"] = HIDDEN
     return shown
+
+
+def _unsealed(value: Any) -> Any:
+    """A plain value with `?` in the place of all that is sealed."""
+    if isinstance(value, dict):
+        return {key: _unsealed(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_unsealed(each) for each in value]
+    return HIDDEN if seal.is_sealed(value) else value
 
 
 def _public_event(event: Any) -> Any:

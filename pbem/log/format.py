@@ -138,12 +138,12 @@ class Log(NamedTuple):
             if isinstance(entry, Ply):
                 number = entry.number
                 break
-        return Position(number, _fingerprint(chain or self.header.chain))
+        return Position(number, _fingerprint(chain or self.header.public_chain))
 
     @property
     def positions(self) -> list[Position]:
         """Every position the match has been at, rulings included, the latest first."""
-        number, found = 0, [Position(0, _fingerprint(self.header.chain))]
+        number, found = 0, [Position(0, _fingerprint(self.header.public_chain))]
         for entry in self.entries:
             if isinstance(entry, Ply):
                 number = entry.number
@@ -244,7 +244,7 @@ class Log(NamedTuple):
     @property
     def public_chain(self) -> str:
         """What everybody can read, chained, up to here."""
-        return self.entries[-1].public_chain if self.entries else self.header.chain
+        return self.entries[-1].public_chain if self.entries else self.header.public_chain
 
     def problem(
         self,

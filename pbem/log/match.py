@@ -13,7 +13,7 @@ from pbem.log.format import Log
 from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import End, Resign, Ruled
 from pbem.log.seal import Keyring
-from pbem.play import games, judge, options
+from pbem.play import games, judge, options, positions
 
 OpenPly = tuple[Ply, tuple[Event, ...]]
 """A ply and its events, as far as they could be opened."""
@@ -22,8 +22,8 @@ OpenPly = tuple[Ply, tuple[Event, ...]]
 class Match(NamedTuple):
     """One reader's knowledge of a match at one moment.
 
-    `plies` are those that stand; `state` is what they lead to; `past` says that more has happened
-    since.
+    `plies` are those that stand; `first` is the state before them, `state` what they lead to;
+    `past` says that more has happened since.
     """
 
     log: Log
@@ -31,6 +31,7 @@ class Match(NamedTuple):
     setup: Setup
     keyring: Keyring
     plies: tuple[OpenPly, ...]
+    first: Any
     state: Any
     past: bool = False
 
@@ -117,9 +118,10 @@ class Match(NamedTuple):
             raise source.problem("{problem}", "game", problem=problem.sentence) from problem
         told_to = source if at is None else source.until(at)
         plies = sealing.open_events(told_to, game, keys)
-        state = replay(told_to, game, game.start(setup), plies)
+        first = _first(source, game, setup, keys)
+        state = replay(told_to, game, first, plies)
         past = len(told_to.entries) < len(source.entries)
-        return Match(told_to, game, setup, keys, plies, state, past)
+        return Match(told_to, game, setup, keys, plies, first, state, past)
 
     def seen_by(self, seat: Seat | None, *also: Seat) -> Match:
         """The match as another reader knows it (None: a spectator), who may play further seats.
@@ -175,6 +177,20 @@ class Match(NamedTuple):
 def _seats(decisions: Iterable[Decision]) -> tuple[Seat, ...]:
     """Who is to decide, as far as somebody sits there."""
     return tuple(dict.fromkeys(each.seat for each in decisions if each.seat not in NOBODY))
+
+
+def _first(source: Log, game: Game[Any], setup: Setup, keys: Keyring) -> Any:
+    """The state before the first ply. Raises Problem."""
+    position = source.header.position
+    if position is None:
+        return game.start(setup)
+    try:
+        view = sealing.position_opened(source.header, game, keys, position["view"])
+        return positions.placed(game, setup, view)
+    except Faulty:
+        raise
+    except Problem as problem:
+        raise source.problem("{problem}", "position", problem=problem.sentence) from problem
 
 
 def replay(source: Log, game: Game[Any], state: Any, plies: Iterable[OpenPly]) -> Any:

@@ -72,11 +72,25 @@ _HEADER = {
 _ENTROPY = Domain(
     "{from: seats, promises: TIME, words: TIME} or {from: public, value: LINE}", _is_entropy
 )
+
+
+def _is_position(value: Any) -> bool:
+    match value:
+        case {"view": dict() as view, **rest} if view:
+            drawn = rest.pop("drawn", {})
+            return not rest and all(
+                isinstance(by_seat, dict) and all(map(NUMBER.accepts, by_seat.values()))
+                for by_seat in (drawn.values() if isinstance(drawn, dict) else [None])
+            )
+    return False
+
+
 _IN_2 = {
     "entropy": _ENTROPY,
     "clock": CLOCK,
     "forced": one_of("public", ["public"]),
     "press": one_of("none, private or grey", ["none", "private", "grey"]),
+    "position": Domain("a position, like {view: …, drawn: …}", _is_position),
     "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
     "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),
 }
@@ -107,7 +121,7 @@ class Reader(NamedTuple):
         data = yamlio.parse(self.text, self.path)
         header = self.header(data)
         so_far, entries = SoFar(header), list[Entry]()
-        chain = mark = header.chain
+        chain, mark = header.chain, header.public_chain
         for index, item in enumerate(data["log"] or ()):
             entry = self.entry(item, index, so_far, chain, mark)
             add(so_far, entry)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pbem.core import (
@@ -24,7 +24,7 @@ from pbem.log.entries import Header, Plain, Ply
 from pbem.log.format import Log
 from pbem.log.rulings import Reveal
 from pbem.log.seal import Keyring
-from pbem.play import codec
+from pbem.play import codec, positions
 
 WHOLE_SIZE: Final = 48
 """Whole moves are padded to a multiple of this."""
@@ -216,3 +216,61 @@ def written(
         codec.to_plain(event, seat, seats, at_event(index)) for index, event in enumerate(events)
     ]
     return entry
+
+
+# ----------------------------------------------------------- a position that was begun from
+
+
+def position_written(
+    header: Header, game: Game[Any], keyring: Keyring, view: Mapping[str, Any]
+) -> Plain:
+    """The view of a position as it stands in a header: what a seat holds is sealed for that seat,
+    card by card. Raises Problem (code 77) if the keyring lacks a key."""
+
+    def shut(key: str, seat: Seat, value: Any) -> Any:
+        if isinstance(value, list):
+            return [one(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
+        return value if value is None else one(f"{key}.{seat}", seat, value)
+
+    def one(field: str, seat: Seat, value: Any) -> str:
+        own = keyring.opens(seat, 0)
+        if own is None:
+            raise Denied("sealing what {seat:seat} holds takes the moderator's key", seat=seat)
+        return seal.seal(
+            own, value, match=header.match, ply=0, field=field, epoch=0, size=WHOLE_SIZE
+        )
+
+    return positions.concealed(game, view, shut)
+
+
+def sealed_in(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat, str]]:
+    """What is sealed in the view of a position, with its key and its seat."""
+    for key in game.PRIVATE:
+        for seat, value in view.get(key, {}).items():
+            for each in value if isinstance(value, list) else [value]:
+                if seal.is_sealed(each):
+                    yield key, seat, each
+
+
+def position_opened(
+    header: Header, game: Game[Any], keyring: Keyring, view: Mapping[str, Any]
+) -> Plain:
+    """The view of a position in a header, as far as these keys open it; HIDDEN for the rest.
+
+    Raises Problem for what does not open as it should.
+    """
+
+    def opened(key: str, seat: Seat, value: Any) -> Any:
+        if isinstance(value, list):
+            return [one(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
+        return value if value is None else one(f"{key}.{seat}", seat, value)
+
+    def one(field: str, seat: Seat, value: Any) -> Any:
+        if not seal.is_sealed(value):
+            raise BadFile("{field} of the position stands openly; it should be sealed", field=field)
+        own = keyring.opens(seat, seal.epoch_of(value))
+        if own is None:
+            return HIDDEN
+        return seal.unseal(own, value, match=header.match, ply=0, field=field)
+
+    return positions.concealed(game, view, opened)

@@ -27,7 +27,7 @@ chance is."""
 
 def decisions(now: Match) -> Iterator[tuple[Decision, ...]]:
     """Who must choose before the first ply of a match that stands, and after each of them."""
-    state = now.game.start(now.setup)
+    state = now.first
     yield now.game.pending(state)
     for _, events in now.plies:
         state = judge.advance(now.game, state, events)

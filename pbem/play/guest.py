@@ -112,6 +112,11 @@ MAY: Final = {
     "svg": Promise(("view",), "a picture as SVG text", lambda f: isinstance(f, str)),
     "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
     "parts": Promise(("state",), "the number of the round and of the trick, by name", _is_parts),
+    "unseen": Promise(
+        ("state",),
+        "how many there are of each card",
+        lambda f: isinstance(f, Mapping) and all(type(n) is int for n in f.values()),
+    ),
     "forced": Promise(("state",), "True or False", lambda f: isinstance(f, bool)),
 }
 """The functions a game can do without."""

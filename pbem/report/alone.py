@@ -63,7 +63,7 @@ def _foreseen(theirs: Match, seat: Seat, ply: Ply, events: tuple[Event, ...]) ->
     before = theirs.log.entries[ply.nth - 1] if ply.nth else None
     if ply.seat != seat or (isinstance(before, Ruled) and isinstance(before.ruling, Default)):
         return False
-    game, state = theirs.game, theirs.game.start(theirs.setup)
+    game, state = theirs.game, theirs.first
     for other, theirs_then in theirs.plies:
         if other.number < ply.number:
             state = play.advance(game, state, theirs_then)

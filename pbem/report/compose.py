@@ -11,7 +11,7 @@ from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.log import private_press, sealing
 from pbem.log.entries import Ply
-from pbem.log.entropy.gathering import HOW, invitation, proven
+from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
 from pbem.log.match import Match, OpenPly
 from pbem.log.rulings import Note, Ruled, Substitute
 from pbem.play import games, options
@@ -166,7 +166,7 @@ def marked(report: Report, now: Match) -> Report:
     `now` is the match as its reader knows it."""
     plies = (each.ply for each in report.news if isinstance(each, News))
     first = min(plies, default=now.position.ply + 1)
-    state = now.game.start(now.setup)
+    state = now.first
     for ply, events in now.plies:
         if ply.number < first:
             state = play.advance(now.game, state, events)
@@ -249,7 +249,9 @@ def _press(now: Match) -> tuple[str, ...]:
 
 def proof(now: Match) -> tuple[str, ...]:
     """What the opening post says of how the cards are drawn, and what that proves."""
-    told = proven(now.log.header.dealer, now.log.so_far().gathered)
+    header = now.log.header
+    told = [*begun_from(header.position)] if header.position else []
+    told += proven(header.dealer, now.log.so_far().gathered)
     return tuple(sentence.text(now.players) for sentence in told)
 
 

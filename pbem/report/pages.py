@@ -235,7 +235,7 @@ def _style() -> str:
 def _items(now: Match) -> Iterator[Item]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
     the names of who sat there at the time."""
-    states = {0: now.game.start(now.setup)}
+    states = {0: now.first}
     yield Item("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
     for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
         run = list(entries)

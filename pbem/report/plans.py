@@ -75,7 +75,7 @@ def _last_answers(theirs: Match, decision: Decision) -> list[str]:
 
 def _answers(theirs: Match) -> Iterator[tuple[Seat, str, str]]:
     """Who was asked what, and answered how."""
-    game, state = theirs.game, theirs.game.start(theirs.setup)
+    game, state = theirs.game, theirs.first
     for ply, events in theirs.plies:
         kinds = [each.kind for each in game.pending(state) if each.seat == ply.seat]
         yield ply.seat, kinds[0] if kinds else "", ply.move

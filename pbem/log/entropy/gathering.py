@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbem.core import Domain, Seat
 from pbem.log import seal
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 SEALED: Final = "sealed"
 """The dealer whose draws follow from the secret: no other can prove a card."""
@@ -116,6 +116,22 @@ _UNPROVEN: Final = {
     "asked": "NO DRAW IS PROVEN: the moderator types in what real cards show (dealer: asked).",
     "scripted": "NO DRAW IS PROVEN: the cards were given beforehand (dealer: scripted).",
 }
+
+
+def begun_from(position: Mapping[str, Any]) -> Iterator[Sentence]:
+    """What is to be said of a position that a match begins from."""
+    yield say(
+        "This match begins from a position that was set up: nothing is proven of how it came "
+        "about. What follows from there on is proven as in any other match."
+    )
+    if drawn := sum(sum(by_seat.values()) for by_seat in position.get("drawn", {}).values()):
+        yield say(
+            Counted(
+                "{n} card of this position was not known, and was drawn from what remained.",
+                "{n} cards of this position were not known, and were drawn from what remained.",
+            ),
+            n=drawn,
+        )
 
 
 def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:

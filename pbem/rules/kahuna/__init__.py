@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.rules.kahuna.board import DATA, SEATS
 from pbem.rules.kahuna.check import check
-from pbem.rules.kahuna.decisions import KINDS, candidates, chances, parts, pending
+from pbem.rules.kahuna.decisions import KINDS, candidates, chances, parts, pending, unseen
 from pbem.rules.kahuna.effects import effects, outcome
 from pbem.rules.kahuna.events import EVENTS, OPENS
 from pbem.rules.kahuna.evolve import evolve
@@ -53,6 +53,7 @@ __all__ = [
     "position",
     "scene",
     "start",
+    "unseen",
     "view",
 ]
 

@@ -11,7 +11,7 @@ from itertools import combinations, compress
 from typing import Final
 
 from pbem.core import CHANCE, HIDDEN, Decision, Move
-from pbem.rules.kahuna import moves
+from pbem.rules.kahuna import moves, state
 from pbem.rules.kahuna.board import (
     AT,
     DISPLAY,
@@ -24,7 +24,7 @@ from pbem.rules.kahuna.board import (
     lines_in,
 )
 from pbem.rules.kahuna.check import may_discard, may_draw
-from pbem.rules.kahuna.state import State, unseen
+from pbem.rules.kahuna.state import State
 
 KINDS: Final[Mapping[str, tuple[type[Move], ...]]] = {
     "turn": tuple(kind for kind in moves.MOVES if kind is not moves.Deal),
@@ -66,7 +66,7 @@ def candidates(s: State, decision: Decision) -> Iterable[Move]:
     if decision.kind == "turn":
         return _turn_candidates(s, SEAT[decision.seat])
     if decision.kind == "deal":
-        left = unseen(s)
+        left = state.unseen(s)
         return [m for m in _DEALS[s.owed[0]] if left[m.card]]
     free = EVERY_LINE & ~(s.bridges[0] | s.bridges[1])
     return (*map(moves.Handicap, lines_in(free)), moves.Enough())
@@ -142,4 +142,9 @@ def _removals(cards: tuple[Card, Card], lines: int) -> tuple[moves.Remove, ...]:
 def chances(s: State, move: Move) -> int:
     """How many cards of this name may still come [K-A28]."""
     assert isinstance(move, moves.Deal)
-    return unseen(s)[move.card]
+    return state.unseen(s)[move.card]
+
+
+def unseen(s: State) -> Mapping[Card, int]:
+    """See `pbem.core.Game.unseen`."""
+    return {card: left for card, left in state.unseen(s).items() if card != HIDDEN}

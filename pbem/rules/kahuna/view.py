@@ -87,7 +87,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
         bridges[SEAT[_one_of(seat, SEATS)]] |= BIT[_one_of(line, LINES)]
     discard: list[str] = []
     for card, count in view.get("discard", {}).items():
-        discard += [_one_of(card, ISLANDS)] * count
+        discard += [_one_of(card, ISLANDS)] * min(count, CARDS + 1)
     turn = _one_of(view.get("turn", SEATS[rules.starter]), SEATS)
     owed = tuple(_one_of(place, (*SEATS, DISPLAY)) for place in view.get("owed", ()))
     number = view.get("round", 1)
@@ -111,7 +111,7 @@ def position(setup: Setup, view: Mapping[str, Any]) -> State:
         open=_zones(view.get("open", {})),
         display=_zone(view.get("display", ())),
         discard=tuple(discard),
-        tucked=tuple((HIDDEN,) * n for n in _pair(view.get("tucked", {}), 0)),
+        tucked=tuple((HIDDEN,) * min(n, CARDS + 1) for n in _pair(view.get("tucked", {}), 0)),
         drawing=bool(owed) and len(owed) == 1,
         done=_one_of(view.get("this_turn", ""), ("", "played", "discarded")),
         passed=bool(view.get("passed", False)),

@@ -15,6 +15,7 @@ from pbem.rules.kanaloa_piatnik.decisions import (
     forced,
     parts,
     pending,
+    unseen,
 )
 from pbem.rules.kanaloa_piatnik.effects import effects, outcome
 from pbem.rules.kanaloa_piatnik.events import EVENTS, OPENS
@@ -62,6 +63,7 @@ __all__ = [
     "position",
     "scene",
     "start",
+    "unseen",
     "view",
 ]
 

@@ -173,3 +173,8 @@ def _deals(to: Seat) -> Callable[[int], Sequence[Move]]:
 def chances(s: State, move: Move) -> int:
     """How many cards may come as this one; ocean cards are single [P-A2, P-A3, P-A34]."""
     return COPIES[move.card] - copies(s.out, move.card) if isinstance(move, moves.Deal) else 1
+
+
+def unseen(s: State) -> Mapping[str, int]:
+    """See `pbem.core.Game.unseen`."""
+    return {card: COPIES[card] - copies(s.out, card) for card in CARDS}

@@ -1,0 +1,169 @@
+"""A position that somebody gives: a view, or the keys of one that matter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from typing import Any, Final
+
+from pbem.core import HIDDEN, Game, Seat, Setup, Usage
+from pbem.files import data, yamlio
+from pbem.play import games
+
+Draw = Callable[[tuple[str, ...], list[tuple[str, int]]], str]
+"""Draws one of some cards, each with the number of its copies; the words tell the draws of one
+position apart."""
+
+
+def placed(game: Game[Any], setup: Setup, view: Mapping[str, Any]) -> Any:
+    """The state that looks like this. Raises Problem for what is no position of the game."""
+    _require_view(game, view)
+    try:
+        return game.position(setup, view)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise Usage(
+            "this is no position of {title}: {error!r}", title=game.TITLE, error=error
+        ) from error
+
+
+def complete(
+    game: Game[Any], setup: Setup, given: Mapping[str, Any], draw: Draw
+) -> tuple[dict[str, Any], dict[str, dict[Seat, int]]]:
+    """The whole view of a position somebody gives, with a card drawn for each that is unknown, and
+    how many of what each seat holds were drawn: they are the last of it.
+
+    Raises Problem for what is no position of the game, or one that is over.
+    """
+    state = placed(game, setup, given)
+    if not game.pending(state):
+        raise Usage("this position is one of a match that is over; nothing can follow it")
+    view = deepcopy(game.view(state))
+    drawn: dict[str, dict[Seat, int]] = {}
+    for key, seat, cards in _held(game, view):
+        known = [card for card in cards if card != HIDDEN]
+        if unknown := len(cards) - len(known):
+            drawn.setdefault(key, {})[seat] = unknown
+            cards[:] = [*known, *[HIDDEN] * unknown]
+    for key, by_seat in drawn.items():
+        for seat, unknown in by_seat.items():
+            _filled(game, setup, view, (key, seat, unknown), draw)
+    for key, value in view.items():
+        if _holds_hidden(value):
+            raise Usage("{key} must be known in this position: nothing is drawn for it", key=key)
+    return view, drawn
+
+
+def _filled(
+    game: Game[Any], setup: Setup, view: dict[str, Any], what: tuple[str, Seat, int], draw: Draw
+) -> None:
+    """Draw what a seat holds and nobody knows, from what remains."""
+    key, seat, unknown = what
+    remain = getattr(game, "unseen", None)
+    if remain is None:
+        raise Usage(
+            "name every card of {seat:seat} under {key}: {title} cannot draw what is unknown",
+            seat=seat,
+            key=key,
+            title=game.TITLE,
+        )
+    cards = view[key][seat]
+    for nth in range(len(cards) - unknown, len(cards)):
+        left = remain(game.position(setup, view))
+        cards[nth] = draw((key, seat, str(nth)), sorted((c, n) for c, n in left.items() if n > 0))
+
+
+def unknown_again(
+    view: Mapping[str, Any], drawn: Mapping[str, Mapping[Seat, int]]
+) -> dict[str, Any]:
+    """The view as it was given: without what was drawn."""
+    found = deepcopy(dict(view))
+    for key, by_seat in drawn.items():
+        for seat, unknown in by_seat.items():
+            cards = found[key][seat]
+            cards[len(cards) - unknown :] = [HIDDEN] * unknown
+    return found
+
+
+def _held(game: Game[Any], view: Mapping[str, Any]) -> Iterator[tuple[str, Seat, list[Any]]]:
+    """What each seat holds that is a list."""
+    for key in game.PRIVATE:
+        for seat, cards in view.get(key, {}).items():
+            if isinstance(cards, list):
+                yield key, seat, cards
+
+
+def _holds_hidden(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_holds_hidden, value.values()))
+    if isinstance(value, list | tuple):
+        return any(map(_holds_hidden, value))
+    return bool(value == HIDDEN)
+
+
+def concealed(
+    game: Game[Any], view: Mapping[str, Any], conceal: Callable[[str, Seat, Any], Any]
+) -> dict[str, Any]:
+    """The view with `conceal` of (key, seat, value) in the place of what only a seat may know."""
+    private = {
+        key: {seat: conceal(key, seat, value) for seat, value in view[key].items()}
+        for key in game.PRIVATE
+        if key in view
+    }
+    return {**view, **private}
+
+
+def face_down(value: Any) -> Any:
+    """What others see of a seat's secret: that it is there, and how much of it."""
+    if isinstance(value, list):
+        return [HIDDEN] * len(value)
+    return value if value is None else HIDDEN
+
+
+def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
+    """Is this a view, or some keys of one? Raises Usage."""
+    if not isinstance(view, Mapping):
+        raise Usage("a view is a mapping, like {{'hands': …}}, not {view!r:.60}", view=view)
+    schema = data.view_schema(rules.DATA, rules.NAME)
+    if rules.NAME in games.OWN:  # they read shorter forms too, and refuse all else themselves
+        _require_kinds(rules.TITLE, view, schema or "{}")
+        return
+    for where, said in yamlio.misfits(dict(view), schema, parts=True) if schema else ():
+        raise Usage(
+            "this is no view of {title}: {where}: {said}",
+            title=rules.TITLE,
+            where=where or "view",
+            said=said,
+        )
+
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "integer": (int,),
+    "boolean": (bool,),
+    "object": (Mapping,),
+    "array": (list, tuple),
+    "null": (type(None),),
+}
+"""What a value may be, by what a JSON schema calls it."""
+
+
+def _require_kinds(title: str, view: Mapping[str, Any], schema: str) -> None:
+    """Is each value of the kind that the schema wants at its key? Raises Usage."""
+    import json
+
+    known = json.loads(schema).get("properties", {})
+    for key, value in view.items():
+        wanted = known.get(key, {}).get("type", ())
+        names = [wanted] if isinstance(wanted, str) else wanted
+        fitting = (_KINDS[name] for name in names)
+        if names and not any(
+            isinstance(value, kinds) and (kinds == (bool,) or not isinstance(value, bool))
+            for kinds in fitting
+        ):
+            raise Usage(
+                "this is no view of {title}: {key} is {value!r:.60}, and it must be of type "
+                "{names:any}",
+                title=title,
+                key=key,
+                value=value,
+                names=names,
+            )
