@@ -33,8 +33,8 @@ _BEFORE_ALL: Final = "1970-01-01T00:00:00Z"
 
 
 class Entry(NamedTuple):
-    """What a feed tells of one move, with what chance added, or of a ruling; `place` is where it
-    stands on the page of its match."""
+    """What a feed tells of one move, with what chance added, or of a ruling, which has no `author`;
+    `place` is where it stands on the page of its match."""
 
     id: str
     title: str
@@ -95,9 +95,8 @@ def _entries(now: Match) -> Iterator[Entry]:
     plies = {entry.number: entry for entry in log.entries if isinstance(entry, Ply)}
     rulings = (entry for entry in log.entries if not isinstance(entry, Ply))
     begun = say("{match}: the match begins", match=now.name).text()
-    moderator = say("the moderator").text()
     created = log.header.created
-    last = Entry(_id(log, -1), begun, moderator, created, "ply-0", ())
+    last = Entry(_id(log, -1), begun, "", created, "ply-0", ())
     told: dict[str, Any]
     for told in render.turns(
         now.game.NAME,
@@ -112,7 +111,7 @@ def _entries(now: Match) -> Iterator[Entry]:
             short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             title = say("{match}: {ruling}", match=now.name, ruling=short).text()
             place = f"ruling-{entry.nth + 1}"
-            last = Entry(_id(log, entry.nth), title, moderator, entry.at, place, (text,))
+            last = Entry(_id(log, entry.nth), title, "", entry.at, place, (text,))
             continue
         ply = plies[told["last"]]
         if told["seat"] in NOBODY:
