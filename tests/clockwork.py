@@ -125,7 +125,7 @@ class SecondOpinion:
         self.paused, self.window, self.asked = False, dict[str, str](), NOBODY
         self.away: dict[str, set[str]] = {}
         self.spent: dict[str, int] = {}
-        self.dated = ""
+        self.dated, self.mover = "", ""
         self.ticked: list[tuple[str, str, dict[str, set[str]], int]] = []
         """Every tick that is open: when, on which date, who was away when, and `interrupt`."""
         answers, live = iter(asked), {ply.nth for ply in log.live}
@@ -139,6 +139,8 @@ class SecondOpinion:
             self.now = entry.at
             if isinstance(entry, Ply):
                 if entry.nth in live:
+                    if entry.seat != CHANCE:
+                        self.mover = entry.seat
                     if entry.seat in self.hands and entry.seat != silent:
                         self.hands[entry.seat].acted = entry.at
                     self.ask(next(answers), again=entry.seat != CHANCE)
@@ -194,6 +196,9 @@ class SecondOpinion:
                 hand.asked = False
             return
         seats = dict(asked)
+        others = [seat for seat, other in seats.items() if seat not in self.hands and not other]
+        if others and self.mover in self.hands and self.mover in seats:
+            self.done(self.mover)
         interrupted = {other for other in seats.values() if other} - set(seats)
         for seat in list(self.hands):
             if seat not in seats and seat not in interrupted:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pbem.core import CHANCE, Decision, Seat
+from pbem.core import CHANCE, HIDDEN, MOVER, NOBODY, Decision, Event, Game, Seat, owners, slots
 from pbem.log.match import Match
-from pbem.log.rulings import Ruled, Takeback
+from pbem.log.rulings import Default, Ruled, Takeback
+from pbem.log.timing import Late
 from pbem.log.turns import decisions
 
 Asked = Mapping[Seat, tuple[Decision, ...]]
@@ -71,3 +72,55 @@ def concerned(entry: Ruled) -> Seat:
 def _by_seat(pending: Iterable[Decision]) -> Asked:
     ordered = sorted(pending, key=lambda each: each.seat)
     return {seat: tuple(found) for seat, found in groupby(ordered, lambda each: each.seat)}
+
+
+# ------------------------------------------------------------------------ sealed answers
+
+
+def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
+    """The entries after the first so many that are news for one seat alone, by their places: what
+    it has answered stays sealed, and all others are asked what they were asked before. A notice
+    that its answer is missing concerns it alone, too."""
+    if not any(slot.secret == MOVER for kind in now.game.MOVES for slot in slots(kind)):
+        return {}
+    standing = {ply.nth: events for ply, events in now.plies}
+    found: dict[int, Seat] = {}
+    course = decisions(now)
+    asked, ruled = next(course), dict[Seat, int]()
+    for nth, entry in enumerate(now.log.entries):
+        if isinstance(entry, Ruled):
+            if isinstance(entry.ruling, Late) and _sealed(now.game, asked, entry.ruling.seat):
+                found[nth] = entry.ruling.seat
+            if isinstance(entry.ruling, Default):
+                ruled = {entry.ruling.seat: nth}
+        elif nth in standing:
+            before, asked, seat = asked, next(course), entry.seat
+            others, left = ([d for d in some if d.seat != seat] for some in (before, asked))
+            if (
+                others == left
+                and any(each.awaited and each.seat not in NOBODY for each in asked)
+                and entry.move in _sealed(now.game, before, seat)
+                and all(_says_only(seat, each, now.setup.seats) for each in standing[nth])
+            ):
+                found |= {nth: seat, **dict.fromkeys(ruled.values(), seat)}
+            ruled = {}
+    return {nth: seat for nth, seat in found.items() if nth >= since}
+
+
+def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:
+    """What everybody sees of a seat's answers, where they stay sealed and others answer with it."""
+    asked = tuple(asked)
+    kinds = {kind for each in asked if each.seat == seat for kind in each.accepts}
+    shut = [kind for kind in kinds if all(slot.secret == MOVER for slot in slots(kind))]
+    if not any(map(slots, shut)) or all(each.seat == seat for each in asked):
+        return set()
+    return {game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
+
+
+def _says_only(seat: Seat, event: Event, seats: Iterable[Seat]) -> bool:
+    """Does an event tell others no more than that it is about this seat?"""
+    shut = owners(event, seat, seats)
+    return all(
+        shut.get(slot.name) == seat or getattr(event, slot.name) == seat
+        for slot in slots(type(event))
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
@@ -54,6 +54,12 @@ class Deadline:
     grace: int
     asks: bool = False
     words: bool = False
+
+    @property
+    def alike(self) -> object:
+        """What it has in common with those of which one sentence tells."""
+        told = (self.due, bool(self.noticed), self.lapse, self.spare, self.grace, self.asks)
+        return (*told, self.words)
 
     def next(self, at: str) -> str:
         """The first moment, this one or a later, after which its state is another; "" if there is
@@ -182,14 +188,16 @@ class Timetable:
         if self.trouble:
             return (say("No deadline: {trouble}.", trouble=self.trouble),)
         still = (say("The clock is paused: nobody's days count."),) if self.paused else ()
-        alike: dict[Deadline, list[Seat]] = {}
+        alike: dict[object, list[Deadline]] = {}
         for each in self._running:
-            same = replace(each, seat="", ply=0, since="", remind="") if brief else each
-            alike.setdefault(same, []).append(each.seat)
-        alone = brief and len(self._running) == 1
+            alike.setdefault(each.alike, []).append(each)
         told = (
-            each.sentence(zone or self.zone, self.silence, () if alone else seats)
-            for each, seats in alike.items()
+            first.sentence(
+                zone or self.zone,
+                self.silence,
+                () if brief and len(self._running) == 1 else [first.seat, *(e.seat for e in more)],
+            )
+            for first, *more in alike.values()
         )
         return (*still, *told)
 

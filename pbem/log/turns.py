@@ -110,7 +110,7 @@ class Course:
         """Since when the turn of a seat is interrupted, by one seat or one after the other."""
         self.ended, self.taken = False, list[bool]()
         """Has a ruling ended the match, and had one before each takeback?"""
-        self.at, self.ply = log.header.created, 0
+        self.at, self.ply, self.mover = log.header.created, 0, ""
         self.put = log.header.created
         """When the last ply was entered: no question is newer, but for those a ruling asks."""
         self.typed = log.header.dealer == "asked"
@@ -139,6 +139,7 @@ class Course:
 
     def _play(self, seat: Seat, asked: Asked, *, defaulted: bool) -> None:
         self.asked, self.put = asked, self.at
+        self.mover = self.mover if seat in NOBODY else seat
         if seat in self.turns:
             self.turns[seat].silent = defaulted
             self.turns[seat].acted = self.turns[seat].acted if defaulted else self.at
@@ -155,6 +156,10 @@ class Course:
                 turn.suspend(self.at)
             return
         seats = dict(asked)
+        if self.mover in seats.keys() & self.turns.keys() and any(
+            seat not in self.turns and not during for seat, during in seats.items()
+        ):  # others are asked anew, so what its last ply answered has been answered
+            self._end(self.mover)
         interrupted = {during for during in seats.values() if during} - seats.keys()
         for seat in [seat for seat in self.turns if seat not in seats]:
             if seat in interrupted:

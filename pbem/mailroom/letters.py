@@ -18,8 +18,8 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
-from pbem.log import private_press, sealing
-from pbem.log.entries import Entry, Ply
+from pbem.log import private_press, questions, sealing
+from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Press, Ruled, Substitute, Vacate
 from pbem.log.seal import Keyring
@@ -130,20 +130,29 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"
         kind = "news" if person.seats else "report"
         letter = _news(f"{safe(now.name)}.{copy}.{person.called}.{kind}", person, now, book)
-        if letter.news and not _has_left(now, person, since) and _told(now, person, since):
+        if letter.news and not _has_left(now, person, since) and not _quiet(letter, now):
             yield letter
 
 
-def _told(now: Match, person: Person, since: int) -> bool:
-    """Is there anything to tell a person who knows so many entries? Of letters from seat to seat
-    others hear nothing."""
-    new = now.log.entries[max(since, 0) :]
-    if not new or any(isinstance(each, Ply) or not isinstance(each.ruling, Press) for each in new):
-        return True
-    keys = Keyring.none()
-    if person.seats:
-        keys = sealing.keys_of(now.log, now.keyring, *person.seats)
-    return any(private_press.opened(now.log, keys, each) for each in new if isinstance(each, Ruled))
+def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
+    """Is there anybody to whom all that is new is what others have answered under seal?"""
+    return any(_quiet(_news("", person, now, book), now) for person in people(now, desk))
+
+
+def _quiet(letter: Letter, now: Match) -> bool:
+    """Is all that a letter would tell of what others have answered under seal, or written to each
+    other? The first waits for what is opened."""
+    plan, seats = letter.plan, letter.to.seats
+    if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:
+        return False
+    quiet = questions.quiet(now, plan.since)
+    keys = sealing.keys_of(now.log, now.keyring, *seats) if seats else Keyring.none()
+    return not any(
+        private_press.opened(now.log, keys, entry)
+        if isinstance(entry, Ruled) and isinstance(entry.ruling, Press)
+        else quiet.get(entry.nth) in (None, *seats)
+        for entry in now.log.entries[plan.since : plan.end]
+    )
 
 
 def _has_left(now: Match, person: Person, since: int) -> bool:

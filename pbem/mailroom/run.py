@@ -369,7 +369,7 @@ class Mailroom:
         self.book.plan(each.plan for each in new if each.plan)
         troubles += self._write_all(new, desk, written)
         entries = len(now.log.entries)
-        if not troubles:
+        if not troubles and not letters.wait_to_be_told(now, desk, self.book):
             self.book.all_know(match, entries, now_stamp, mark(now.log, entries))
         elif written:
             self.book.add(Wrote(match, tuple(written)))

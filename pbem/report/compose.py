@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
-from pbem.log import private_press, sealing
+from pbem.log import private_press, questions, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
 from pbem.log.match import Match, OpenPly
@@ -64,12 +64,16 @@ def news(plies: Sequence[OpenPly], struck: frozenset[int] = frozenset()) -> tupl
 def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ...]:
     """What this reader has not been told who knows so many entries of the log: plies and rulings,
     in order, by the names of who sat there at the time. Of plies that were taken back meanwhile
-    only the moves are told, unless the `whole` match is."""
+    only the moves are told, and nothing of what others have answered under seal, unless the `whole`
+    match is."""
+    quiet = {} if whole or now.keyring.secret else questions.quiet(now, told)
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
     called = now.log.as_called()
     names = called._replace(entries=called.entries[:told]).names
     found: list[News | str] = []
-    for entry in called.entries[told:]:
+    for nth, entry in enumerate(called.entries[told:], told):
+        if quiet.get(nth, "") not in ("", *now.keyring.seats) and isinstance(entry, Ply):
+            continue
         if not isinstance(entry, Ply):
             if told_of := private_press.told(now.log, now.keyring, entry, whole=whole):
                 found.append(told_of.text(names))

@@ -23,7 +23,7 @@ from pbem.core import (
     record,
 )
 
-NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "skerries", "Skerries", (), (2, 4), "SK-2"
+NAME, TITLE, SEATS, PLAYERS, OUT_OF_TURN = "skerries", "Skerries", (), (2, 7), "SK-2"
 PRIVATE = ("orders",)
 DATA = os.path.dirname(os.path.abspath(__file__))
 WORDS = frozenset("backs holds done retreat scuttle".split())
@@ -33,6 +33,7 @@ ROUNDS, MOST_ORDERS = 4, 9
 COLUMNS, ROWS = "abcd", "1234"
 ISLES = tuple(f"{column}{row}" for row in ROWS for column in COLUMNS)
 HARBOURS = (("a1", "b1", "a2"), ("d4", "c4", "d3"), ("d1", "c1", "d2"), ("a4", "b4", "a3"))
+SHORES = tuple(zip(ISLES[::2], ISLES[1::2], strict=True))  # for more players than corners
 ISLE = core.one_of("an isle from a1 to d4", ISLES)
 DOES = core.one_of("sail, back or hold", ("sail", "back", "hold"))
 
@@ -159,7 +160,8 @@ class State(NamedTuple):
 
 
 def start(setup):
-    harbours = zip(setup.seats, HARBOURS, strict=False)
+    places = HARBOURS if len(setup.seats) <= len(HARBOURS) else SHORES
+    harbours = zip(setup.seats, places, strict=False)
     boats = {isle: seat for seat, isles in harbours for isle in isles}
     return State(setup.seats, boats, dict(boats), dict.fromkeys(setup.seats, ()), {})
 
@@ -453,11 +455,11 @@ def draw(view):
     lines.append("")
     for seat, number in numbers.items():
         lines.append(f"{number}  {seat}{', done' if seat in view['done'] else ''}")
-        lines.extend(f"   {text}" for text in view["orders"][seat])
+        lines.extend(f"   {text}" for text in view["orders"][seat] if text != HIDDEN)
     return lines
 
 
-PAINTS = ("#0072b2", "#d55e00", "#009e73", "#f0e442")
+PAINTS = ("#0072b2", "#d55e00", "#009e73", "#f0e442", "#cc79a7", "#56b4e9", "#e69f00")
 
 
 def svg(view):
