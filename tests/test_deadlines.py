@@ -27,6 +27,7 @@ from clockwork import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long import many
 
 from pbem.core import Problem, Usage
 from pbem.log import clock
@@ -537,7 +538,7 @@ def away_on(moment: str, seat: str, first: date, last: date) -> Entry:
     return ruled(moment, "away", seat=seat, **dates)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=many(50, 150), deadline=None)
 @given(histories())
 def test_a_second_opinion_agrees_at_every_moment(
     made: tuple[dict[str, Any], list[Entry], list[Asked]],
@@ -574,7 +575,7 @@ def dues(made: Log, asked: Sequence[Asked]) -> dict[str, tuple[str, str]]:
     }
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=many(60, 120), deadline=None)
 @given(histories(), st.sampled_from(["away", "extend", "pause", "note", "pause and resume"]), DAYS)
 def test_nothing_but_a_shortening_ruling_makes_a_deadline_earlier(
     made: tuple[dict[str, Any], list[Entry], list[Asked]], kind: str, days: int

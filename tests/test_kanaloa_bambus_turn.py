@@ -31,7 +31,7 @@ def test_a_turn_runs_as_it_is_drawn_and_every_line_of_the_drawing_is_met() -> No
     }
     met: set[tuple[str, type[Event], str]] = set()
     for count, chosen in PLAYED:
-        for seed in range(max(6, GAMES // 3)):
+        for seed in range(max(10, GAMES // 3)):
             for state, _, step, _ in match(setup_of(count, **chosen), seed):
                 for event in step.events:
                     stage, state = state.stage, game.evolve(state, event)
@@ -46,7 +46,7 @@ def test_a_stage_asks_what_is_drawn_and_nothing_else() -> None:
     states = [
         state
         for count, chosen in PLAYED
-        for seed in range(max(6, GAMES // 3))
+        for seed in range(max(10, GAMES // 3))
         for state, *_ in match(setup_of(count, **chosen), seed)
     ]
     # Too rare to wait for: an eruption for a player with two pawns and no card of Lono.
