@@ -227,6 +227,19 @@ def test_a_base_that_is_no_place_on_the_web_is_refused(club: Room, bad: str) -> 
     assert "--link" in done.err
 
 
+def test_an_order_says_which_seat_it_is_for_where_one_address_plays_two(
+    page: SimpleNamespace, room: Room
+) -> None:
+    html, link = written(room)
+    assert "seat:" not in page.open_page(html, link)["order"]["fence"]
+    assert pbem("seat", room.log, "--seat", "black", "--address", "ana@example.org").code == 0
+    html, link = written(room)
+    fence = page.open_page(html, link)["order"]["fence"].replace("...", "draw")
+    assert "\nseat: white\n" in fence
+    raw = f"From: ana@example.org\nSubject: [m]\nMessage-ID: <1@x>\n\n{fence}"
+    assert room.mails(raw.encode()).seat == "white"
+
+
 # ------------------------------------------------------------------------------ what is to read
 
 

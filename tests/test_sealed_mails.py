@@ -156,6 +156,13 @@ def test_a_letter_by_hand_holds_the_link_where_asked(match: Room, tmp_path: Path
         assert "#k=" not in pbem("letter", match.log, *said).out
 
 
+def test_a_post_holds_the_public_link_where_asked(match: Room) -> None:
+    for form in ("text", "markdown", "phpbb", "bgg", "html"):
+        done = pbem("post", match.log, "--format", form, "--link", BASE)
+        assert f"{BASE}match-m.html" in done.out
+        assert "#k=" not in done.out
+
+
 def test_only_an_address_may_be_longer_than_a_line() -> None:
     link = f"https://club.example/{'a' * 200}#k=x"
     assert fitted(f"one\n{link}\ntwo") == f"one\n{link}\ntwo\n"

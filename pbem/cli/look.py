@@ -69,6 +69,9 @@ Since = Annotated[
         metavar="PLY", help="Tell and mark what came after this move; else the last turn."
     ),
 ]
+Link = Annotated[
+    str, typer.Option(metavar="BASE", help="Where the site is on the web: links to its page.")
+]
 Width = Annotated[int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")]
 
 
@@ -145,6 +148,7 @@ def post(
     format: Format = "text",
     width: Width = None,
     short: Short = None,
+    link: Link = "",
     json: Json = False,
 ) -> None:
     """Print the public report of what is new, to be posted."""
@@ -154,7 +158,13 @@ def post(
     check_format(format)
     check_width(width, format)
     now = Match.read(log)
-    text = compose.post(now, _desk(log), format, since=since, width=width, short=short)
+    pages: tuple[tuple[str, str], ...] = ()
+    if link:
+        from pbem.report import sealed
+
+        pages = (sealed.public(sealed.base(link), now),)
+    desk = _desk(log)
+    text = compose.post(now, desk, format, since=since, width=width, short=short, pages=pages)
     if json:
         print_json({"ok": True, **standing(now), "post": text})
     else:
@@ -172,10 +182,7 @@ def letter(
     out: Annotated[
         str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
     ] = None,
-    link: Annotated[
-        str,
-        typer.Option(metavar="BASE", help="Where the site is on the web: links the seat's page."),
-    ] = "",
+    link: Link = "",
     json: Json = False,
 ) -> None:
     """Print a seat's letter as of now."""

@@ -431,11 +431,13 @@ def post(
     since: int | None = None,
     width: int | None = None,
     short: bool | None = None,
+    pages: tuple[tuple[str, str], ...] = (),
 ) -> str:
     """The public post as `pbem post` prints it: what is new since a ply or, by default, the last
-    turn. Raises Usage."""
+    turn; with links to `pages`. Raises Usage."""
     told = known_before_last_turn(now) if since is None else known(now, since)
-    return text(public(now, told, brief=brief(short, desk)), dialect, width)
+    report = public(now, told, brief=brief(short, desk))._replace(pages=pages)
+    return text(report, dialect, width)
 
 
 def _receipt(answer: Answer) -> Receipt:

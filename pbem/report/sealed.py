@@ -37,6 +37,11 @@ def file_of(log: str, seat: Seat) -> str:
     return f"{os.path.basename(log).removesuffix(LOG_SUFFIX)}-{seat}.html"
 
 
+def public_file(log: str) -> str:
+    """What the page for everybody is called."""
+    return f"match-{os.path.basename(log).removesuffix(LOG_SUFFIX)}.html"
+
+
 def base(address: str) -> str:
     """Where a site is on the web, as its links begin. Raises Usage for what is no such place."""
     scheme, there, rest = address.partition("://")
@@ -104,6 +109,12 @@ def _again(answer: Answer) -> str:
     return "".join(f"&{name}={quote(text, safe='')}" for name, text in named.items() if text)
 
 
+def public(base: str, now: Match) -> tuple[str, str]:
+    """The page for everybody, from which each player reaches their own."""
+    words = say("The match, to step through; whoever plays opens their own board there")
+    return words.text(), f"{base}{quote(public_file(now.log.path))}"
+
+
 def place(now: Match) -> str:
     """A position, in the address of a page."""
     return f"{now.position.ply}-{now.position.fingerprint}"
@@ -156,7 +167,7 @@ def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
         "mark": mark,
         "position": str(now.position),
         "known": _known(now),
-        "public": f"match-{os.path.basename(now.log.path).removesuffix(LOG_SUFFIX)}.html",
+        "public": public_file(now.log.path),
         "sealed": base64.b64encode(sealed).decode(),
     }
 

@@ -146,7 +146,7 @@ def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
     try:
         text = yamlio.read_text(path)
         now = Match.of(Log.parse(text, path, remember=False))
-        checked, file = pages.checked(now), _file(path)
+        checked, file = pages.checked(now), sealed.public_file(path)
         own = _sealed(now, seats)
         of_seats = {seat: name for seat, (name, _) in own.items()}
         feed = f"{file.removesuffix('.html')}.xml"
@@ -217,7 +217,7 @@ def _about(
 
 
 def _unread(path: str, web: str) -> Unread:
-    file = _file(path)
+    file = sealed.public_file(path)
     there = os.path.exists(os.path.join(web, file))
     return Unread(paragraph(_name(path)), file if there else "")
 
@@ -302,12 +302,8 @@ def _name(path: str) -> str:
     return os.path.basename(path).removesuffix(LOG_SUFFIX)
 
 
-def _file(path: str) -> str:
-    return f"match-{_name(path)}.html"
-
-
 def _key(seats: Seats, path: str, text: str) -> str:
-    return _digest(f"{_file(path)} {''.join(seats)}{text}")
+    return _digest(f"{sealed.public_file(path)} {''.join(seats)}{text}")
 
 
 class _Memory:
