@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import random
 import re
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,11 +18,15 @@ from pbem import intake
 from pbem.authorship.signature import sign
 from pbem.core import Position
 from pbem.desk import append
+from pbem.desk.file import read_both
 from pbem.files.data import game_file
 from pbem.log import chance, seal
+from pbem.log.match import Match
+from pbem.play import judge
 from pbem.report import sealed
 
 ROOT = Path(__file__).parents[1]
+LOGS = sorted((ROOT / "tests" / "archive").glob("*.pbem.yaml"))
 BASE = "https://club.example/matches/"
 
 
@@ -152,6 +158,27 @@ def test_an_order_that_does_not_fit_is_cut_until_it_does(
     cut = page.open_page(*written(room))
     assert 1 <= len(cut["order"]["nodes"]) < len(whole["order"]["nodes"])
     assert -1 in [to for node in cut["order"]["nodes"] for to in node[2][1::2]]
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.name.removesuffix(".pbem.yaml"))
+def test_every_move_of_a_position_stands_on_the_page_and_all_parts_are_equally_long(
+    page: SimpleNamespace, log: Path
+) -> None:
+    whole, desk = read_both(str(log))
+    plies, rng = range(1, whole.position.ply + 1), random.Random(log.name)
+    for ply in sorted(rng.sample(plies, min(2, len(plies)))):
+        now = Match.of(whole.log, whole.keyring, at=ply)
+        for seat in now.setup.seats:
+            shut = sealed.shut(now, desk, seat, "desk@example.org")
+            assert len(shut["sealed"]) == 43_728
+            html = f'<script type="application/json" id="page-sealed">{json.dumps(shut)}</script>'
+            order = page.open_page(html, base64url(sealed.fragment(now, seat)[3:]))["order"]
+            assert (order is not None) == (seat in now.awaited)
+            if order:
+                theirs = now.seen_by(seat)
+                legal = judge.legal_texts(theirs.game, theirs.state, seat).texts
+                first = [order["moves"][move][0] for move in order["nodes"][0][2][::2]]
+                assert sorted(first) == sorted(legal)
 
 
 # ---------------------------------------------------------------------------------- the site

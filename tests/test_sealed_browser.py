@@ -5,9 +5,14 @@ Served on loopback, so that the browser's cryptography is there; needs what test
 
 from __future__ import annotations
 
+import html
+import os
+import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from email.message import EmailMessage
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -16,6 +21,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from commands import Room, dealt, pbem
+from postroom import Post
 from test_browser import browser, every, logged, one, press
 
 from pbem.desk.file import Desk
@@ -450,3 +456,66 @@ def test_copy_works_where_the_clipboard_may_not_be_written(club: Callable[..., C
     field = "const field = document.activeElement;"
     chosen = page.execute_script(f"{field} return field.selectionEnd - field.selectionStart")
     assert chosen == len(here.fence())
+
+
+# ------------------------------------------------------------------------------------ played
+
+
+TURNS = int(os.environ.get("PBEM_TURNS", "4"))
+"""How many turns of each match are played; 1,000 play it to its end."""
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_a_match_is_played_with_nothing_but_the_links_in_the_mails(
+    club: Callable[..., Club], tmp_path: Path, game: str
+) -> None:
+    """Turn by turn: the mail's link, buttons, the mail that the page writes; and the log is the one
+    that the same orders make when they are typed."""
+    seats = ("white", "black") if game == "kahuna" else ("ana", "ben", "cara")
+    here, typed = club(game, seats), tmp_path / "typed"
+    typed.mkdir()
+    other = dealt(typed, game, seats)
+    post, rng = Post(tmp_path / "post"), random.Random(7)
+    post.matches.rmdir()
+    post.matches = here.room.log.parent
+    desk = ("--site", str(here.web), "--link", here.base, "--address", DESK)
+    post.run(*desk)
+    for turn in range(TURNS):
+        now = here.room.read()
+        if not now.awaited:
+            break
+        seat = now.awaited[0]
+        [address] = Desk.read(str(here.room.log)).addresses[seat]
+        newest = [mail for mail in post.to(address) if str(now.position) in str(mail["Subject"])]
+        page = here.opens(linked(newest[-1]) if newest else here.link(seat), here.is_open)
+        while choices := page.execute_script(
+            "return [...document.querySelectorAll('.moves button')].map((each) => each.textContent)"
+        ):
+            page.execute_script(
+                "document.querySelectorAll('.moves button')[arguments[0]].click()",
+                rng.randrange(len(choices)),
+            )
+        to, subject, text = here.mail()
+        message = EmailMessage()
+        message["From"], message["To"], message["Subject"] = address, to, subject
+        message["Message-ID"] = f"<{turn}@example.org>"
+        message.set_content(text)
+        post.comes(message.as_bytes())
+        assert post.run(*desk)[0] == "accepted", text
+        assert other.says(seat, text).verdict == "accepted"
+    made, again = (told(room) for room in (here.room, other))
+    assert len(made) > TURNS or not here.room.read().awaited
+    assert made == again
+
+
+def linked(mail: Any) -> str:
+    """The link in the HTML of a mail."""
+    body = mail.get_body(("html",))
+    [found] = re.findall(r'href="(http[^"]*#k=[^"]*)"', body.get_content())
+    return str(html.unescape(found))
+
+
+def told(room: Room) -> list[str]:
+    """What a log says, but for when, from which message, and what those are hashed into."""
+    lines = room.log.read_text("utf-8").splitlines()
+    return [line for line in lines if not re.match(r"created: |  (at|source|chain): ", line)]
