@@ -51,7 +51,7 @@ def house(
 
 
 def _find_logs(paths: list[str]) -> list[str]:
-    return [complete.find_log(path) for path in paths]
+    return [*map(complete.find_log, paths)]
 
 
 LogFile = Annotated[

@@ -11,10 +11,19 @@ import typer
 from pbem.core import Problem
 
 
-def find_log(path: str) -> str:
+class FoundLog(str):
+    """Where a log is, and how it was typed."""
+
+    __slots__ = ("typed",)
+    typed: str
+
+
+def find_log(path: str) -> FoundLog:
     """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
     whole = f"{path}.pbem.yaml"
-    return whole if not os.path.isfile(path) and os.path.isfile(whole) else path
+    found = FoundLog(whole if not os.path.isfile(path) and os.path.isfile(whole) else path)
+    found.typed = path
+    return found
 
 
 def games(incomplete: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
@@ -39,6 +39,7 @@ from pbem.core import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
+    from pbem.cli.wishes import Wish
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
@@ -101,6 +102,15 @@ def submit(
     desk_then = Desk.read(log) if letters else None
     answer = submit(log, said, here, seat=from_)
     warned = _warned(log, answer)
+    asked_for = _wishes(answer, here.clock())
+    if answer.verdict == "passed-on":
+        if json:
+            print_json({**_answered(answer), "wishes": _plain(asked_for, log)})
+        for line in () if json else _told_of(asked_for, log):
+            print(line)
+        sys.exit(answer.code)  # whoever handed it over knows that nothing was played
+    for line in () if json else _told_of(asked_for, log):
+        complain(line)
     if answer.verdict in ("waiting", "withdrawn"):
         with after_commit(log):
             _print_waiting(answer, format, json, private)
@@ -148,6 +158,8 @@ def submit(
                 data["letters"] = files if letters else written
             if letters:
                 data["owed"] = {seat: str(why) for seat, why in owed.items()}
+            if asked_for:
+                data["wishes"] = _plain(asked_for, log)
             print_json({**data, "post": text})
             return
         if not post:
@@ -165,6 +177,31 @@ ANSWER: Final = "======== answer to the sender: for nobody else ========\n\n{tex
 """A refusal, or what waits, on a terminal."""
 _UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}."
 _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
+
+
+def _wishes(answer: "Answer", at: str) -> "list[Wish]":
+    """What a message asks the moderator for."""
+    if answer.said is None or not (answer.said.requests or answer.verdict == "passed-on"):
+        return []
+    from pbem.cli.wishes import wishes
+
+    return wishes(answer, at)
+
+
+def _told_of(asked_for: "Sequence[Wish]", log: str) -> "Iterator[Sentence | str]":
+    """Each wish and, on a line of its own, what to type for it."""
+    from pbem.report.escape import paragraph
+
+    for wish in asked_for:
+        yield say('pbem: {asks}: "{text}"', asks=wish.asks, text=paragraph(wish.text))
+        yield wish.command(getattr(log, "typed", log))
+
+
+def _plain(asked_for: "Sequence[Wish]", log: str) -> list[dict[str, str]]:
+    typed = getattr(log, "typed", log)
+    return [
+        {"verb": each.verb, "text": each.text, "command": each.command(typed)} for each in asked_for
+    ]
 
 
 def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]":
@@ -234,10 +271,13 @@ def check(
     keyring = keys(key)
     said = message(move, author, post_number, quoted)
     answer = check(log, said, seat=from_, keyring=keyring)
-    if answer.verdict not in ("legal", "possible"):
+    if answer.verdict not in ("legal", "possible", "passed-on"):
         _print_refusal(answer, format, json)
     if json:
         print_json(_answered(answer))
+        return
+    if answer.verdict == "passed-on":
+        print(answer.message)
         return
     game = answer.before.game
     if answer.steps:

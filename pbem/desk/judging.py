@@ -111,6 +111,7 @@ def rule(case: Case) -> Judged | Word | Answer:
     case = agreed
     return (
         _said(case)
+        or _asked(case)
         or _outdated(case)
         or _of_another_seat(case)
         or _unclear_whose(case)
@@ -249,6 +250,14 @@ def _said(case: Case) -> Word | Answer | None:
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )
     return Word(case, case.seat)
+
+
+def _asked(case: Case) -> Answer | None:
+    """A message without a move that asks for something, or of a person, is for whoever reads it."""
+    said = case.said
+    if said.orders or not (said.requests or any(i.why == "question" for i in said.ignored)):
+        return None
+    return case.turned_away(Verdict.PASSED_ON, say("It asks for something, and holds no move"))
 
 
 def _outdated(case: Case) -> Answer | None:
@@ -396,7 +405,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(_no_move(case.said)))
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
@@ -476,9 +485,4 @@ def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
     )
 
 
-def _no_move(message: Submission) -> Sentence:
-    if message.requests:
-        return say(
-            "{said!r} is for the desk that reads mails, and no move", said=message.requests[0].said
-        )
-    return say("I found no move in your message. Write one move on each line")
+_NO_MOVE: Final = say("I found no move in your message. Write one move on each line")

@@ -1,0 +1,155 @@
+"""What a message asks for besides moves, for the moderator: what was asked, and the command that
+grants it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from pbem.core import CHANCE, NOBODY, Seat, Unreadable
+from pbem.intake.requests import AWAY, BACK, BOARD, HELP, MODERATOR, RESIGN, STATUS, TAKEBACK
+from pbem.sentence import say
+
+if TYPE_CHECKING:
+    from pbem.desk.answer import Answer
+    from pbem.intake import Request
+    from pbem.log.match import Match
+
+QUESTION: Final = "question"
+
+
+class Wish(NamedTuple):
+    """What somebody asks for, in their own words, and what to type for it behind `pbem`."""
+
+    verb: str
+    asks: str
+    text: str
+    words: tuple[str, ...]
+
+    def command(self, log: str) -> str:
+        """The line to type, for a log by this name."""
+        first, *rest = self.words
+        return shlex.join(["pbem", first, log, *rest])
+
+
+def wishes(answer: Answer, at: str) -> list[Wish]:
+    """What a message of a known writer asks for at this time; [] if it was refused, or asks for
+    nothing."""
+    said, seat, now = answer.said, answer.seat, answer.after
+    if said is None or seat is None or seat == CHANCE or answer.code or not answer.writer:
+        return []
+    from pbem.report import compose
+
+    names = compose.names(now)
+    found = [
+        Wish(
+            each.verb,
+            say(_ASKS[each.verb], seat=seat).text(names),
+            each.text or each.said,
+            _WORDS[each.verb](now, seat, each, at),
+        )
+        for each in said.requests
+        if each.verb in _ASKS
+    ]
+    if found or said.orders:
+        return found
+    asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
+    who = say(_ASKS[MODERATOR], seat=seat).text(names)
+    return [Wish(QUESTION, who, asked, _note(now, seat))] if asked else []
+
+
+_ASKS: Final = {
+    MODERATOR: "{seat:seat} writes to you",
+    TAKEBACK: "{seat:seat} asks to take back a move",
+    RESIGN: "{seat:seat} wants to resign",
+    AWAY: "{seat:seat} is away",
+    BACK: "{seat:seat} is back",
+    HELP: "{seat:seat} asks how to write a move; the letter tells it",
+    BOARD: "{seat:seat} asks for the letter again",
+    STATUS: "{seat:seat} asks how the match stands",
+}
+
+Words = tuple[str, ...]
+
+
+def _note(now: Match, seat: Seat, *_: object) -> Words:
+    """An answer for all to read."""
+    return ("rule", "note", "--text", say("To {name}: ...", name=_name(now, seat)).text())
+
+
+def _name(now: Match, seat: Seat) -> str:
+    from pbem.report import compose
+
+    return compose.names(now)[seat]
+
+
+def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    """Back to the ply that is named or, if none is, to where the seat's last turn began."""
+    named = request.position[0] if request.position else None
+    to = next(_before_last_turn(now, seat), None) if named is None else named
+    struck = [] if to is None else [ply for ply, _ in now.since(to)]
+    if to is None or not struck:
+        return _note(now, seat)
+    revealed = ["--revealed"] * any(ply.seat == CHANCE for ply in struck)
+    reason = say("{name} asked for it", name=_name(now, seat)).text()
+    return ("rule", "takeback", "--to", str(to), *revealed, "--reason", reason)
+
+
+def _before_last_turn(now: Match, seat: Seat) -> Iterator[int]:
+    """The number of the last ply before a seat's last turn; nothing if it has had none."""
+    plies = [(0, "")] + [(ply.number, ply.seat) for ply, _ in now.plies]
+    last = max((n for n, (_, mover) in enumerate(plies) if mover == seat), default=0)
+    first = last
+    for n in range(last, 0, -1):
+        if plies[n][1] == seat:
+            first = n
+        elif plies[n][1] not in NOBODY:
+            break
+    if first:
+        yield plies[first - 1][0]
+
+
+def _resign(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    if now.outcome is not None or seat in now.vacant:
+        return _note(now, seat)
+    reason = say("{name} asked for it", name=_name(now, seat)).text()
+    return ("rule", "resign", "--seat", seat, "--reason", reason)
+
+
+def _absent(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    timing = now.log.so_far().timing
+    if timing.settings is None:
+        return _note(now, seat)
+    from pbem.intake.absence import absence
+    from pbem.log.clock import day_of
+
+    try:
+        said = absence(request.said, day_of(now.log.moment(at), timing.clock.zone).isoformat())
+    except Unreadable:
+        return _note(now, seat)
+    assert said is not None
+    if said.last:
+        return ("rule", "away", "--seat", seat, "--from", said.first, "--to", said.last)
+    return ("rule", "back", "--seat", seat, "--from", said.first)
+
+
+def _letter(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    return ("letter", "--seat", seat)
+
+
+def _post(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    return ("post", "--whole")
+
+
+_WORDS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Words]]] = {
+    MODERATOR: _note,
+    TAKEBACK: _takeback,
+    RESIGN: _resign,
+    AWAY: _absent,
+    BACK: _absent,
+    HELP: _letter,
+    BOARD: _letter,
+    STATUS: _post,
+}
+"""What grants each of them."""

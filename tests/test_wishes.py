@@ -1,0 +1,129 @@
+"""What a post asks for besides moves is shown to the moderator with the command that grants it."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+from commands import Done, pbem
+
+from pbem.log.match import Match
+
+
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A match in which white has drawn a card; its name is its log."""
+    monkeypatch.chdir(tmp_path)
+    seats = ("--seat", "white=Ana O'Hara", "--seat", "black=Ben", "--author", "white=ana_w")
+    pbem("new", "kahuna", "--match", "m", *seats, "--turn", "3", "--zone", "UTC")
+    assert posted("draw").code == 0
+    return tmp_path / "m.pbem.yaml"
+
+
+def posted(text: str, *more: object) -> Done:
+    return pbem("submit", "m", "--author", "ana_w", *more, stdin=text)
+
+
+def command(done: Done) -> str:
+    """The line that is ready to be typed."""
+    [line] = [line for line in done.printed.splitlines() if line.startswith("pbem ")]
+    return line
+
+
+BY_NAME = "'Ana O'\"'\"'Hara asked for it'"
+WISHES = {
+    "takeback": f"pbem rule m takeback --to 9 --revealed --reason {BY_NAME}",
+    "undo please": f"pbem rule m takeback --to 9 --revealed --reason {BY_NAME}",
+    "takeback to #10": f"pbem rule m takeback --to 10 --revealed --reason {BY_NAME}",
+    "[move]\ntakeback to #9\n[/move]": f"pbem rule m takeback --to 9 --revealed --reason {BY_NAME}",
+    "resign": f"pbem rule m resign --seat white --reason {BY_NAME}",
+    "away 2031-01-02 to 2031-01-05": "pbem rule m away --seat white --from 2031-01-02 "
+    "--to 2031-01-05",
+    "board": "pbem letter m --seat white",
+    "help": "pbem letter m --seat white",
+    "status": "pbem post m --whole",
+}
+
+
+@pytest.mark.parametrize("text", WISHES)
+def test_a_wish_is_shown_with_the_line_that_grants_it_and_changes_nothing(
+    table: Path, text: str
+) -> None:
+    before = table.read_text()
+    done = posted(text)
+    assert (done.code, command(done)) == (0, WISHES[text])
+    assert "Ana O'Hara" in done.out
+    assert table.read_text() == before
+    ran = pbem(*shlex.split(WISHES[text])[1:])
+    assert ran.code == 0, ran.printed
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "to moderator: may I; rm -rf / $HOME `id`?",
+        "May I rob twice on one island?",
+        "an die Spielleitung: darf ich das?",
+        "takeback to #40",
+        "away until 31 Feb",
+    ],
+)
+def test_what_no_ruling_grants_is_answered_with_a_note(table: Path, text: str) -> None:
+    done = posted(text)
+    assert done.code == 0
+    assert text.partition(": ")[2] or text in done.out
+    words = shlex.split(command(done))
+    assert words == ["pbem", "rule", "m", "note", "--text", "To Ana O'Hara: ..."]
+    assert pbem(*words[1:]).code == 0
+
+
+def test_before_a_seat_has_played_there_is_nothing_to_take_back(table: Path) -> None:
+    done = pbem("submit", "m", "--from", "black", stdin="takeback")
+    assert command(done).startswith("pbem rule m note ")
+
+
+def test_the_last_turn_is_taken_back_as_a_whole(table: Path) -> None:
+    pbem("submit", "m", "--from", "black", stdin="draw")
+    assert posted("draw").code == 0
+    assert "takeback --to 13 --revealed" in command(posted("takeback"))
+    pbem("submit", "m", "--from", "black", stdin="draw")
+    assert "takeback --to 13 --revealed" in command(posted("takeback"))
+
+
+def test_a_wish_beside_a_move_is_shown_apart_from_the_post(table: Path) -> None:
+    done = pbem("submit", "m", "--from", "black", stdin="draw\nto moderator: is it so?")
+    assert (done.code, "is it so" in done.out) == (0, False)
+    assert '"is it so?"\npbem rule m note' in done.err
+    assert Match.read(str(table)).plies[-2][0].move == "draw"
+
+
+def test_the_log_is_called_as_it_was_typed_and_the_line_is_never_broken(tmp_path: Path) -> None:
+    folder = tmp_path / ("a rather long name of a folder, with blanks " * 3).strip()
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    assert pbem("new", "kahuna", "--match", "m", *seats, "--dir", folder).code == 0
+    for typed in (folder / "m", folder / "m.pbem.yaml"):
+        done = pbem("submit", typed, "--from", "white", stdin="to moderator: hello")
+        assert shlex.split(command(done))[2] == str(typed)
+
+
+def test_programs_get_wishes_and_check_says_that_it_is_no_move(table: Path) -> None:
+    told = posted("takeback", "--json").json
+    assert told["verdict"] == "passed-on"
+    assert told["wishes"] == [
+        {"verb": "takeback", "text": "takeback", "command": WISHES["takeback"]}
+    ]
+    assert posted("to moderator: hi\n", "--json").json["wishes"][0]["text"] == "hi"
+    checked = pbem("check", "m", "--from", "white", stdin="takeback")
+    assert (checked.code, "no move" in checked.out) == (0, True)
+
+
+def test_a_stranger_gets_no_ear(table: Path) -> None:
+    done = pbem("submit", "m", "--author", "eve", stdin="takeback")
+    assert (done.code, "rule m" in done.printed) == (77, False)
+
+
+@pytest.mark.parametrize("text", ["takeback\ndraw", "resign\ndraw"])
+def test_moves_beside_a_takeback_are_refused_as_before(table: Path, text: str) -> None:
+    done = pbem("submit", "m", "--from", "black", stdin=text)
+    assert (done.code, "send the one you mean" in done.printed) == (1, True)
