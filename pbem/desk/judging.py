@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import CHANCE, NoMove, Seat, Unreadable, Usage
-from pbem.desk import entropy, lines, press, proposing, stray_moves
+from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
@@ -255,7 +255,8 @@ def _said(case: Case) -> Word | Answer | None:
 def _asked(case: Case) -> Answer | None:
     """A message without a move that asks for something, or of a person, is for whoever reads it."""
     said = case.said
-    if said.orders or not (said.requests or any(i.why == "question" for i in said.ignored)):
+    asks = any(each.why == "question" for each in said.ignored)
+    if said.orders or not (said.requests or (asks and chatter.for_a_person(case.now, said))):
         return None
     return case.turned_away(Verdict.PASSED_ON, say("It asks for something, and holds no move"))
 
