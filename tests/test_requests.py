@@ -626,3 +626,64 @@ def test_a_slip_in_a_legal_move_is_never_chatter(game: str, tmp_path: Path) -> N
                     now.game.parse(slip)
                 except Unreadable:
                     assert not chatter.chatter(now, slip), slip
+
+
+# ------------------------------------------------------------------ questions about the rules
+
+ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "told"),
+    [
+        (ASKED, "passed-on", "Your question was passed on to the moderator. If you meant a move"),
+        (f"KAHU-COCO\n\n{ASKED}", "refused", "in line 3 may take your moves back"),
+        ("[move] #9 5989\nKAHU-COCO\n[/move]\n\nHow many cards may I hold?", "accepted", "K-7"),
+    ],
+)
+def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
+    post: Post, room: Room, said: str, verdict: str, told: str
+) -> None:
+    post.comes(mail(said))
+    assert post.run() == [verdict]
+    answer = flat(text(post.to(ANA)[-1]))
+    assert told in answer
+    assert ("K-43 (of an option that this match is played without): In Variant 1" in answer) == (
+        ASKED in said
+    )
+    assert "no move in your" not in answer
+    [aside] = post.aside()
+    assert "white asks about the rules" in aside
+    [file] = (post.matches / ".mailroom" / "aside").glob("*.eml")
+    passed = file.read_text()
+    assert said.splitlines()[-1] in passed
+    assert "KAHU-COCO" not in passed
+    assert plies(room) == (["KAHU-COCO"] if verdict == "accepted" else [])
+
+
+@pytest.mark.parametrize("said", ["Hi Ben, how are you?", "Shall we meet on Sunday?", "Why me?"])
+def test_other_questions_find_no_rule(post: Post, room: Room, said: str) -> None:
+    post.comes(mail(said))
+    assert post.run() == ["passed-on"]
+    assert "K-" not in post.only(ANA)
+
+
+@pytest.mark.parametrize(
+    ("said", "verb"),
+    [
+        *(
+            ("halp", "help"),
+            ("statsu", "status"),
+            ("bord", "board"),
+            ("takebakc to #9", "takeback"),
+        ),
+        *(("resing", "resign"), ("awya until 5 Jan", "away"), ("bakc", "back")),
+        ("to moderatr: I need a pause", "to moderator"),
+    ],
+)
+def test_a_misspelt_verb_gets_the_one_it_resembles(
+    post: Post, room: Room, said: str, verb: str
+) -> None:
+    post.comes(mail(said))
+    assert post.run() == ["refused"]
+    assert f"Did you mean {verb}?" in flat(post.only(ANA))

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from pbem.core import word as word_of
 from pbem.desk.reading import says
-from pbem.intake import Submission
+from pbem.intake import Submission, requests
 from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
@@ -79,7 +79,14 @@ def for_a_person(now: Match, message: Submission) -> bool:
     if agreement(message.orders):
         return False
     known = _told(now) or _seen(now)
-    return not any(says(now, line) or _tries(known, line.text) for line in lines)
+    return not any(
+        says(now, line) or _tries(known, line.text) or _asks_the_desk(line.text) for line in lines
+    )
+
+
+def _asks_the_desk(text: str) -> bool:
+    """Is this a wish with a slip in it, and a day, a position or a colon: no prose?"""
+    return bool(re.search(r"\d|:", text) and requests.nearly(text))
 
 
 def _tries(known: frozenset[str], text: str) -> bool:

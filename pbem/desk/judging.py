@@ -23,7 +23,7 @@ from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
 from pbem.play import judge as play
 from pbem.play.judge import Step
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +206,11 @@ def _agreed(case: Case) -> Case | Answer:
     return replace(case, said=case.said._replace(orders=order, fenced=True))
 
 
-_UNSURE: Final = (
-    "I read {moves}, but I'm not sure about line {line}. If that is all, send the block below as "
-    "it is"
+_UNSURE: Final = Counted(
+    "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
+    "as it is",
+    "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
+    "below as it is",
 )
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _NOT_ASKED: Final = say(
@@ -380,7 +382,9 @@ def _adjudicated(case: Case) -> Judged | Answer:
         if proposal:
             told = _offer(proposal, line)
         elif steps and isinstance(tried, play.Accepted) and not tried.unplayed:
-            told = say(_UNSURE, line=line, moves=", then ".join(_texts(now, steps)))
+            unsure = [trouble.line for trouble in read.troubles]
+            moves = ", then ".join(_texts(now, steps))
+            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=moves)
         else:
             told = say(_AGAIN, line=line)
         troubles = read.troubles

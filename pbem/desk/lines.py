@@ -209,16 +209,16 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         )
     if plan.begins_like_one(line.text):
         return Unreadable(line.text, "This plan lacks its colon and its order")
+    if verb := requests.nearly(line.text):
+        return Unreadable(
+            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[verb]), why=error
+        )
     if not said.fenced and caveat(line.text):
         return Unreadable(
             line.text,
             "{word!r} may take your moves back, or make them depend on something",
             advice=say("If they count as they are, send them without this line"),
             word=caveat(line.text),
-        )
-    if verb := requests.nearly(line.text):
-        return Unreadable(
-            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[verb]), why=error
         )
     if word := plan.nearly(line.text):
         return Unreadable(

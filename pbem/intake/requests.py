@@ -41,6 +41,7 @@ PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 
 _FEW: Final = 3  # words of a line that may be a verb with a slip in it
+_MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
 _LONGEST: Final = 60  # characters of a line that is a verb and no more
 _FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
@@ -102,15 +103,20 @@ _CHAT: Final = re.compile(r"i\b|ich\b")
 
 
 def nearly(text: str) -> str | None:
-    """The verb that a line which can't be read may be a slip for: `halp`, `statsu`."""
+    """The verb that a line which can't be read may be a slip for: `halp`, `awya until 5 Jan`."""
     from difflib import get_close_matches
 
-    first = tokens(text)[:1]
-    if len(tokens(text)) > _FEW or not first or len(first[0]) < _SHORTEST:
+    head, colon, _ = text.partition(":")
+    words = tokens(head)
+    kinds = FREE if colon else (*BARE, *TIMED)
+    if not words or len(words) > (_MANY if re.search(r"\d", text) else _FEW):
         return None
-    known = {phrase[0]: verb for verb in BARE for phrase in _known(verb) if len(phrase) == 1}
-    close = get_close_matches(first[0], sorted(known), n=1, cutoff=0.75)
-    return known[close[0]] if close and close[0] != first[0] else None
+    known = {" ".join(phrase): verb for verb in kinds for phrase in _known(verb) | {(verb,)}}
+    said = " ".join(words) if colon else words[0]
+    close = get_close_matches(said, [each for each in known if colon or " " not in each], 1, 0.75)
+    if len(said) < _SHORTEST - bool(colon) or not close or close[0] == said:
+        return None
+    return close[0] if colon else known[close[0]]
 
 
 def agreement(orders: Sequence[Line]) -> str:

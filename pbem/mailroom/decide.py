@@ -31,6 +31,7 @@ from pbem.mailroom.inbox.incoming import Mail, Mistake
 from pbem.mailroom.letterhead import safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.folder import match_name
+from pbem.report import rulebook
 from pbem.sentence import Counted, Sentence, say
 
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
@@ -271,6 +272,32 @@ def withdraws(matter: Matter) -> Handling | None:
     return replace(handling, refusal=handling.refusal and not moves)
 
 
+def asks_about_the_rules(matter: Matter) -> Handling | None:
+    """Does it ask about the rules, in words that some of them have? These are told, and the
+    moderator is shown the question, and not the moves beside it."""
+    if matter.mail.said is None or len(matter.known) > 1 or matter.mail.said.requests:
+        return None
+    match = matter.match
+    now, asked = matter.look(match), rulebook.question(match.message)
+    rules = rulebook.answering(now, asked) if asked else []
+    if not rules:
+        return None
+    seat = matter.speaks_for(match)
+    why = say("for you: {seat:seat} asks about the rules", seat=seat)
+    asks_alone = not matter.mail.said.fenced and not [
+        line for line in match.message.orders if line.text.strip() not in asked
+    ]
+    handling = _moves_nothing(match, Verdict.PASSED_ON) if asks_alone else ordered(matter)
+    quiet = matter.quiet(handling) if asks_alone else None
+    if quiet or handling.aside or handling.verdict == Verdict.SEEN:
+        return quiet or handling
+    matter.acquainted(match, now)
+    on = _ASKED_ALONE if asks_alone else _ASKED_BESIDE
+    told = say("{told:paragraphs}", told=[_BY_THE_RULES, say("{rules:lines}", rules=rules), on])
+    reply = requests.Reply(told, aside=why)
+    return replace(requests.beside(matter, match, handling, [reply]), only=asked, private=False)
+
+
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
     said = matter.mail.said
@@ -481,6 +508,7 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     about_all,  # is it about all matches of its sender, or none?
     asks,  # does it ask for something besides moves?
     withdraws,  # does it take back what waits?
+    asks_about_the_rules,  # does it ask what a rule answers?
     for_a_person,  # is there nothing for the desk in it?
     unclear,  # does it not say which match it is for?
     unreadable,  # can it not be read?
@@ -528,6 +556,12 @@ _STRANGER: Final = say(
     "subject in square brackets, or ask your moderator to add this address."
 )
 """To strangers: the same whether there is such a match or not."""
+_BY_THE_RULES: Final = say("You ask about the rules. These may be the ones you mean:")
+_ASKED_ALONE: Final = say(
+    "Your question was passed on to the moderator. If you meant a move, write it between [move] "
+    "and [/move]."
+)
+_ASKED_BESIDE: Final = say("Your question was passed on to the moderator, without your moves.")
 _PASSED_ON: Final = say(
     "I found nothing to play in your mail, so it was passed on to the moderator."
 )

@@ -33,6 +33,7 @@ class Handling:
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
     aside    whether a person must look at the mail
+    only     what of it alone the person is shown; "" for all
     failing  the address to which mails do not arrive, by a bounce
     """
 
@@ -46,6 +47,7 @@ class Handling:
     why: Sentence | None = None
     private: bool = False
     aside: bool = False
+    only: str = ""
     failing: Address | None = None
 
 

@@ -278,11 +278,18 @@ def granted(
         found.append(Reply(_UNSAID))
     if not found:
         return handling
-    why = next((each.aside for each in found if each.aside), None)
+    came = beside(matter, rest, handling, found)
+    if ordered and not lost:
+        return came
     more = (each.verdict for each in found if each.verdict != Verdict.ASKED)
+    return replace(came, verdict=next(more, Verdict.ASKED))
+
+
+def beside(matter: Matter, match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+    """The handling of a mail with what else its sender is told, and what a person must see."""
+    why = next((each.aside for each in found if each.aside), None)
     return replace(
-        _told(matter, rest, handling, found),
-        verdict=handling.verdict if ordered and not lost else next(more, Verdict.ASKED),
+        _told(matter, match, handling, found),
         refusal=True,
         why=why or handling.why,
         aside=handling.aside or why is not None,

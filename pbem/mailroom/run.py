@@ -242,7 +242,7 @@ class Mailroom:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
         if handling.aside:
-            tray.put(self.folder, mail_id, match, mail.item.mail, why)
+            tray.put(self.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
         veiled = handling.verdict in OWN_AFFAIR and not handling.aside
         nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
@@ -394,6 +394,16 @@ class Mailroom:
 
 def _mail_id(mail: Mail, handling: Handling) -> str:
     return mail.settled_id if handling.settled else mail.unsettled_id
+
+
+def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
+    """What the person sees who is to look at a mail: the mail, or what of it is for them."""
+    if not handling.only:
+        return mail.item.mail
+    head = f"From: {mail.envelope.sender}\nSubject: [{match_name(handling.path)}] A question\n"
+    known = f"Message-ID: {mail.envelope.message_id}\n" if mail.envelope.message_id else ""
+    kind = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+    return f"{head}{known}{kind}\n{handling.only}\n".encode(errors="replace")
 
 
 def _unwritten(handling: Handling, error: Exception) -> Sentence:

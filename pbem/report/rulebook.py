@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Game, Usage
 from pbem.files.data import game_file
+from pbem.intake import Submission
+from pbem.log.match import Match
 from pbem.sentence import Sentence, say
 
 
@@ -97,6 +99,13 @@ _IDS: Final = re.compile(r"\b([A-Z]{1,3})[- ]([A-Z]?\d{1,3})\b", re.I)
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _ENDINGS: Final = ("ing", "ed", "es", "en", "s", "e")
 _SHORTEST: Final = 3  # letters that an ending leaves
+_QUESTION: Final = re.compile(r"[^.!?\n]{1,400}\?")
+_ASKS: Final = re.compile(
+    r"\b(can|may|must|could|should|allowed|legal|have to|how (many|much|often|long)|what happens|"
+    r"what if|when (do|does|is|are)|do i|do we|does a|is it|rules?)\b|\b[A-Z]{1,3}-[A-Z]?\d+\b",
+    re.I,
+)
+_MAY_ASK: Final = ("question", "outside the fence", "no move")
 _LONGEST: Final = 2_000  # characters of a question; what stands behind them is hardly one
 _IDLE: Final = frozenset(
     "about after again all also am an and any anything are as ask asked at be because been "
@@ -111,6 +120,7 @@ _IDLE: Final = frozenset(
 _ALIKE: Final = {
     **dict.fromkeys(("build", "built", "put", "lay", "laid", "construct"), "place"),
     **dict.fromkeys(("enemy", "enemies", "rival", "opposing", "foe"), "opponent"),
+    **dict.fromkeys(("hold", "holding", "held"), "hand"),
     **dict.fromkeys(("destroy", "demolish", "delete"), "remove"),
     **dict.fromkeys(("deck", "stack"), "pile"),
     **dict.fromkeys(("tie", "ties", "tied", "draws"), "equal"),
@@ -118,6 +128,32 @@ _ALIKE: Final = {
     **dict.fromkeys(("took", "taken"), "take"),
 }
 """What players say for what the rulebooks say."""
+
+
+def question(said: Submission) -> str:
+    """What a message asks about the rules, in the words of people who ask such things; "" for
+    nothing."""
+    left = (line for line in said.ignored if line.why in _MAY_ASK)
+    lines = {line.line: line.text for line in left}
+    lines |= {line.number: line.text for line in (*said.orders, *said.outside)}
+    text = "\n".join(lines[number] for number in sorted(lines))[:_LONGEST]
+    return "\n".join(each.strip() for each in _QUESTION.findall(text) if _ASKS.search(each))
+
+
+def answering(now: Match, text: str) -> list[Sentence]:
+    """The rules that a question shares words with, as its asker is told them."""
+    chosen = now.setup.options
+    found = matching(rules(now.game), text, least=2)[:3]
+    return [
+        say(
+            "{rule} (of an option that this match is played without): {says}",
+            rule=each.id,
+            says=each.says,
+        )
+        if chosen.get(each.option, True) in (False, None, "none", {})
+        else say("{rule}: {says}", rule=each.id, says=each.says)
+        for each in found
+    ]
 
 
 def matching(rules: Sequence[Rule], text: str, *, least: int = 1) -> tuple[Rule, ...]:
