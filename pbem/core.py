@@ -577,6 +577,8 @@ class Game(Protocol[S]):
     * `LINE_BY_LINE = True`: the legal lines of a message count, whatever the others say
     * `CHECK_DECIDES = True`: the candidates are incomplete on purpose, and `check` decides
     * `MOST_PLIES`: how many plies a match may last, where that is more than 10,000
+    * `IN_PLAY`, a tuple of options that all can agree to change during a match, with the function
+      `agreed`: those that only `check` and `effects` ask for
     * `READS_FROM`, a version: logs begun with an older one of the package are read no more
     """
 
@@ -679,6 +681,9 @@ class Game(Protocol[S]):
     def svg(self, view: Mapping[str, Any]) -> str:
         """The whole picture as SVG, in place of a `scene`: shapes, paths and text with a `viewBox`,
         without styles and references. Whatever else there is, is left out."""
+
+    def agreed(self, state: S, setup: Setup) -> S:
+        """The same position under another value of an option that stands in `IN_PLAY`."""
 
     def unseen(self, state: S) -> Mapping[str, int]:
         """How many cards of each name may lie where this state has HIDDEN ones. Without it a match

@@ -500,6 +500,7 @@ CONTENT = {
     "press": {"parts": [f"sealed:0:{'A' * 40}"] * 2},
     "restore": {"restores": [2], "strikes": []},
     "rename": {"seat": "black", "name": "Player 2", "epoch": 0},
+    "option": {"option": "variant1", "value": True, "seats": ["white", "black"]},
 }
 CLOCK = CONTENT["clock"]["settings"]
 CLOCK.update(grace=2, bank=0, closed=["sat"], absences=28, remind=1, silence="draw or pass")
@@ -661,6 +662,7 @@ def test_the_published_schema_takes_every_kind_of_entry():
     last = m.live[-1].number
     for kind, content in [
         ("entropy", {"seat": "white", "text": "4711"}),
+        ("option", CONTENT["option"]),
         ("resign", {"seat": "white"}),
         ("reopen", {}),
         ("takeback", {"strikes": [last]}),

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
-from commands import ANA, Room, dealt, mail, pbem
+from commands import ANA, Done, Room, dealt, mail, pbem
 
 from pbem.core import CHANCE
 from pbem.desk import rulings
 from pbem.log import chance
+from pbem.log.agreed import changed
 from pbem.log.rulings import GIVEN, Note, Restore, Ruled, Takeback
+from pbem.play import games, options
+from pbem.play import judge as play
+from pbem.testing.random_matches import play_out, variants
 
 
 @pytest.fixture
@@ -521,3 +526,73 @@ def test_a_note_that_cannot_be_written_is_refused(on: Room, text: str) -> None:
         done = pbem("rule", on.log, "note", "--text", text)
     assert done.code in (2, 65)
     assert "Traceback" not in done.err
+
+
+# ------------------------------------------------------------------------------- options
+
+
+def agree(room: Room, option: str, *seats: str) -> Done:
+    agreed = [each for seat in seats for each in ("--agreed", seat)]
+    return pbem("rule", room.log, "option", "--option", option, *agreed)
+
+
+def test_an_option_that_all_agree_on_holds_from_then_on_and_the_log_verifies(on: Room) -> None:
+    assert "pass" in pbem("moves", on.log, "--as", "white", "--json").json["moves"]["white"]
+    done = agree(on, "must_draw=true", "white", "black")
+    assert done.code == 0, done.printed
+    assert "Ana and Ben agree: from here on the option must_draw is true." in " ".join(
+        done.out.split()
+    )
+    assert pbem("show", on.log, "--json").json["options"]["must_draw"] is True
+    assert "pass" not in pbem("moves", on.log, "--as", "white", "--json").json["moves"]["white"]
+    with on.unchanged():
+        assert on.says("white", "pass").verdict == "refused"
+    on.says("white", "draw")
+    take_back(on, 11)
+    assert "pass" not in pbem("moves", on.log, "--as", "white", "--json").json["moves"]["white"]
+    restore(on)
+    assert agree(on, "must_draw=false", "white", "black").code == 0
+    on.says("black", "pass")
+    for keys in (["--key", on.desk], []):
+        assert pbem("verify", on.log, *keys).code == 0, pbem("verify", on.log, *keys).printed
+    replaced = ["--seat", "black", "--player", "Zoe", "--reason", "x"]
+    pbem("rule", on.log, "substitute", *replaced)
+    assert on.read().setup.options["must_draw"] is False
+
+
+@pytest.mark.parametrize(
+    ("option", "seats", "why"),
+    [
+        ("must_draw=true", ["white"], "black did not"),
+        ("must_draw=true", ["white", "red"], "no seat 'red'"),
+        ("must_draw=perhaps", ["white", "black"], "true or false"),
+        ("must_draw=false", ["white", "black"], "is so already"),
+        ("must_draw", ["white", "black"], "lacks its value"),
+        ("variant1=true", ["white", "black"], "only discard, must_draw or token_limit"),
+        ("colour=red", ["white", "black"], "'colour' cannot change"),
+    ],
+)
+def test_an_option_changes_only_if_all_agree_and_the_game_allows_it(
+    on: Room, option: str, seats: list[str], why: str
+) -> None:
+    with on.unchanged():
+        done = agree(on, option, *seats)
+    assert done.code != 0
+    assert why in done.err, done.err
+
+
+@pytest.mark.parametrize("name", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_what_may_change_in_play_changes_neither_what_is_seen_nor_who_is_asked(name: str) -> None:
+    game: Any = games.game(name)
+    declared = options.declared(game)["options"]
+    for variant in variants(name)[:4]:
+        match = play_out(name, 4, variant)
+        for ply in match.plies[::9]:
+            for option in game.IN_PLAY:
+                for value in declared[option].get("words", [True, False]):
+                    setup = changed(game, match.setup, option, value)
+                    state = game.agreed(ply.state, setup)
+                    assert game.view(state) == game.view(ply.state)
+                    assert game.pending(state) == game.pending(ply.state)
+                    if ply.seat != CHANCE:
+                        assert play.legal_texts(game, state, ply.seat, most=1).texts

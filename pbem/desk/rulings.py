@@ -18,6 +18,7 @@ from pbem.desk.bench import Bench, Change, Circumstances, bench
 from pbem.desk.plans.model import Plan
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
+from pbem.log.agreed import Option, changed
 from pbem.log.entries import Ply
 from pbem.log.entropy.rulings import Entropy, Value, Words
 from pbem.log.match import Match
@@ -273,6 +274,24 @@ def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
     at_work.enter(Reveal(at_work.desk.secret.hex()), reason, by)
 
 
+def _option(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+    """Enter what all have agreed on: an option has another value from here on."""
+    now = at_work.now
+    name, equals, text = asked["option"].partition("=")
+    name, agreed = name.strip(), tuple(dict.fromkeys(asked.get("agreed") or ()))
+    if not equals:
+        raise Usage("--option {option!r:.60} lacks its value", option=asked["option"])
+    for seat in agreed:
+        now.require_seat(seat)
+    value = changed(now.game, now.setup, name, text.strip()).options[name]
+    if value == now.setup.options[name]:
+        raise NotNow("the option {name} is so already", now.log.path, name=name)
+    ruling = Option(name, value, agreed)
+    if wrong := ruling.objection(now.log.so_far(), ""):
+        raise NotNow("{wrong}", now.log.path, wrong=wrong[0])
+    at_work.enter(ruling, reason, by)
+
+
 # ------------------------------------------------------------------------------- the draws
 
 
@@ -392,6 +411,7 @@ def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
 _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, str], None]]] = {
     Takeback: _takeback,
     Restore: _restore,
+    Option: _option,
     Default: _default,
     Substitute: _substitute,
     Rename: _rename,

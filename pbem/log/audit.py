@@ -31,6 +31,7 @@ from pbem.files import cache, yamlio
 from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
 from pbem.log import chance, deadlines, entries, private_press, seal, sealing, turns
+from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
 from pbem.log.entropy.rulings import PassOver
@@ -171,7 +172,7 @@ class _Again:
 
     def __init__(self, begun: Match, log: Log) -> None:
         self.log, self.game, self.seats = log, begun.game, begun.setup.seats
-        self.setup = begun.setup
+        self.setup, self.changed = begun.setup, False
         self.keys = begun.keyring
         self.plies = self.judged = self.drawn = 0
         self.so_far = SoFar(log.header)
@@ -288,10 +289,14 @@ class _Again:
             self.taken.append(self.states[:])
             del self.states[-len(entry.ruling.strikes) :]
         if isinstance(entry.ruling, Restore):
-            self.states = self.taken.pop()
+            self.states = self.under(self.taken.pop())
         over = self.so_far.stage == ENDED or self.game.outcome(self.states[-1])
         if isinstance(entry.ruling, Reveal) and not over:
             yield self.at(entry, "the secret is revealed although the match is not over")
+        if isinstance(entry.ruling, Option):
+            self.setup = changed(self.game, self.setup, entry.ruling.option, entry.ruling.value)
+            self.changed = True
+            self.states = self.under(self.states)
         if isinstance(entry.ruling, Vacate) and len(self.seats) < 3:
             yield self.at(entry, "where two play a seat is not vacated: nobody is left to go on")
         if isinstance(entry.ruling, Press):
@@ -312,6 +317,12 @@ class _Again:
                 yield self.at(entry, "this default is too early: {early}", "at", early=early)
         if isinstance(entry.ruling, Clock):
             yield from self.clock(entry.ruling.settings, "log", entry.nth, "settings")
+
+    def under(self, states: list[Any]) -> list[Any]:
+        """These states under the options as they are now."""
+        if not self.changed:
+            return states
+        return [self.game.agreed(state, self.setup) for state in states]
 
     def notice(self, entry: Ruled, seat: Seat) -> Iterator[Problem]:
         """Had the seat let its deadline pass when this was written?"""

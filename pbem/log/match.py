@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pbem.core import NOBODY, Decision, Event, Faulty, Game, Outcome, Position, Problem, Seat, Setup
 from pbem.log import sealing
+from pbem.log.agreed import Option, changed
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import Gathering
 from pbem.log.format import Log
@@ -109,7 +110,7 @@ class Match(NamedTuple):
         keys = sealing.accept_keys(source, keyring or Keyring.none())
         try:
             game = games.of_log(header.game, header.package, header.version)
-            setup = options.setup(
+            setup = begun = options.setup(
                 game, tuple(header.seats), header.ruleset, header.options, header.board
             )
         except Faulty:  # the log is not to blame
@@ -120,6 +121,10 @@ class Match(NamedTuple):
         plies = sealing.open_events(told_to, game, keys)
         first = _first(source, game, setup, keys)
         state = replay(told_to, game, first, plies)
+        for change in told_to.rulings(Option):
+            setup = changed(game, setup, change.option, change.value)
+        if setup.options != begun.options:
+            state = game.agreed(state, setup)
         past = len(told_to.entries) < len(source.entries)
         return Match(told_to, game, setup, keys, plies, first, state, past)
 

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, Usage, fact, record
 from pbem.log import seal
+from pbem.log.agreed import Option as OptionChanged
 from pbem.log.entropy.rulings import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
     ENDED,
@@ -381,6 +382,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Press,
         Restore,
         Rename,
+        OptionChanged,
     )
 }
 """Every kind of ruling."""

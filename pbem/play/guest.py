@@ -112,6 +112,7 @@ MAY: Final = {
     "svg": Promise(("view",), "a picture as SVG text", lambda f: isinstance(f, str)),
     "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
     "parts": Promise(("state",), "the number of the round and of the trick, by name", _is_parts),
+    "agreed": Promise(("state", "setup"), "a state", lambda f: f is not None),
     "unseen": Promise(
         ("state",),
         "how many there are of each card",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
 from pbem.log import private_press, questions, sealing
+from pbem.log.agreed import Option
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import HOW, begun_from, invitation, proven
 from pbem.log.match import Match, OpenPly
@@ -233,9 +234,10 @@ def opening(now: Match, contact: str = "") -> Opening:
     declared, header = game_file(now.game.DATA, "rulesets"), now.log.header
     edition = declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
     about = declared.get("options", {})
+    agreed = {each.option: now.setup.options[each.option] for each in now.log.rulings(Option)}
     chosen = tuple(
         Chosen(name, options.typed(value), about[name]["says"], about[name]["rule"])
-        for name, value in header.options.items()
+        for name, value in {**header.options, **agreed}.items()
     )
     terms = (*_clock(now), *_press(now))
     return Opening(str(edition), chosen, header.commit, contact, _board_note(now), terms)

@@ -13,7 +13,7 @@ from pbem.rules.kahuna.events import EVENTS, OPENS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
 from pbem.rules.kahuna.notation import WORDS, notate, parse
-from pbem.rules.kahuna.start import start
+from pbem.rules.kahuna.start import agreed, start
 from pbem.rules.kahuna.view import position, view
 
 if TYPE_CHECKING:
@@ -24,10 +24,12 @@ TITLE = "Kahuna"
 PLAYERS = (2, 2)
 OUT_OF_TURN = "K-5"
 PRIVATE = ("hands",)
+IN_PLAY = ("discard", "must_draw", "token_limit")
 
 __all__ = [
     "DATA",
     "EVENTS",
+    "IN_PLAY",
     "KINDS",
     "MOVES",
     "NAME",
@@ -38,6 +40,7 @@ __all__ = [
     "SEATS",
     "TITLE",
     "WORDS",
+    "agreed",
     "candidates",
     "chances",
     "check",

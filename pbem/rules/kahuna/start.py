@@ -37,3 +37,8 @@ def start(setup: Setup) -> State:
         owed=(first,) * 3 + (second,) * 3 + (DISPLAY,) * 3,
         deck=CARDS,
     )
+
+
+def agreed(s: State, setup: Setup) -> State:
+    """See `pbem.core.Game.agreed`."""
+    return s._replace(rules=rules_of(setup))

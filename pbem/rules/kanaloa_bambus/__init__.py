@@ -13,7 +13,7 @@ from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
 from pbem.rules.kanaloa_bambus.notation import WORDS, notate, parse
-from pbem.rules.kanaloa_bambus.start import start
+from pbem.rules.kanaloa_bambus.start import agreed, start
 from pbem.rules.kanaloa_bambus.view import position, view
 
 if TYPE_CHECKING:
@@ -25,10 +25,12 @@ SEATS = ()
 PLAYERS = (2, 4)
 PRIVATE: tuple[str, ...] = ()
 OPEN_INFORMATION = True
+IN_PLAY = ("eruptions", "free_neutral", "reachable")
 
 __all__ = [
     "DATA",
     "EVENTS",
+    "IN_PLAY",
     "KINDS",
     "MOVES",
     "NAME",
@@ -39,6 +41,7 @@ __all__ = [
     "SEATS",
     "TITLE",
     "WORDS",
+    "agreed",
     "candidates",
     "chances",
     "check",

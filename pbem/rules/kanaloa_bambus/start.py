@@ -52,6 +52,11 @@ def start(setup: Setup) -> State:
     return at_first(s)
 
 
+def agreed(s: State, setup: Setup) -> State:
+    """See `pbem.core.Game.agreed`."""
+    return s._replace(world=world_of(setup))
+
+
 def at_first(s: State) -> State:
     """Whose turn it is at the start: the holder of Ku's [B-13, B-19]; only the first neutral fish
     is the other's [B-A9]."""

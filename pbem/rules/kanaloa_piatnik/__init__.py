@@ -22,7 +22,7 @@ from pbem.rules.kanaloa_piatnik.events import EVENTS, OPENS
 from pbem.rules.kanaloa_piatnik.evolve import evolve
 from pbem.rules.kanaloa_piatnik.moves import MOVES
 from pbem.rules.kanaloa_piatnik.notation import WORDS, notate, parse
-from pbem.rules.kanaloa_piatnik.start import start
+from pbem.rules.kanaloa_piatnik.start import agreed, start
 from pbem.rules.kanaloa_piatnik.view import position, view
 
 if TYPE_CHECKING:
@@ -33,10 +33,12 @@ TITLE = "Kanaloa (Piatnik)"
 SEATS: tuple[str, ...] = ()
 PLAYERS = (3, 5)
 PRIVATE = ("hands",)
+IN_PLAY = ("may_decline_move",)
 
 __all__ = [
     "DATA",
     "EVENTS",
+    "IN_PLAY",
     "KINDS",
     "MOVES",
     "NAME",
@@ -47,6 +49,7 @@ __all__ = [
     "SEATS",
     "TITLE",
     "WORDS",
+    "agreed",
     "candidates",
     "chances",
     "check",

@@ -25,6 +25,11 @@ def start(setup: Setup) -> State:
     return State(rules, tally, sea, "deal", rules.seats[rules.starter], nothing)
 
 
+def agreed(s: State, setup: Setup) -> State:
+    """See `pbem.core.Game.agreed`."""
+    return s._replace(rules=_rules(setup))
+
+
 def _rules(setup: Setup) -> Rules:
     """The rules a set-up settles. Raises Problem for ocean cards or a route that cannot be."""
     o = setup.options
