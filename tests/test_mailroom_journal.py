@@ -18,7 +18,9 @@ from pbem.mailroom.daybook import (
     Daybook,
     Digested,
     Fact,
+    Hushed,
     Planned,
+    Prefers,
     Queued,
     Quota,
     Ran,
@@ -101,6 +103,8 @@ FACTS = [
     Waits("w", "m", "because"),
     Digested(7),
     WroteTo("/srv/outbox"),
+    Prefers(ANA, "mails", "18:00"),
+    Hushed("m", ANA, 7),
     Queued("q", DAY, ANA, "Re: x", "Yes.", "<a@b>", ("<c@d>",)),
 ]
 

@@ -1,7 +1,7 @@
 """Beginning a match, and who sits at it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Final
 
 # No postponed annotations in these files: typer would compile each of them at every start.
@@ -35,6 +35,7 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
+    from pbem.mailroom.preferences import Wishes
 
 
 _HANDLES: Final = (
@@ -297,6 +298,17 @@ def seat(
             "--pictures/--no-pictures", help="Whether their mails bring the board as a picture."
         ),
     ] = None,
+    mails: Annotated[
+        str | None, typer.Option(metavar="WHEN", help="Their mails: each, once, or 'daily 18:00'.")
+    ] = None,
+    text_only: Annotated[
+        bool | None,
+        typer.Option("--text-only/--no-text-only", help="Whether their mails are text alone."),
+    ] = None,
+    posts: Annotated[
+        str | None,
+        typer.Option(metavar="FORM", help="short: the board when it is their turn; whole."),
+    ] = None,
     observer: Annotated[
         list[str] | None,
         typer.Option(
@@ -323,7 +335,8 @@ def seat(
 
     check_format(format)
     if seat is None:
-        if address or author or letter or new_key or zone is not None or pictures is not None:
+        wishes = (zone, pictures, mails, text_only, posts)
+        if address or author or letter or new_key or any(each is not None for each in wishes):
             raise Usage("say which seat: --seat")
         _observers(log, [] if no_observer else observer, json)
         return
@@ -331,6 +344,8 @@ def seat(
         raise Usage("observers have no seat: leave out --seat")
     now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
+    wanted = {"mails": mails, "text": text_only, "pictures": pictures, "zone": zone, "posts": posts}
+    said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
     if new_key:
         _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
     told = compose.known_before_last_turn(now)
@@ -345,6 +360,9 @@ def seat(
             "authors": list(authors),
             "zone": theirs or None,
             "pictures": desk.pictures.get(seat, True),
+            "mails": said.mails,
+            "text_only": said.text,
+            "posts": said.posts or "whole",
         }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
@@ -363,6 +381,32 @@ def seat(
         print(say("  zone {zone}", zone=theirs))
     if not desk.pictures.get(seat, True):
         print(say("  mails without pictures"))
+    if said.mails != "each":
+        print(say("  mails {when}", when=said.mails))
+    if said.text:
+        print(say("  mails are text only"))
+    if said.posts == "short":
+        print(say("  mails bring the board when it is their turn"))
+
+
+def _preferred(log: str, addresses: Sequence[str], chosen: Mapping[str, str | bool]) -> "Wishes":
+    """Note how a person wants to be written to, in all matches of the folder; what holds then."""
+    from pbem.desk.address import read as address_of
+    from pbem.mailroom import daybook, preferences
+
+    folder = os.path.dirname(log) or "."
+    if not addresses:
+        if set(chosen) - {"zone", "pictures"}:
+            raise Usage("nobody is written to at this seat: it has no address")
+        return preferences.Wishes()
+    person = address_of(addresses[0])
+    if not chosen:
+        return preferences.Wishes.of(daybook.looked_at(folder), person)
+    settings = [
+        preferences.setting(name, value if isinstance(value, str) else "yes" if value else "no")
+        for name, value in chosen.items()
+    ]
+    return preferences.note(folder, person, settings)
 
 
 def _observers(log: str, given: list[str] | None, json: bool) -> None:

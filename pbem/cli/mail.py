@@ -308,6 +308,7 @@ def _tell_of(delivery: "Delivery") -> None:
 
 def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool) -> None:
     """Say what a run would do about time, judged by this moment, and write nothing."""
+    from pbem.desk.answer import Verdict
     from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
     from pbem.log.timetable import LAPSED
@@ -329,6 +330,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     )
     kept = () if stands else tuple(Timekeeper(house, yes).keep(box.mailbox))
     would = [each for each in kept if not isinstance(each, Problem)]
+    digests = list(agenda.digests(house.matches, book, moment))
     for problem in looks.problems:
         complain(say("pbem: {problem}", problem=problem))
     if json:
@@ -336,6 +338,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
             {name: getattr(each.done, name) for name in ("verdict", "match", "seat")}
             for each in would
         ]
+        told += [{"verdict": Verdict.DIGEST, "match": "", "seat": ""} for _ in digests]
         stood = {"unread": unread, "plays": plays, "stands": stands and str(stands)}
         print_json({**looks.plain(), **stood, "would": told})
         return
@@ -347,6 +350,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     unjudged = (look.due.unjudged() for look in looks.matches)
     lines += [each.text() for each in unjudged if each]
     lines += [each.would.text(each.players) for each in would]
+    lines += [each.sentence().text() for each in digests]
     for line in lines or [_NOTHING]:
         print("".join(c if c.isprintable() else "?" for c in line))
 

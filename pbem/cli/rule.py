@@ -262,7 +262,8 @@ def _rule(
 
             all_know_by_hand(after, desk, len(after.log.entries))
         report = compose.public(after, known, brief=compose.brief(short, desk))
-        post = compose.text(report._replace(bare=compose.only_remarks(after, known)), format)
+        bare = str(compose.AS_IT_WAS) if compose.only_remarks(after, known) else ""
+        post = compose.text(report._replace(bare=bare), format)
         comes = given["seat"] if kind is Substitute else None
         owed = alone.owed(before, after, (desk_then, desk)) if desk_then else {}
         if comes:

@@ -59,6 +59,7 @@ class Verdict(StrEnum):
     ASK = "ask"
     REMINDER = "reminder"
     UNREMINDED = "unreminded"
+    DIGEST = "digest"
     REPLACED = "replaced"
 
     @property

@@ -28,6 +28,18 @@ RULES: Final = "rules"
 AWAY: Final = "away"
 BACK: Final = "back"
 
+MAILS: Final = "mails"
+"""The verb of a line that sets how its writer is written to, also of one that sets what follows
+here; `preferred` says what it sets."""
+TEXT_ONLY: Final = "text"
+HTML: Final = "html"
+PICTURES: Final = "pictures"
+ZONE: Final = "zone"
+POSTS: Final = "posts"
+
+TIMED: Final = (AWAY, BACK, MAILS)
+"""The verbs with dates, hours or values, which stand alone on their line; see `absence`."""
+
 YES: Final = "yes"
 NO: Final = "no"
 
@@ -35,8 +47,6 @@ BARE: Final = (HELP, BOARD, STATUS, RESIGN, TAKEBACK)
 """The verbs that stand alone on their line."""
 FREE: Final = (SAY, MODERATOR, RULES)
 """The verbs with a colon, and text behind it."""
-TIMED: Final = (AWAY, BACK)
-"""The verbs with dates, which stand alone on their line; see `absence`."""
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 
@@ -76,6 +86,48 @@ def bare(text: str) -> tuple[str, Position | None] | None:
         if {said, less, _without_to(said) if at else said} & _known(verb):
             return verb, (int(at[1]), at[2].lower() if at[2] else None) if at else None
     return None
+
+
+def preferred(text: str) -> tuple[str, str] | None:
+    """The setting a line is about, and the value it wants, as far as it can be read; None for one
+    about something else."""
+    if len(text) > _LONGEST or not any(word in text.casefold() for word in _TELLTALE):
+        return None
+    said = " ".join(text.split()).strip(" .!")
+    for name, pattern in _PREFERRED.items():
+        if found := re.fullmatch(pattern, said, re.IGNORECASE):
+            value = next((each for each in found.groups() if each is not None), "")
+            if name == ZONE:
+                return name, value.strip("'")
+            return name, _VALUES.get(value.casefold(), _hourly(value.casefold()))
+    return None
+
+
+def _hourly(value: str) -> str:
+    """A value like `täglich um 18 Uhr`, in English."""
+    found = re.fullmatch(r"(?:daily|täglich|taeglich)(?:,? (?:at|um))? ?(.*?)(?: ?uhr)?", value)
+    return f"daily {found[1]}" if found else value
+
+
+_TELLTALE: Final = ("mail", "text", "html", "pictures", "bilder", "zone", "posts", "beitr")
+_PREFERRED: Final = {
+    MAILS: r"mails?:? (each|every|all|once|einzeln|alle|einmal|(?:daily|täglich|taeglich)\b.*)"
+    r"|mails?: ?(.+)",
+    TEXT_ONLY: r"(?:plain )?text only(?:: ?(yes|no))?|nur text|text: ?(yes|no|only)|only text",
+    HTML: r"(?:with )?html|mit html",
+    PICTURES: r"(?:pictures|bilder)(?::? ?(yes|no|on|off|ja|nein|an|aus))?"
+    r"|(?:with|(no)|mit|(keine)|without|ohne) (?:pictures|bilder)",
+    ZONE: r"(?:(?:time ?)?zone|zeitzone)(?:: ?| )([^\s:]*[/A-Z][^\s:]*|''|UTC)|zone: ?(\S*)",
+    POSTS: r"(?:posts|mails|beiträge|beitraege):? ?(short|whole|long|kurz|ganz)",
+}
+_VALUES: Final = {
+    **dict.fromkeys(("each", "every", "all", "every one", "einzeln", "alle"), "each"),
+    **dict.fromkeys(("once", "einmal"), "once"),
+    **dict.fromkeys(("", "yes", "on", "ja", "an", "only"), "yes"),
+    **dict.fromkeys(("no", "off", "nein", "aus", "keine"), "no"),
+    **dict.fromkeys(("short", "kurz"), "short"),
+    **dict.fromkeys(("whole", "long", "ganz"), "whole"),
+}
 
 
 def timed(text: str) -> str | None:
@@ -133,7 +185,12 @@ def agreement(orders: Sequence[Line]) -> str:
 def begins(text: str) -> bool:
     """Is the line a request, or does it begin with one?"""
     first = text.partition(";")[0].strip()
-    return free(text) is not None or bare(first) is not None or timed(text) is not None
+    return (
+        free(text) is not None
+        or bare(first) is not None
+        or timed(text) is not None
+        or preferred(text) is not None
+    )
 
 
 def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tuple[Line, ...]]:
@@ -141,6 +198,8 @@ def taken(line: Line, pieces: Sequence[Line]) -> tuple[tuple[Request, ...], tupl
     if found := free(line.text):
         verb, said, to = found
         return (Request(verb, line.number, line.text, said, to=to),), ()
+    if preferred(line.text):
+        return (Request(MAILS, line.number, line.text),), ()
     if when := timed(line.text):
         return (Request(when, line.number, line.text),), ()
     requests, moves = list[Request](), list[Line]()

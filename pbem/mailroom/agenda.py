@@ -18,6 +18,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Change, Circumstances, bench
 from pbem.desk.file import Desk, read_both
+from pbem.intake.requests import MAILS
 from pbem.log import deadlines
 from pbem.log.format import dated_ahead
 from pbem.log.match import Match
@@ -25,10 +26,13 @@ from pbem.log.rulings import Ruled
 from pbem.log.silence import brings
 from pbem.log.timetable import LATE, OVERDRAWN, SOON, Deadline, Timetable
 from pbem.log.timing import Late
-from pbem.mailroom import letters
+from pbem.mailroom import letters, preferences
 from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import Book, mark
-from pbem.matches.folder import logs_in, match_name
+from pbem.mailroom.letters import Letter
+from pbem.mailroom.preferences import EACH, NEVER, ONCE
+from pbem.matches.folder import logs_in, match_name, stamps
+from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Names, Sentence, say
 
 
@@ -399,6 +403,47 @@ def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sent
     if not believed(moment, book.last, yes=yes):
         return waits_for_yes(moment, book.last)
     return None
+
+
+# ------------------------------------------------------------------------------- digests
+
+
+class Digest(NamedTuple):
+    """What is new in several matches for somebody whose hour has come: the letters, each with the
+    desk file of its match."""
+
+    to: Address
+    found: tuple[tuple[Letter, Desk], ...]
+
+    def sentence(self) -> Sentence:
+        """What a dry run says of it."""
+        matches = [match_name(each.about.log.path) for each, _ in self.found if each.about]
+        return say(
+            "{to} would get one mail with the news of {matches:all}", to=self.to, matches=matches
+        )
+
+
+def digests(matches: Matches, book: Book, hour: str) -> Iterator[Digest]:
+    """The digests that are owed at an hour: all that is kept for a person, as soon as the hour has
+    come for a part of it. Raises Problem where the folder cannot be read."""
+    if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.prefers.values()):
+        return
+    kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
+    for path, stamp in sorted(stamps(matches.folder).items()):
+        if not (book.knows(match_name(path)) and book.has_news(match_name(path), stamp)):
+            continue
+        try:
+            now, desk = matches.open(path)
+        except Problem:
+            continue  # it is told of when those are told who want each mail
+        desk = preferences.applied(desk, book)
+        for letter in letters.concerned(now, desk, book):
+            until = letters.waits_until(letter, now, desk, book)
+            if until and until != NEVER:
+                kept.setdefault(letter.to.address, []).append((letter, desk))
+                due |= {letter.to.address} if until <= hour else set()
+    for address in sorted(due):
+        yield Digest(address, tuple(kept[address]))
 
 
 # --------------------------------------------------------------------- all of it, at a moment

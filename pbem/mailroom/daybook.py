@@ -94,6 +94,9 @@ class Planned(NamedTuple):
     end: int = 0
     mark: str = ""
     keys: tuple[str, ...] = ()
+    came: int = NOTHING
+    """How many mails had come, in a letter after which its reader wants no more until they write;
+    else NOTHING."""
 
 
 class Wrote(NamedTuple):
@@ -170,13 +173,44 @@ class Queued(NamedTuple):
         return f"{self.letter}-{self.at[:10]}"
 
 
+class Prefers(NamedTuple):
+    """A person has set how they want to be written to, in all matches."""
+
+    to: Address
+    setting: str
+    value: str
+
+
+class Hushed(NamedTuple):
+    """A person has had their letter about a match when so many mails had come, and wants no more
+    until they write."""
+
+    match: str
+    to: Address
+    came: int
+
+
 class WroteTo(NamedTuple):
     """A run put its letters there, where copies may lie."""
 
     outbox: str
 
 
-Fact = Came | Planned | Wrote | WentOut | Settled | Said | Ran | Waits | Digested | Queued | WroteTo
+Fact = (
+    Came
+    | Planned
+    | Wrote
+    | WentOut
+    | Settled
+    | Said
+    | Ran
+    | Waits
+    | Digested
+    | Queued
+    | WroteTo
+    | Prefers
+    | Hushed
+)
 _FACTS: Final[Mapping[str, type[Fact]]] = {
     kind.__name__.lower(): kind
     for kind in (
@@ -191,6 +225,8 @@ _FACTS: Final[Mapping[str, type[Fact]]] = {
         Digested,
         Queued,
         WroteTo,
+        Prefers,
+        Hushed,
     )
 }
 
@@ -245,6 +281,10 @@ class Book:
         self.mails: set[str] = set()
         self.letters: set[str] = set()
         self.pages: dict[str, Page] = {}
+        self.prefers: dict[Address, dict[str, str]] = {}
+        """What each person has set."""
+        self._hushed: dict[tuple[str, Address], int] = {}
+        self._wrote_in: dict[tuple[str, str], int] = {}
         self.outboxes: set[str] = set()
         """Where letters were written to."""
         self.waiting: dict[str, Waits] = {}
@@ -266,8 +306,10 @@ class Book:
         match fact:
             case Came():
                 self._take_mail(fact)
-            case Planned(letter, to, name, keys=keys):
+            case Planned(letter, to, name, keys=keys, came=came):
                 self._in_letter.update(dict.fromkeys(keys, letter))
+                if came != NOTHING:
+                    self._hushed[name, to] = came
                 if page := self.pages.get(name):
                     page.planned[to] = fact
                     self._marked[fact.mark] = name
@@ -298,11 +340,17 @@ class Book:
                 self.digested = number
             case WroteTo(outbox):
                 self.outboxes.add(outbox)
+            case Prefers(to, setting, value):
+                self.prefers.setdefault(to, {})[setting] = value
+            case Hushed(name, to, came):
+                self._hushed[name, to] = came
 
     def _take_mail(self, came: Came) -> None:
         self.came += 1
         self.mails.update(filter(None, (came.mail, came.digest)))
         self.letters.update(came.letters)
+        if came.settled:
+            self._wrote_in[came.match, came.sender] = self.came
         if came.seat:
             place = came.match, came.seat
             self._newest[place] = max(self._newest.get(place, 0.0), came.sent)
@@ -358,6 +406,17 @@ class Book:
     def _written(self, page: Page, plan: Planned) -> bool:
         return plan.letter in page.written or self.wrote(plan.letter)
 
+    def hushed(self, match: str, person: Address, theirs: Collection[Address]) -> bool:
+        """Has a person had a letter about a match since they last wrote, from any of these
+        addresses, about it or about all?"""
+        came = self._hushed.get((match, person), NOTHING)
+        wrote = (self._wrote_in.get((each, who), 0) for each in (match, "") for who in theirs)
+        return came != NOTHING and came >= max(wrote, default=0)
+
+    def told(self, match: str, letter: str) -> bool:
+        """Was a letter about a match written, even if it has been taken away since?"""
+        return self.wrote(letter) or letter in self.pages[match].written
+
     # -------------------------------------------------------------------------- of matches
 
     def knows(self, match: str) -> bool:
@@ -398,6 +457,9 @@ class Book:
         yield from self.waiting.values()
         yield from self.queued.values()
         yield from map(WroteTo, sorted(self.outboxes))
+        for person, chosen in self.prefers.items():
+            yield from (Prefers(person, *each) for each in chosen.items())
+        yield from (Hushed(*place, came) for place, came in self._hushed.items())
         for match, page in self.pages.items():
             kept = dict(sorted(page.known.marks.items())[-_MARKS:])
             yield page.known._replace(marks=kept)
@@ -474,6 +536,8 @@ class Daybook(Book):
                 self.add(page.known._replace(match=match, marks=page.marks))
                 for plan in page.planned.values():
                     self.add(plan._replace(match=match))
+                if page.written:
+                    self.add(Wrote(match, tuple(sorted(page.written))))
                 return True
         self.all_know(match, len(log.entries), stamp, mark(log, len(log.entries)))
         return False
@@ -557,7 +621,8 @@ def read(line: bytes, path: str) -> Fact:
 
 _PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
     **dict.fromkeys(("mail", "at", "verdict", "sender", "match", "letter", "to", "mark"), str),
-    **dict.fromkeys(("subject", "text", "answers"), str),
+    **dict.fromkeys(("subject", "text", "answers", "setting", "value"), str),
+    "came": int,
     **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
     "sent": (int, float),
     "upto": str,

@@ -23,7 +23,7 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws, withdraw_by
-from pbem.intake.requests import HELP, MODERATOR, RESIGN, STATUS
+from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, STATUS
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
@@ -156,6 +156,9 @@ def about_all(matter: Matter) -> Handling | None:
     if verbs == {STATUS} and not said.orders:
         told = requests.overview(matter.theirs(), matter.office.matches)
         subject = say("Your matches")
+    elif verbs == {MAILS} and not said.orders:
+        told = requests.preferred(matter, matter.known)
+        subject = say("How you are written to")
     elif verbs <= {MODERATOR} and all(
         chatter.for_a_person(matter.look(each), each.message) for each in matter.known
     ):

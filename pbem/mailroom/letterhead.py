@@ -86,6 +86,7 @@ def compose_mail(
     answered: Envelope | None = None,
     private: bool = True,
     notice: str = "",
+    plain: bool = False,
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""
     thread = _thread(about, to, sender) if about else None
@@ -108,6 +109,7 @@ def compose_mail(
         answers=own_id or thread,
         references=tuple(references),
         replies=answered is not None,
+        plain=plain,
     )
 
 

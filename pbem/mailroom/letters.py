@@ -27,14 +27,17 @@ from pbem.log.timing import Late
 from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, next_up, safe
-from pbem.mailroom.outbox.message import OutgoingMail
+from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
+from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Wishes, next_hour, zone_of
 from pbem.matches.folder import match_name
 from pbem.report import compose, sealed
 from pbem.report.compose import SeenBy
 from pbem.report.facts import Report
 from pbem.report.refusal import refused, rejection, unknown_to
-from pbem.sentence import Sentence, say
+from pbem.sentence import Counted, Sentence, say
 
+DIGEST: Final = ".digest"
+"""How the names of letters end that tell the news of several matches."""
 ANSWER: Final = ".answer"
 """How the names of letters end that say what came of a message."""
 NOTICES: Final = (Late, Default)
@@ -93,6 +96,7 @@ class Letter:
     notes     what became of moves they had sent early
     replaced  whether another copy of the log has taken the place of the one they know
     boards    the seats whose pages it links to, if not all of its reader's in the match
+    short     whether news come without the board while others are asked
     """
 
     name: str
@@ -108,6 +112,7 @@ class Letter:
     notes: tuple[str, ...] = ()
     replaced: bool = False
     boards: tuple[tuple[Match, Seat], ...] = ()
+    short: bool = False
 
     @property
     def kind(self) -> str:
@@ -155,6 +160,23 @@ def _quiet(letter: Letter, now: Match) -> bool:
     )
 
 
+def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
+    """Until when a letter with news waits, as its reader wants it; "" for one that goes at once:
+    the opening, another copy of the log, and what makes the reader late."""
+    wishes, plan, person = Wishes.of(book, letter.to.address), letter.plan, letter.to
+    if plan is None or wishes.mails == EACH or letter.replaced or plan.since == NOTHING:
+        return ""
+    new = now.log.entries[plan.since :]
+    if not new or _noticed(new, {*person.seats}) or _taken(new) & {*person.seats}:
+        return ""
+    if wishes.mails == ONCE:
+        theirs = {each for seat in person.seats for each in desk.addresses.get(seat, ())}
+        quiet = now.outcome is None and book.hushed(plan.match, person.address, theirs)
+        return NEVER if quiet else ""
+    seat = person.seats[0] if person.seats else ""
+    return next_hour(new[0].at, wishes.mails, zone_of(wishes, seat, now, desk))
+
+
 def _has_left(now: Match, person: Person, since: int) -> bool:
     """Has a person who knows so many entries given up all their seats, and been told so?"""
     return (
@@ -197,11 +219,12 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 def overdue(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
     """The letters that were planned before a crash and never written: the same ones, for the same
-    entries. An answer is not made here: its mail is read again."""
+    entries. An answer is not made here: its mail is read again; nor is a digest: its news are still
+    to be told."""
     match = match_name(now.log.path)
     for person in people(now, desk):
         plan = book.owed(match, person.address)
-        if plan is not None and not plan.letter.endswith(ANSWER):
+        if plan is not None and not plan.letter.endswith((ANSWER, DIGEST)):
             replaced = book.replaced(match)
             yield Letter(name=plan.letter, to=person, about=now, plan=plan, replaced=replaced)
 
@@ -256,12 +279,22 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
     match, since = match_name(now.log.path), _known(now, person, book)
     end = max(since, len(now.log.entries))
+    wishes = Wishes.of(book, person.address)
     return Letter(
         name=name,
         to=person,
         about=now,
-        plan=Planned(name, person.address, match, since, end, mark(now.log, end)),
+        plan=Planned(
+            name,
+            person.address,
+            match,
+            since,
+            end,
+            mark(now.log, end),
+            came=book.came if wishes.mails == ONCE else NOTHING,
+        ),
         replaced=book.unaware(match, person.address),
+        short=wishes.posts == SHORT,
     )
 
 
@@ -370,7 +403,7 @@ def _news_mail(
     else:
         report = compose.public(now, since, notes, opening=opening, seen_by=seen_by, answers=())
     if not (key or letter.answered or letter.notes):
-        report = report._replace(bare=compose.only_remarks(now, since))
+        report = report._replace(bare=_bare(letter, now, since))
     report = report._replace(pages=pages)
     return compose_mail(
         letter.name,
@@ -383,6 +416,58 @@ def _news_mail(
         private=bool(person.seats),
         notice=plan.mark if _silent(now.log.entries) else "",
     )
+
+
+def _bare(letter: Letter, now: Match, since: int) -> str:
+    """Why news come without the board, if they do."""
+    if compose.only_remarks(now, since):
+        return str(compose.AS_IT_WAS)
+    asked = now.outcome is not None or not set(letter.to.seats).isdisjoint(now.awaited)
+    return str(_ON_REQUEST) if letter.short and not asked else ""
+
+
+def digest(
+    found: Sequence[tuple[Letter, Desk]], sender: Sender, *, seen_by: SeenBy = Match.seen_by
+) -> OutgoingMail:
+    """One mail, text only, with what is new in several matches, each as a letter tells it: those
+    that wait for the reader first. Whoever makes it of the same letters makes the same."""
+    name = keyed_name((letter.name for letter, _ in found), DIGEST.removeprefix("."))
+    painted = replace(sender, paint=None)
+    parts, waits = list[tuple[bool, str]](), 0
+    for letter, desk in found:
+        now = letter.about
+        assert now is not None
+        asked = not set(letter.to.seats).isdisjoint(now.awaited)
+        waits += asked
+        token = say("[{match} {position}]", match=now.name, position=now.position).text()
+        told = mail(replace(letter, short=True), desk, painted, seen_by=seen_by).text
+        parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{told}"))
+    about = found[0][0].about if len(found) == 1 else None
+    n = len(found)
+    up = (
+        say(Counted("{n} match waits for you", "{n} matches wait for you"), n=waits)
+        if waits
+        else say("none waits for you")
+    )
+    subject = say(Counted("News of {n} match; {up}", "News of {n} matches; {up}"), n=n, up=up)
+    texts = [told for _, told in sorted(parts, key=lambda each: each[0])]
+    how = () if about else (_HOW_TO_ANSWER.text(),)
+    return compose_mail(
+        name,
+        found[0][0].to.address,
+        subject,
+        Written("\n\n".join((*how, *texts))),
+        sender,
+        about=about,
+        plain=True,
+    )
+
+
+_ON_REQUEST: Final = say("A mail with the one word board brings the board.")
+_HOW_TO_ANSWER: Final = say(
+    "Answer one match in a mail, and say which: put its line in square brackets into the subject, "
+    "or at the top."
+)
 
 
 def _reply(

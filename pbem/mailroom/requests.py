@@ -22,6 +22,7 @@ from pbem.intake.requests import (
     BOARD,
     HELP,
     LETTER,
+    MAILS,
     MODERATOR,
     RESIGN,
     RULES,
@@ -33,9 +34,10 @@ from pbem.intake.requests import (
 from pbem.log import private_press
 from pbem.log.match import Match
 from pbem.log.private_press import GREY, PRIVATE, PUBLIC
-from pbem.mailroom import letters, primer
+from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Matter, Meant
+from pbem.mailroom.preferences import Setting, Wishes
 from pbem.matches.matches import Matches
 from pbem.report import compose, rulebook
 from pbem.report.escape import paragraph
@@ -210,6 +212,32 @@ def _announce(wish: Wish) -> Reply | Answer:
     return Reply(answer.why, verdict=answer.verdict)
 
 
+def _prefer(wish: Wish) -> Reply:
+    return Reply(preferred(wish.matter, [wish.match]))
+
+
+def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
+    """Note how a mail's writer wants to be written to, as who sits on their seats in these matches;
+    what they are told."""
+    chosen, troubles = list[Setting](), list[Sentence]()
+    for request in matter.mail.said.requests if matter.mail.said else ():
+        try:
+            chosen += [preferences.read(request.said)] if request.verb == MAILS else []
+        except Usage as problem:
+            troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
+    zone, book = "UTC", matter.office.book
+    for match in reversed(matches):
+        now, desk = matter.open(match)
+        for seat in match.writer.seats:
+            if person := letters.person_at(now, desk, seat):
+                for each in chosen:
+                    preferences.prefer(book, person.address, each)
+                wishes = Wishes.of(book, person.address)
+                zone = preferences.zone_of(wishes, seat, now, desk)
+    told = [*troubles, *(preferences.told(each, zone) for each in chosen)]
+    return say("{told:paragraphs}", told=told)
+
+
 ROWS: Final[Mapping[str, Verb]] = {
     HELP: Verb(_help, say("help")),
     BOARD: Verb(_board, say("board (your letter again)")),
@@ -218,6 +246,7 @@ ROWS: Final[Mapping[str, Verb]] = {
     TAKEBACK: Verb(_takeback, say("takeback to #9")),
     AWAY: Verb(_announce, say("away until 5 Jan")),
     BACK: Verb(_announce, say("back")),
+    MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
     RESIGN: Verb(_resign, say("resign")),
     SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
     LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
@@ -298,7 +327,7 @@ def beside(matter: Matter, match: Meant, handling: Handling, found: Sequence[Rep
 
 def _replies(matter: Matter, match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
-    and rules can be several."""
+    and rules can be several; settings are one."""
     found: list[Reply] = []
     seat = matter.speaks_for(match)
     wanted = {

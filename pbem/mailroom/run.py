@@ -24,10 +24,10 @@ from pbem.core import Busy, CannotWrite, Problem, Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
-from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk
+from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import store, yamlio
 from pbem.log.format import Log
-from pbem.mailroom import letters
+from pbem.mailroom import agenda, letters, preferences
 from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import (
     Came,
@@ -51,6 +51,7 @@ from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
+from pbem.mailroom.preferences import Wishes
 from pbem.matches.folder import match_name, stamp, stamps
 from pbem.matches.matches import Matches
 from pbem.report.html import Paint
@@ -191,9 +192,13 @@ class Mailroom:
                 yield error  # what stands in the log stands there all the same
 
     def _mail(self, letter: Letter) -> OutgoingMail:
-        """A letter as it goes out. Raises Problem."""
+        """A letter as it goes out, and as its reader wants it. Raises Problem."""
         desk = self.matches.open(letter.about.log.path)[1] if letter.about else None
-        return letters.mail(letter, desk, self.sender, seen_by=self.matches.seen_by)
+        desk = preferences.applied(desk, self.book) if desk else None
+        plain = Wishes.of(self.book, letter.to.address).text
+        sender = replace(self.sender, paint=None) if plain else self.sender
+        mail = letters.mail(letter, desk, sender, seen_by=self.matches.seen_by)
+        return replace(mail, plain=True) if plain else mail
 
     def _seen(self, mail: Mail) -> Done:
         """A mail that was dealt with before: nothing happens."""
@@ -328,9 +333,30 @@ class Mailroom:
             yield from troubles
             if replaced:
                 yield Done(Verdict.REPLACED, match=match_name(path), why=str(_REPLACED))
+        yield from self._digests()
         self.send_queued()
         with self.alone():
             self.book.tidy(self.here.clock())
+
+    def _digests(self) -> Iterator[Done | Problem]:
+        """Tell those whose hour has come all that was kept for them, in one letter each."""
+        with self.alone():
+            for each in agenda.digests(self.matches, self.book, self.here.clock()):
+                try:
+                    mail = letters.digest(each.found, self.sender, seen_by=self.matches.seen_by)
+                    data = mail.sealed()
+                except Problem as problem:
+                    yield problem
+                    continue
+                except Exception as error:
+                    yield mistake(error)
+                    continue
+                plans = [one.plan._replace(letter=mail.name) for one, _ in each.found if one.plan]
+                self.book.plan(plans)
+                self._put(mail, data)
+                for plan in plans:
+                    self.book.add(Wrote(plan.match, (mail.name,)))
+                yield Done(Verdict.DIGEST, sender=each.to, answers=(mail.name,))
 
     def send_queued(self) -> int:
         """Write what the moderator wants sent; gives how many letters. Raises Problem."""
@@ -364,25 +390,26 @@ class Mailroom:
         self.book.detect_replacement(match, now.log)
         replaced = self.book.replaced(match)
         written: list[str] = []
-        troubles = list(self._write_all(letters.overdue(now, desk, self.book), desk, written))
-        new = [*letters.concerned(now, desk, self.book), *letters.farewells(now, desk, self.book)]
+        troubles = list(self._write_all(letters.overdue(now, desk, self.book), written))
+        owed = [*letters.concerned(now, desk, self.book), *letters.farewells(now, desk, self.book)]
+        untold = [each for each in owed if not self.book.told(match, each.name)]
+        later = [each for each in untold if letters.waits_until(each, now, desk, self.book)]
+        new = [each for each in untold if each not in later]
         self.book.plan(each.plan for each in new if each.plan)
-        troubles += self._write_all(new, desk, written)
+        troubles += self._write_all(new, written)
         entries = len(now.log.entries)
-        if not troubles and not letters.wait_to_be_told(now, desk, self.book):
+        if not (troubles or later or letters.wait_to_be_told(now, desk, self.book)):
             self.book.all_know(match, entries, now_stamp, mark(now.log, entries))
         elif written:
             self.book.add(Wrote(match, tuple(written)))
         return troubles, replaced and not troubles
 
-    def _write_all(
-        self, found: Iterable[Letter], desk: Desk, written: list[str]
-    ) -> Iterator[Problem]:
+    def _write_all(self, found: Iterable[Letter], written: list[str]) -> Iterator[Problem]:
         """Write letters, and note their names among those written; what stands in the way of one
         keeps no other."""
         for letter in found:
             try:
-                mail = letters.mail(letter, desk, self.sender, seen_by=self.matches.seen_by)
+                mail = self._mail(letter)
                 self._put(mail, mail.sealed())
             except Problem as problem:
                 yield problem

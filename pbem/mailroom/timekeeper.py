@@ -22,7 +22,7 @@ from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
 from pbem.log.timetable import LAPSED, OWED
-from pbem.mailroom import agenda
+from pbem.mailroom import agenda, preferences
 from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Fact, Ran, Said
 from pbem.mailroom.letterhead import keyed_name
@@ -200,7 +200,7 @@ class Timekeeper:
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
             for reminder in due._replace(times=times).reminders(hour, self.book.said):
-                yield Owing(reminder, now, desk)
+                yield Owing(reminder, now, preferences.applied(desk, self.book))
 
     # ------------------------------------------------------------------------- reminders
 

@@ -409,6 +409,10 @@ def _beginning(ruling: str) -> str:
     return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
 
 
+AS_IT_WAS: Final = say("The board is as it was.")
+"""Why remarks are told without it."""
+
+
 def only_remarks(now: Match, told: int) -> bool:
     """Is all that is new to somebody who knows so many entries what people have said?"""
     new = now.log.entries[told:]

@@ -154,8 +154,8 @@ class Report(NamedTuple):
     templates, `width` how many columns a text has, `earlier` the view before the news, for a
     picture that marks what has changed, `asked` what came of what its reader asked for besides
     moves, in paragraphs, `answers` the seats its reader can answer for, any if None, `brief` says
-    that as little is told as will do, `bare` whether it comes without the board, as only remarks
-    are new, `pages` what there is to see on the web: (words, address).
+    that as little is told as will do, `bare` why it comes without the board, "" where it brings
+    it, `pages` what there is to see on the web: (words, address).
     """
 
     game: str
@@ -183,5 +183,5 @@ class Report(NamedTuple):
     asked: tuple[str, ...] = ()
     answers: tuple[Seat, ...] | None = None
     brief: Brief | None = None
-    bare: bool = False
+    bare: str = ""
     pages: tuple[tuple[str, str], ...] = ()

@@ -54,6 +54,7 @@ class OutgoingMail:
     answers     the id of the mail it answers, if that is known and well-formed
     references  the ids of its thread, the oldest first
     replies     whether somebody wrote to the desk; else the match went on
+    plain       whether it is text and nothing else
     html        the report for readers that show HTML; without it they show the text
     """
 
@@ -70,18 +71,23 @@ class OutgoingMail:
     replies: bool = False
     html: Alternative | None = None
     notice: str = ""
+    plain: bool = False
 
     def sealed(self) -> bytes:
         """As it is sent. Raises Problem if it would not be read as it was meant."""
-        headers, body = self._headers(), self._body()
-        lines = [*(f"{name}: {value}" for name, value in headers), *body.lines()[1:]]
-        data = "\r\n".join([*lines, ""]).encode("ascii")
+        body = self._body()
+        about, *content = "\r\n".join(body.lines()).split("\r\n\r\n")
+        fields = (line.split(": ", 1) for line in about.split("\r\n"))
+        headers = [*self._headers(), *((name, value) for name, value in fields)]
+        lines = [*(f"{name}: {value}" for name, value in headers), "", "\r\n\r\n".join(content)]
+        end = () if self.plain else ("",)  # text ends its last line itself
+        data = "\r\n".join([*lines, *end]).encode("ascii")
         if not _reads_as(data, self.subject, headers, body):
             raise Problem("the answer {name} would not be read as it was meant", name=self.name)
         return data
 
     def _headers(self) -> list[tuple[str, str]]:
-        """What stands in the header, in order."""
+        """What stands in the header, in order, but for what the body is."""
         headers = [
             ("From", f"pbem <{self.sender}>"),
             ("To", self.to),
@@ -100,12 +106,13 @@ class OutgoingMail:
             ("X-Auto-Response-Suppress", "All"),
             (HOUSE, __version__),
             ("MIME-Version", "1.0"),
-            ("Content-Type", f'{_EITHER}; boundary="{_BOUNDARIES[_EITHER]}"'),
         ]
 
     def _body(self) -> _Body:
         """The text, and the same for readers that show HTML."""
         text = _Body("text/plain", self.text.encode())
+        if self.plain:
+            return text
         page = self.html.page if self.html else _prose(self.text)
         shown = _Body("text/html", _UNSENDABLE.sub("\N{REPLACEMENT CHARACTER}", page).encode())
         if self.html and self.html.picture:

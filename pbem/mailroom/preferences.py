@@ -1,0 +1,193 @@
+"""How a person wants to be written to, in all matches of a folder: settings, as facts of a person.
+
+A line of a mail sets one, as does `pbem seat`; the newest counts. Nothing here writes a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from pbem.core import Seat, Usage
+from pbem.desk.address import Address
+from pbem.desk.file import Desk
+from pbem.files import store
+from pbem.intake.requests import HTML, MAILS, PICTURES, POSTS, TEXT_ONLY, ZONE, preferred
+from pbem.log import clock
+from pbem.log.match import Match
+from pbem.mailroom.daybook import Book, Daybook, Prefers
+from pbem.sentence import Sentence, say
+
+EACH: Final = "each"
+ONCE: Final = "once"
+SHORT: Final = "short"
+ON, OFF = "yes", "no"
+NEVER: Final = "~"
+"""Later than any time of a log."""
+
+
+class Setting(NamedTuple):
+    """One setting and its value, as the daybook has them."""
+
+    name: str
+    value: str
+
+
+class Wishes(NamedTuple):
+    """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` "" where none is
+    set, `pictures` None."""
+
+    mails: str = EACH
+    text: bool = False
+    pictures: bool | None = None
+    zone: str = ""
+    posts: str = ""
+
+    @staticmethod
+    def of(book: Book, person: Address) -> Wishes:
+        """What the daybook knows of a person's."""
+        known: Mapping[str, str] = book.prefers.get(person, {})
+        pictures = known.get(PICTURES)
+        return Wishes(
+            known.get(MAILS, EACH),
+            known.get(TEXT_ONLY) == ON,
+            None if pictures is None else pictures == ON,
+            known.get(ZONE, ""),
+            known.get(POSTS, ""),
+        )
+
+
+# ----------------------------------------------------------------------- what a line sets
+
+
+def read(line: str) -> Setting:
+    """What a line like `mails daily 18:00` sets. Raises Usage for what cannot be set so."""
+    found = preferred(line)
+    assert found is not None
+    name, value = found
+    if name == HTML:
+        return Setting(TEXT_ONLY, OFF)
+    return Setting(name, _CHECKS[name](value))
+
+
+def setting(name: str, value: str) -> Setting:
+    """A setting by its name, as `pbem seat` gives it. Raises Usage."""
+    if (found := preferred(f"{name}: {value}")) is None or found[0] != name:
+        raise Usage("{value!r} is no way to set {name}", value=value, name=name)
+    return read(f"{name}: {value}")
+
+
+def _mails(value: str) -> str:
+    import re
+
+    if value in (EACH, ONCE):
+        return value
+    found = re.fullmatch(r"daily (\d{1,2})(?:[:.](\d\d))?", value)
+    if found is None or int(found[1]) > 23 or int(found[2] or 0) > 59:
+        raise Usage(
+            "{value!r} is no way to get mails; write `mails each`, `mails once` or `mails daily "
+            "18:00`",
+            value=value,
+        )
+    return f"{int(found[1]):02}:{found[2] or '00'}"
+
+
+def _zone(value: str) -> str:
+    if value:
+        clock.zone(value)
+    return value
+
+
+_CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
+    MAILS: _mails,
+    ZONE: _zone,
+    TEXT_ONLY: str,
+    PICTURES: str,
+    POSTS: str,
+}
+
+
+def told(chosen: Setting, zone: str) -> Sentence:
+    """What its person is told of a setting; an hour is one of this zone."""
+    match chosen:
+        case Setting("mails", "each"):
+            return say("From now on you get a mail whenever something has happened.")
+        case Setting("mails", "once"):
+            return say(
+                "From now on you get one mail about a match, and nothing more about it until you "
+                "answer; but for its end, and what a deadline asks for."
+            )
+        case Setting("mails", hour):
+            return say(
+                "From now on you get one mail a day, at {hour} ({zone}), with what has happened in "
+                "all your matches. What begins, what you ask, and what a deadline asks for, comes "
+                "at once.",
+                hour=hour,
+                zone=zone,
+            )
+        case Setting("text", "yes"):
+            return say("From now on your mails are text only.")
+        case Setting("text", _):
+            return say("From now on your mails come in HTML, too.")
+        case Setting("pictures", "yes"):
+            return say("From now on your mails bring the board as a picture, where we paint one.")
+        case Setting("pictures", _):
+            return say("From now on your mails bring no pictures.")
+        case Setting("zone", ""):
+            return say("From now on you are told times in the zone of each match.")
+        case Setting("zone", name):
+            return say("From now on you are told times in the zone {name}.", name=name)
+        case Setting("posts", "short"):
+            return say(
+                "From now on your mails bring the board when it is your turn; the one word board "
+                "brings it at any time."
+            )
+    return say("From now on your mails bring the whole board.")
+
+
+# ------------------------------------------------------------------------- what follows
+
+
+def note(folder: str, person: Address, chosen: Iterable[Setting], wait: float = 10.0) -> Wishes:
+    """Note settings on the moderator's word. Raises Problem."""
+    book = Daybook(folder)
+    with store.lock(book.path, wait):
+        book.refresh()
+        for each in chosen:
+            prefer(book, person, each)
+    return Wishes.of(book, person)
+
+
+def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
+    """Note a setting; call it alone. Raises Problem."""
+    if book.prefers.get(person, {}).get(chosen.name) != chosen.value:
+        book.add(Prefers(person, *chosen))
+
+
+def applied(desk: Desk, book: Book) -> Desk:
+    """A desk file with zones and pictures as the persons want them who are written to."""
+    zones, pictures = dict[Seat, str](), dict[Seat, bool]()
+    for seat, theirs in desk.addresses.items():
+        wishes = Wishes.of(book, theirs[0]) if theirs else Wishes()
+        if wishes.zone:
+            zones[seat] = wishes.zone
+        if wishes.pictures is not None:
+            pictures[seat] = wishes.pictures
+    if not (zones or pictures):
+        return desk
+    return replace(desk, zones={**desk.zones, **zones}, pictures={**desk.pictures, **pictures})
+
+
+def zone_of(wishes: Wishes, seat: Seat, now: Match, desk: Desk) -> str:
+    """In which zone an hour is meant: the person's, the match's, or UTC."""
+    settings = now.log.so_far().timing.settings
+    return wishes.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
+
+
+def next_hour(after: str, hour: str, zone: str) -> str:
+    """The first moment after one at which it is this hour in a zone."""
+    day = clock.day_of(after, zone)
+    today = clock.tick(day, hour, zone)
+    return today if today > after else clock.tick(day + timedelta(days=1), hour, zone)
