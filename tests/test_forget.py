@@ -32,6 +32,7 @@ def lived(post: Post, room: Room) -> None:
     pbem("seat", room.log, "--observer", "ANA@example.org", "--observer", OBSERVER)
     pbem("seat", room.log, "--seat", "white", "--address", "Ana@Example.org", "--address", DIANA)
     room.desk.write_text(f"# Ask Ana@example.org about the rest.\n{room.desk.read_text()}")
+    pbem("seat", room.log, "--seat", "white", "--mails", "once")
     post.run()
     post.comes(mail("draw", identity="<m1@e>", subject="[m #9 5989]"))
     post.comes(mail("May I build there? Yours, ana@example.org", identity="<m2@e>"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import shutil
 from collections.abc import Callable
@@ -346,7 +347,90 @@ def test_short_posts_bring_the_board_when_it_is_their_readers_turn(post: Post, r
     assert "ALOA" in text(bens)
 
 
+@pytest.mark.parametrize("ruling", ["late", "default", "substitute"])
+def test_what_a_deadline_or_a_new_seat_asks_for_does_not_wait(
+    post: Post, at: AtHour, ruling: str
+) -> None:
+    """The days of grace are counted from what the player has been told."""
+    players = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    pbem(
+        "new",
+        "kahuna",
+        *players,
+        "--match",
+        "m",
+        "--dir",
+        post.matches,
+        "--turn",
+        "1",
+        "--zone",
+        "UTC",
+    )
+    post.run()
+    asks(post, "mails daily 18:00", sender=f"Ana <{ANA}>")
+    at("2026-11-24T19:00:00")
+    log = post.matches / "m.pbem.yaml"
+    if ruling == "substitute":
+        given = ("--player", f"Ana <{ANA}>", "--reason", "x")
+        assert pbem("rule", log, "substitute", "--seat", "white", *given).code == 0
+    else:
+        assert pbem("due", post.matches, "--enter").code == 0
+    if ruling == "default":
+        at("2026-11-29T19:00:00")
+        given = ("--move", "pass", "--reason", "late")
+        assert pbem("rule", log, "default", "--seat", "white", *given).code == 0
+    assert "digest" not in post.run()
+    assert len(post.to(ANA, "news")) == 2
+
+
+def test_what_people_write_into_a_setting_is_shown_to_them_as_text(post: Post, room: Room) -> None:
+    answer = asks(post, "mails: <img src=x onerror=alert(1)>")
+    shown = answer.get_body(("html",))
+    assert shown is not None
+    assert "<img" not in shown.get_content()
+
+
 # -------------------------------------------------------------------------------- kills
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_people_want_each_is_told_each_thing_once(
+    post: Post, room: Room, at: AtHour, seed: int
+) -> None:
+    rng = random.Random(seed)
+    rooms = [room, dealt(post.matches, name="other")]
+    seats = {ANA: "white", BEN: "black"}
+    post.run()
+    said, hour = list[str](), 9
+    for step in range(45):
+        hour += rng.choice((0, 1, 3, 9))
+        at(f"2026-11-{20 + hour // 24:02}T{hour % 24:02}:00:00")
+        person = rng.choice((ANA, BEN))
+        match rng.randrange(5):
+            case 0:
+                wanted = rng.choice(["each", "once", "daily 18:00", "daily 06:00"])
+                where = ("--seat", seats[person], "--mails", wanted)
+                assert pbem("seat", rng.choice(rooms).log, *where).code == 0
+            case 1:
+                line = rng.choice(["status", "help", "say: It rains."])
+                name = rng.choice(["m", "other"])
+                post.comes(
+                    mail(line, sender=person, identity=f"<{step}@e>", subject=f"[{name} #9]")
+                )
+            case 2 | 3:
+                said.append(f"Word {step} of {len(said)}.")
+                where = (rng.choice(rooms).log, "note", "--text", said[-1])
+                assert pbem("rule", *where).code == 0
+            case 4:
+                post.run()
+    for each in seats.values():
+        assert pbem("seat", room.log, "--seat", each, "--mails", "each").code == 0
+    post.run()
+    assert post.run() == []
+    assert len(said) > 9
+    for person in seats:
+        told = " ".join(" ".join(text(each).split()) for each in post.to(person))
+        assert {word: told.count(word) for word in said} == dict.fromkeys(said, 1)
 
 
 def test_killed_at_any_instant_of_a_digest_everybody_is_told_everything_once(

@@ -167,7 +167,8 @@ def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
     if plan is None or wishes.mails == EACH or letter.replaced or plan.since == NOTHING:
         return ""
     new = now.log.entries[plan.since :]
-    if not new or _noticed(new, {*person.seats}) or _taken(new) & {*person.seats}:
+    urgent = (*NOTICES, Substitute)
+    if not new or any(isinstance(e, urgent) and e.seat in person.seats for e in _rulings(new)):
         return ""
     if wishes.mails == ONCE:
         theirs = {each for seat in person.seats for each in desk.addresses.get(seat, ())}
