@@ -176,3 +176,35 @@ def test_elsewhere_one_bad_line_refuses_a_message(
     monkeypatch.delattr(games.game("skerries")._module, "LINE_BY_LINE")  # type: ignore[attr-defined]
     with three.unchanged():
         assert three.mails(mail(BY_LINES)).verdict == "refused"
+
+
+# ------------------------------------------------------------------------------------- words
+
+
+@pytest.mark.parametrize("said", ["b1-c1", "a1 holds", "order *", "C4-B4"])
+def test_no_plan_waits_for_what_is_sealed(three: Room, said: str) -> None:
+    answer = three.says("ana", f"[move]\nif ben plays {said}: b1-c1\n[/move]")
+    assert answer.verdict == "refused"
+    [trouble] = answer.troubles
+    assert "sealed" in trouble.error.text()
+    assert not getattr(trouble.error, "advice", None), "no pattern is suggested"
+
+
+def test_a_plan_for_what_nobody_can_write_names_no_internals(three: Room) -> None:
+    answer = three.says("ana", "[move]\nif ben plays frobnicate: done\n[/move]")
+    assert "begin like this" not in str(answer.troubles)
+
+
+@pytest.mark.parametrize("key", [False, True])
+def test_orders_without_chance_speak_of_no_draws_secrets_or_cards(
+    tmp_path: Path, key: bool
+) -> None:
+    seats = ("--seat", "ana=Ana", "--seat", "ben=Ben")
+    done = pbem("new", "skerries", *seats, "--match", "s", "--dir", tmp_path, "--letters", tmp_path)
+    log = tmp_path / "s.pbem.yaml"
+    checked = pbem("verify", log, *(("--key", tmp_path / "s.desk.yaml") if key else ()))
+    assert checked.out.endswith("0 judged again\n")
+    told = [done.out, checked.out, *(file.read_text() for file in tmp_path.glob("*.txt"))]
+    for word in ("draw", "secret", "card"):
+        assert word not in "".join(told).lower()
+    assert "it unlocks your sealed moves in the log" in "".join(told)

@@ -86,3 +86,28 @@ def test_a_bid_that_was_sent_before_another_came_still_counts(tmp_path: Path) ->
     assert played(lots.says("ana", "bid 4")) == ["bid 4"], "who has bid may raise"
     assert played(lots.says("cleo", f"[move] {post}\npass\n[/move]")) == ["pass"]
     assert lots.read().state.points == {"ana": 3, "ben": 0, "cleo": 0}
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "key", "draws"),
+    [
+        ("cairn", ("white", "black"), "sign what you send", False),
+        ("lots", ("ana", "ben"), "sign what you send", False),
+        ("lanterns", ("ana", "ben"), "unlocks your hidden cards", True),
+        ("kahuna", ("white", "black"), "unlocks your hidden cards", True),
+        ("kanaloa-bambus", ("red", "green"), "sign what you send", True),
+    ],
+)
+def test_an_opening_speaks_of_draws_and_hidden_cards_where_there_are_any(
+    tmp_path: Path, game: str, seats: tuple[str, str], key: str, draws: bool
+) -> None:
+    named = [part for seat in seats for part in ("--seat", f"{seat}={seat.title()}")]
+    done = pbem("new", game, *named, "--match", "m", "--dir", tmp_path, "--letters", tmp_path)
+    assert done.code == 0, done.printed
+    [letter] = [file for file in tmp_path.glob("*.txt") if seats[0] in file.name]
+    assert key in " ".join(letter.read_text().split())
+    opening = done.out.replace("offer draw", "")
+    assert ("The secret of this match" in opening) is draws
+    assert ("all draws follow from" in opening) is draws
+    checked = pbem("verify", tmp_path / "m.pbem.yaml").out
+    assert ("draws recomputed" in checked, "No draw was checked" in checked) == (draws, draws)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 _MANY: Final = 10
 """Fewer logs are not worth a second process."""
 _WHOLE: Final = "{path}: ok, {plies}, {judged} judged again, {draws}"
+_NO_DRAWS: Final = "{path}: ok, {plies}, {judged} judged again"
 _PLIES: Final = Counted("{n} ply", "{n} plies")
 _DRAWS: Final = Counted("{n} draw recomputed", "{n} draws recomputed")
 
@@ -79,7 +80,8 @@ def _verified(keyring: "Keyring", path: str) -> tuple[dict[str, Any], list[str]]
     lines = [str(problem) for problem in found.problems]
     if not found.problems:
         plies, drawn = say(_PLIES, n=found.plies), say(_DRAWS, n=found.drawn)
-        lines = [str(say(_WHOLE, path=path, plies=plies, judged=found.judged, draws=drawn))]
+        whole = _WHOLE if found.draws else _NO_DRAWS
+        lines = [str(say(whole, path=path, plies=plies, judged=found.judged, draws=drawn))]
     report = {"log": path, **counts, "problems": problems, "notices": notices}
     return report, lines + [f"  {notice}" for notice in notices]
 

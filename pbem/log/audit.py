@@ -43,7 +43,7 @@ from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
 from pbem.log.timetable import LAPSED, OWED
 from pbem.log.timing import Clock, Late
-from pbem.play import codec, positions
+from pbem.play import codec, games, positions
 from pbem.play import judge as play
 from pbem.sentence import NO_NAMES, Counted, Names, Sentence, say
 
@@ -64,7 +64,7 @@ class Findings(NamedTuple):
 
     `judged` and `drawn` count the plies that could be judged again and the draws that could be
     recomputed; `plies` all plies. `notices` say what a log without problems proves, and what it
-    does not; `names` is who sits where.
+    does not; `names` is who sits where; without `draws` the game has no chance.
     """
 
     problems: tuple[Problem, ...]
@@ -73,6 +73,7 @@ class Findings(NamedTuple):
     drawn: int = 0
     notices: tuple[Sentence, ...] = ()
     names: Names = NO_NAMES
+    draws: bool = True
 
 
 def audit(path: str, keyring: Keyring | None = None) -> Findings:
@@ -98,8 +99,10 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
     again = _Again(Match.of(log._replace(entries=()), keys), log)
     problems += islice(again.problems(), MOST)
-    told = () if problems else tuple(notices(log, keys))
-    return Findings(tuple(problems), again.plies, again.judged, again.drawn, told, log.names)
+    draws = games.draws(again.game)
+    told = () if problems else tuple(notices(log, keys, draws=draws))
+    counts = (again.plies, again.judged, again.drawn)
+    return Findings(tuple(problems), *counts, told, log.names, draws)
 
 
 def _is_time(said: str) -> bool:
@@ -117,12 +120,15 @@ def _unforeseen(error: Exception) -> Problem:
 # ---------------------------------------------------------------------------- what is proven
 
 
-def notices(log: Log, keys: Keyring) -> Iterator[Sentence]:
-    """What a log without problems proves, what only a person can check, and what nobody can."""
+def notices(log: Log, keys: Keyring, *, draws: bool = True) -> Iterator[Sentence]:
+    """What a log without problems proves, what only a person can check, and what nobody can;
+    without draws there is little to prove."""
     so_far = log.so_far()
     yield from _in_the_future(log.in_time(), clock_now())
     if log.header.position:
         yield from gathering.begun_from(log.header.position)
+    if not draws:
+        return
     yield from gathering.proven(log.header.dealer, so_far.gathered)
     if log.header.dealer != gathering.SEALED:
         return

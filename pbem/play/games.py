@@ -6,7 +6,7 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pbem.core import Faulty, Game, Usage
+from pbem.core import Faulty, Game, Usage, slots
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -81,6 +81,18 @@ def brings(name: str) -> dict[str, str]:
     from pbem.play.guest import distribution
 
     return dict(zip(("package", "version"), distribution(name), strict=False))
+
+
+def draws(found: Game[Any]) -> bool:
+    """Has a game chance, as far as it says? Not if its KINDS answer every class of move, but for
+    steps of the house: a move without a field leaves nothing to be drawn."""
+    answers = {kind for kinds in getattr(found, "KINDS", {}).values() for kind in kinds}
+    return any(slots(kind) for kind in found.MOVES if kind not in answers)
+
+
+def hides(found: Game[Any]) -> bool:
+    """Has a game hidden information?"""
+    return any(slot.secret for kind in (*found.MOVES, *found.EVENTS) for slot in slots(kind))
 
 
 def _project(package: str) -> str:

@@ -240,7 +240,8 @@ def opening(now: Match, contact: str = "") -> Opening:
         for name, value in {**header.options, **agreed}.items()
     )
     terms = (*_clock(now), *_press(now))
-    return Opening(str(edition), chosen, header.commit, contact, _board_note(now), terms)
+    commit = header.commit if games.draws(now.game) else ""
+    return Opening(str(edition), chosen, commit, contact, _board_note(now), terms)
 
 
 def _clock(now: Match) -> tuple[str, ...]:
@@ -257,7 +258,8 @@ def proof(now: Match) -> tuple[str, ...]:
     """What the opening post says of how the cards are drawn, and what that proves."""
     header = now.log.header
     told = [*begun_from(header.position)] if header.position else []
-    told += proven(header.dealer, now.log.so_far().gathered)
+    if games.draws(now.game):
+        told += proven(header.dealer, now.log.so_far().gathered)
     return tuple(sentence.text(now.players) for sentence in told)
 
 
@@ -353,6 +355,8 @@ def _from_desk(now: Match, desk: Desk | None, seat: Seat) -> tuple[Sequence[Plan
 def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> SeatPart:
     """What only a seat is told, out of what its player knows."""
     own = theirs.keyring.only(seat).write() if key else ""
+    unlocks = "cards" if games.draws(theirs.game) else "moves"
+    unlocks = unlocks if games.hides(theirs.game) else ""
     texts, complete = legal(theirs, seat) if seat not in theirs.vacant else ((), True)
     return SeatPart(
         seat,
@@ -362,6 +366,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
         not complete,
         plans_of(theirs, waits, seat),
         plans.offers(theirs, seat, waits),
+        unlocks,
     )
 
 

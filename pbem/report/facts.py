@@ -47,7 +47,8 @@ class SeatPart(NamedTuple):
 
     `more` counts the legal moves that are not listed, as far as anybody counted: there may be
     others if it is `uncounted`. `plans` (number, line) wait; `offers` are standing answers that
-    would spare the seat its next mails.
+    would spare the seat its next mails. What its key `unlocks`: hidden "cards", sealed "moves", or
+    nothing.
     """
 
     seat: Seat
@@ -57,6 +58,7 @@ class SeatPart(NamedTuple):
     uncounted: bool = False
     plans: tuple[tuple[int, str], ...] = ()
     offers: tuple[str, ...] = ()
+    unlocks: str = "cards"
 
 
 class Refusal(NamedTuple):
@@ -109,7 +111,7 @@ class Chosen(NamedTuple):
 
 class Opening(NamedTuple):
     """What the first post of a match says of how it is played; `note` is about its board, `clock`
-    about its time."""
+    about its time. Without draws there is no `commit`."""
 
     edition: str
     options: tuple[Chosen, ...]

@@ -6,7 +6,7 @@ asked when its time has come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from pbem import intake
@@ -29,6 +29,7 @@ from pbem.desk.plans.model import Plan
 from pbem.desk.plans.patterns import ANY
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
+from pbem.log import turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play.judge import Choice
@@ -319,20 +320,21 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
     said, awaits = plan.draft.pattern, plan.awaits
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
+    shut = {kind for kind in now.game.MOVES if _stays_sealed(now, kind)}
     if awaits is None:
-        if players and not any(patterns.may_fit(now, kind, said) for kind in players):
-            verbs = sorted(
-                {text.split()[0] for kind in players for text in patterns.samples(now, kind)}
-            )
-            first = said.split()[0]
+        if players and not any(patterns.may_fit(now, kind, said) for kind in players - shut):
+            if shut and said != ANY:
+                raise _sealed(said)
+            words = {word for kind in players for word in _words(now, kind)}
+            advice = _nearest(said.split()[0], words)
+            if words and not advice:
+                advice = say("Moves have words like {words:any}", words=sorted(words)[:12])
             raise Unreadable(
-                said,
-                "No move is ever written like {said!r}",
-                advice=_nearest(first, verbs)
-                or say("Moves begin like this: {verbs:any}", verbs=verbs[:12]),
-                said=said,
+                said, "No move is ever written like {said!r}", advice=advice, said=said
             )
         return
+    if type(awaits.move) in shut:
+        raise _sealed(said)
     if players and type(awaits.move) not in players:
         raise Unreadable(said, "Chance plays {said!r}, not a player", said=said)
     for slot in slots(type(awaits.move)):
@@ -345,3 +347,28 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
                 rest=rest,
                 said=said,
             )
+
+
+def _stays_sealed(now: Match, kind: type[Move]) -> bool:
+    """Is all of such a move sealed until it is opened with those of others?"""
+    fields = slots(kind)
+    return (
+        bool(fields)
+        and all(slot.secret == MOVER for slot in fields)
+        and any(
+            len({each.seat for each in asked if kind in each.accepts}) > 1
+            for asked in turns.decisions(now)
+        )
+    )
+
+
+def _sealed(said: str) -> Unreadable:
+    return Unreadable(
+        said, "No plan can wait for {said!r}: orders stay sealed until all are opened", said=said
+    )
+
+
+def _words(now: Match, kind: type[Move]) -> Iterator[str]:
+    """The words that moves of a class are written with."""
+    for text in fitting.samples(now, kind):
+        yield from (word for word in text.split()[:1] if len(word) > 1 and word.isalpha())
