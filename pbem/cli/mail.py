@@ -3,8 +3,9 @@
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -145,10 +146,10 @@ def run(
 
         digest = Digest(room, to)
     while True:
-        waits = _pass(room, keeper, box, kept, postman, digest, json, patient=every is not None)
+        patient = every is not None
+        keep = partial(_keep, site, matches, title, (base, own), patient=patient)
+        waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
         tell_trouble(room.matches.index)
-        if site:
-            _keep(site, matches, title, (base, own), patient=every is not None)
         if every is None:
             break
         try:
@@ -226,12 +227,13 @@ def _pass(
     outbox: "Outbox",
     postman: "Postman | None",
     digest: "Digest | None",
+    keep: Callable[[], None],
     json: bool,
     *,
     patient: bool,
 ) -> int:
-    """Work through the mailbox once, keep the clock, tell what is new, then deliver; gives how many
-    mails have to wait."""
+    """Work through the mailbox once, keep the clock, tell what is new, keep the site, then deliver;
+    gives how many mails have to wait."""
     from pbem.mailroom.outbox import webhooks
 
     waits = 0
@@ -265,6 +267,9 @@ def _pass(
     with _collected(troubles):
         if digest:
             digest.send()
+    with _collected(troubles):
+        keep()  # no link is sent before there is what it leads to
+    with _collected(troubles):
         if postman:
             _tell_of(postman.deliver(outbox, room.delivered))
     for trouble in troubles:
@@ -283,8 +288,12 @@ def _collected(troubles: list[Problem]) -> Iterator[None]:
         troubles.append(problem)
 
 
-def _keep(web: str, matches: str, title: str, seats: tuple[str, str], *, patient: bool) -> None:
+def _keep(
+    web: str | None, matches: str, title: str, seats: tuple[str, str], *, patient: bool
+) -> None:
     """Bring the web site up to date. What stands in its way is said, and stops no mail."""
+    if web is None:
+        return
     from pbem.matches.folder import logs_in
     from pbem.report import site
 

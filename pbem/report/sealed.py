@@ -34,7 +34,8 @@ _LEAST_ROOM: Final = 5_000
 
 def file_of(log: str, seat: Seat) -> str:
     """What the page of a seat is called, in a site and in links."""
-    return f"{os.path.basename(log).removesuffix(LOG_SUFFIX)}-{seat}.html"
+    name = re.sub(r"[/\\:\0]", "-", seat)  # a game from outside may call its seats as it likes
+    return f"{os.path.basename(log).removesuffix(LOG_SUFFIX)}-{name}.html"
 
 
 def public_file(log: str) -> str:
@@ -44,12 +45,7 @@ def public_file(log: str) -> str:
 
 def base(address: str) -> str:
     """Where a site is on the web, as its links begin. Raises Usage for what is no such place."""
-    scheme, there, rest = address.partition("://")
-    if (
-        not there
-        or scheme not in ("https", "http", "file")
-        or not re.fullmatch(r"[\w.:/%~@-]+", rest)
-    ):
+    if not re.fullmatch(r"(https?|file)://[\w.:/%~@-]+", address, re.ASCII):
         raise Usage(
             "--link is where the site is to be found, such as https://club.example/matches/, "
             "not {address!r}",

@@ -370,5 +370,5 @@ def _sealed(said: str) -> Unreadable:
 
 def _words(now: Match, kind: type[Move]) -> Iterator[str]:
     """The words that moves of a class are written with."""
-    for text in fitting.samples(now, kind):
+    for text in patterns.samples(now, kind):
         yield from (word for word in text.split()[:1] if len(word) > 1 and word.isalpha())
