@@ -109,7 +109,7 @@ def test_a_player_checks_a_move_as_their_page_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    handbook, page = (ROOT / "docs" / f"{name}.md" for name in ("handbook", "players"))
+    handbook, page = (ROOT / "docs" / f"{name}.md" for name in ("handbook", "checking"))
     begin, *_ = re.findall(r"^\$ pbem (new .*)", handbook.read_text(), re.M)
     assert pbem(*shlex.split(begin)).code == 0
     [checked] = [b for b in blocks(page, "sh") if b.startswith("echo")]
@@ -161,6 +161,8 @@ def test_the_post_and_the_refusal_of_the_readme_are_real(tmp_path: Path) -> None
     (_, post), (_, refusal) = told_of(README)
     assert len(post.splitlines()) < 17
     assert "\n[move] #" in post
+    assert "\n...\n[/move]" in post
+    assert post.count("...") == 1, "nothing is left out of it"
     assert "[K-2]\n" in refusal
 
 
