@@ -63,8 +63,11 @@ def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any)
     with blaming(r.game, r.folder):
         told = list(_told(env, r.game, r.news, name, safe, brief=True)) if r.news else []
         asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
+        questions = {each["question"] for each in asked}
+        if kind == "report":  # "It's Ben's turn." is said below
+            told = [_less(turn, questions) for turn in told]
         if r.brief:
-            told = _in_turns(told, {each["question"] for each in asked})
+            told = _in_turns(told, questions)
             left_out, told = _without(told, left_out)
             before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
         text = env.get_template(f"{kind}.j2").render(
@@ -78,6 +81,12 @@ def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any)
         )
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+
+
+def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:
+    """A turn without the lines that are said elsewhere."""
+    lines = turn.get("lines", ())
+    return {**turn, "lines": [line for line in lines if line not in said]} if lines else turn
 
 
 def _in_turns(told: Sequence[dict[str, Any]], asked: Collection[str]) -> list[dict[str, Any]]:
