@@ -143,7 +143,10 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats
-    submit(log, mail.path, from_=seat, reply=reply, json=json)
+    try:
+        submit(log, mail.path, from_=seat, reply=reply, json=json)
+    except SystemExit as end:  # nothing was played, and the mail stays where it is
+        sys.exit(end.code or 1)
     tray.put_away(mail)
 
 

@@ -108,7 +108,7 @@ def submit(
             print_json({**_answered(answer), "wishes": _plain(asked_for, log)})
         for line in () if json else _told_of(asked_for, log):
             print(line)
-        sys.exit(answer.code)  # whoever handed it over knows that nothing was played
+        sys.exit(answer.code)  # whoever calls this knows that nothing was played
     for line in () if json else _told_of(asked_for, log):
         complain(line)
     if answer.verdict in ("waiting", "withdrawn"):
