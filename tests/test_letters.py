@@ -120,12 +120,12 @@ def test_what_was_not_played_is_told_to_the_sender_alone(
     assert private(room)[0] in file.read_text()
     assert mode(file) == 0o600
     if place == "letters":
-        assert "DUDA-BARI" not in (letters / "m-0011-black.txt").read_text()
+        assert [path.name for path in letters.iterdir()] == ["m-0011-white.txt"]
 
 
 def test_a_ruling_writes_letters_and_prints_the_post_alone(room: Room, tmp_path: Path) -> None:
     rule = ("rule", room.log, "substitute", "--seat", "white", "--player", "Zoe", "--reason", "x")
-    done = pbem(*rule, "--letters", tmp_path / "letters")
+    done = pbem(*rule, "--letters", tmp_path / "letters", "--all-letters")
     assert done.code == 0
     assert "pbem-key" not in done.printed
     files = {file.name: file.read_text() for file in (tmp_path / "letters").iterdir()}
