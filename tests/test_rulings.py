@@ -128,7 +128,7 @@ def take_back(room: Room, to: int) -> None:
 
 
 def restore(room: Room) -> None:
-    done = pbem("rule", room.log, "restore", "--reason", "it was a slip")
+    done = pbem("rule", room.log, "restore")
     assert done.code == 0, done.printed
 
 

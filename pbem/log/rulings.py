@@ -80,6 +80,7 @@ class Restore(Ruling):
 
     stages = (PLAY,)
     options = ()
+    owes_reason = False
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         if not so_far.taken:
