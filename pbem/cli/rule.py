@@ -271,7 +271,9 @@ def _rule(
         if comes:
             owed[comes] = say("{name} is new at the table", name=after.players[comes])
         written = {
-            seat: written_out(_letter(after, seat, known, desk, comes=seat == comes), format)
+            seat: written_out(
+                _letter(after, seat, known, desk, comes=seat == comes)._replace(bare=bare), format
+            )
             for seat in after.setup.seats
             if seat in owed or all_letters
         }
