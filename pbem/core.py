@@ -570,6 +570,7 @@ class Game(Protocol[S]):
 
     * `WORDS`, a frozenset: the words its moves are written with, folded as
       `pbem.rules.reading.fold` does; a line that comes near one of them is never taken for chatter
+    * `NEEDLESS`, some of these: for what need not be done, so that "nothing to build" may be a pass
     * `OPENS`, a tuple of events: those that open what was hidden. Readers without the key take
       them as logged
     * `RIDERS`, a tuple of moves: each may stand before or behind another in an order, and is played

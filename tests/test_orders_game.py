@@ -208,3 +208,19 @@ def test_orders_without_chance_speak_of_no_draws_secrets_or_cards(
     for word in ("draw", "secret", "card"):
         assert word not in "".join(told).lower()
     assert "it unlocks your sealed moves in the log" in "".join(told)
+
+
+def test_who_has_answered_is_offered_to_change_it(three: Room) -> None:
+    three.says("ana", "b1-c1; done")
+    receipt = three.log.parent / "receipt.txt"
+    order = three.write("order", "a2 holds")
+    assert pbem("submit", three.log, order, "--from", "ana", "--reply", receipt).code == 0
+    told = receipt.read_text()
+    assert "You have answered, and may still change that; nobody waits for you." in told
+    assert "Choose one of these 19:" in told
+    assert "[move] #3" in told, "with a fence to do so"
+    page = three.log.parent / "m.html"
+    assert pbem("page", three.log, "--key", three.key_file("ana"), "--out", page).code == 0
+    assert '"order":null' not in page.read_text(), "and a turn to click together"
+    assert pbem("page", three.log, "--out", page).code == 0
+    assert '"order":null' in page.read_text()

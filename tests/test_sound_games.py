@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import Room, dealt, pbem
@@ -111,3 +112,26 @@ def test_an_opening_speaks_of_draws_and_hidden_cards_where_there_are_any(
     assert ("all draws follow from" in opening) is draws
     checked = pbem("verify", tmp_path / "m.pbem.yaml").out
     assert ("draws recomputed" in checked, "No draw was checked" in checked) == (draws, draws)
+
+
+def test_whether_a_seat_is_waited_for_is_no_part_of_its_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben is waited for again once he is outbid: what he wrote before that still answers."""
+    lots: Any = games.game("lots")
+    asks = lots._module.pending
+
+    def pending(state: Any) -> Any:
+        return tuple(
+            each._replace(awaited=each.awaited or state.bids[each.seat] < max(state.bids.values()))
+            for each in asks(state)
+        )
+
+    room = dealt(tmp_path, "lots", ("ana", "ben", "cleo"))
+    assert played(room.says("ben", "bid 1")) == ["bid 1"]
+    post = str(room.read().position)
+    monkeypatch.setattr(lots._module, "pending", pending)
+    games.game("lots").__dict__.pop("pending", None)
+    assert played(room.says("ana", "bid 2")) == ["bid 2"]
+    assert "ben" in room.read().awaited
+    assert played(room.says("ben", f"[move] {post}\nbid 3\n[/move]")) == ["bid 3"]

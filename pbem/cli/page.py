@@ -44,7 +44,7 @@ def page(
         _sealed(log, out, seat, to, card, json)
         return
     now = seen(log, as_, key)
-    own = next((seat for seat in now.awaited if seat in now.keyring.seats), None)
+    own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
     text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card)
     put(out, text.encode(), 0o600 if private else None)

@@ -46,7 +46,6 @@ _FEW: Final = 2  # words of a line that may be half an order in a language nobod
 _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
-_NEEDLESS: Final = frozenset({"build", "x", "rob", "swap", "take", "discard", "free"})
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
@@ -119,6 +118,7 @@ class _Search:
         self.shapes: dict[int, tuple[Any, dict[frozenset[str], list[_Shape]]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS | _TIMES.keys()
+        self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
         said = {atom for things in self._shapes(now.state) for atom in things}
         others = {fold(each) for each in now.setup.seats if each != seat} & said
         named = words - {fold(each) for each in now.setup.seats} - _verb_words()
@@ -221,7 +221,11 @@ class _Search:
         if caveat(clause) and not caveats_but(clause, "not"):
             said = list(self._mentions(clause))
             verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
-            if verbs and all(each & _NEEDLESS for each in verbs) and not any(m.thing for m in said):
+            if (
+                verbs
+                and all(each & self.needless for each in verbs)
+                and not any(m.thing for m in said)
+            ):
                 self.denied.update(*verbs)
                 return _DENIAL
         return clause

@@ -70,7 +70,9 @@ def concerned(entry: Ruled) -> Seat:
 
 
 def _by_seat(pending: Iterable[Decision]) -> Asked:
-    ordered = sorted(pending, key=lambda each: each.seat)
+    """Whether a seat is waited for is no part of what it is asked: who writes chooses the same."""
+    asked = (each._replace(awaited=True) for each in pending)
+    ordered = sorted(asked, key=lambda each: each.seat)
     return {seat: tuple(found) for seat, found in groupby(ordered, lambda each: each.seat)}
 
 

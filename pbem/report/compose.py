@@ -367,6 +367,7 @@ def _letter(theirs: Match, seat: Seat, key: bool, waits: Sequence[Plan]) -> Seat
         plans_of(theirs, waits, seat),
         plans.offers(theirs, seat, waits),
         unlocks,
+        seat in theirs.asked and seat not in theirs.awaited,
     )
 
 

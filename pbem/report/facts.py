@@ -48,7 +48,7 @@ class SeatPart(NamedTuple):
     `more` counts the legal moves that are not listed, as far as anybody counted: there may be
     others if it is `uncounted`. `plans` (number, line) wait; `offers` are standing answers that
     would spare the seat its next mails. What its key `unlocks`: hidden "cards", sealed "moves", or
-    nothing.
+    nothing. It `amends` what it has answered, and nobody waits for it.
     """
 
     seat: Seat
@@ -59,6 +59,7 @@ class SeatPart(NamedTuple):
     plans: tuple[tuple[int, str], ...] = ()
     offers: tuple[str, ...] = ()
     unlocks: str = "cards"
+    amends: bool = False
 
 
 class Refusal(NamedTuple):

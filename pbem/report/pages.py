@@ -100,7 +100,7 @@ def facts(
     # The last position is the match as it stands, whatever was taken back.
     order = (
         turn.order(now, seat, film, partial(scene, now), to)
-        if seat is not None and seat in now.awaited
+        if seat is not None and seat in now.asked
         else None
     )
     moments = {

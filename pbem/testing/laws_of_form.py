@@ -78,6 +78,12 @@ _MAY_SAY: Final[Mapping[str, tuple[str, Callable[[Any, Any], bool]]]] = {
             and all(isinstance(each, str) and each == each.lower() for each in value)
         ),
     ),
+    "NEEDLESS": (
+        "a frozenset of words that stand in WORDS",
+        lambda game, value: (
+            isinstance(value, frozenset) and value <= getattr(game, "WORDS", frozenset())
+        ),
+    ),
     "MOST_PLIES": ("a number of plies", lambda game, value: type(value) is int and value > 0),
     "READS_FROM": (
         "a version, like '0.2'",

@@ -12,7 +12,7 @@ from pbem.rules.kahuna.effects import effects, outcome
 from pbem.rules.kahuna.events import EVENTS, OPENS
 from pbem.rules.kahuna.evolve import evolve
 from pbem.rules.kahuna.moves import MOVES
-from pbem.rules.kahuna.notation import WORDS, notate, parse
+from pbem.rules.kahuna.notation import NEEDLESS, WORDS, notate, parse
 from pbem.rules.kahuna.start import agreed, start
 from pbem.rules.kahuna.view import position, view
 
@@ -33,6 +33,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "NAME",
+    "NEEDLESS",
     "OPENS",
     "OUT_OF_TURN",
     "PLAYERS",

@@ -23,6 +23,8 @@ _VERBS: Final = {
 }
 _VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
+NEEDLESS: Final = frozenset("build discard free take x".split())
+"""Words for what need not be done."""
 """What moves are written with, for `pbem.core.Game`."""
 _CONCEALED: Final = frozenset("hidden verdeckt verdeckte".split())
 _PILE: Final = frozenset("blind verdeckt pile deck stapel".split())

@@ -12,7 +12,7 @@ from pbem.rules.kanaloa_bambus.effects import effects, outcome
 from pbem.rules.kanaloa_bambus.events import EVENTS
 from pbem.rules.kanaloa_bambus.evolve import evolve
 from pbem.rules.kanaloa_bambus.moves import MOVES
-from pbem.rules.kanaloa_bambus.notation import WORDS, notate, parse
+from pbem.rules.kanaloa_bambus.notation import NEEDLESS, WORDS, notate, parse
 from pbem.rules.kanaloa_bambus.start import agreed, start
 from pbem.rules.kanaloa_bambus.view import position, view
 
@@ -34,6 +34,7 @@ __all__ = [
     "KINDS",
     "MOVES",
     "NAME",
+    "NEEDLESS",
     "OPEN_INFORMATION",
     "OUT_OF_TURN",
     "PLAYERS",

@@ -44,6 +44,8 @@ _SIDES: Final = {
 }
 _SIDE: Final = {word: side for side, listed in _SIDES.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*_VERB, *_SIDE, *TEMPLES, *NAMES)))
+NEEDLESS: Final = frozenset("free rob swap take".split())
+"""Words for what need not be done."""
 """What moves are written with, for `pbem.core.Game`."""
 _FILLERS: Final = frozenset(
     "the a an of on onto to for from at along with and my i place put set current sea space side "
