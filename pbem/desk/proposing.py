@@ -59,7 +59,8 @@ _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written
 class _Mention(NamedTuple):
     """A thing or a verb in the text: the words it may be, where it stands, whether it clings to the
     one before, whether something ends before it, whether it may be no mention at all, and how many
-    of the next stand with it in a line of prose that may be left out."""
+    of the next stand with it in a line of prose that may be left out; `counted`: as many are meant
+    as there are mentions, "both"."""
 
     verbs: frozenset[str]
     thing: str
@@ -69,6 +70,7 @@ class _Mention(NamedTuple):
     parted: bool = False
     little: bool = False
     prose: int = 0
+    counted: bool = False
 
 
 class _Shape(NamedTuple):
@@ -117,14 +119,18 @@ class _Search:
         self.now, self.seat, self.left = now, seat, _MOST_STEPS
         self.shapes: dict[int, tuple[Any, dict[frozenset[str], list[_Shape]]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
-        self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS | _TIMES.keys()
+        shapes = self._shapes(now.state)
+        said = {atom for things in shapes for atom in things}
+        twice = any(_repeats(shape.things) for some in shapes.values() for shape in some)
+        self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS
         self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
-        said = {atom for things in self._shapes(now.state) for atom in things}
         others = {fold(each) for each in now.setup.seats if each != seat} & said
         named = words - {fold(each) for each in now.setup.seats} - _verb_words()
         self.things = {word for word in named | others if len(word) > 1}
         self.things |= {atom for atom in said if not atom.isdigit()}
         self.counts = any(atom.isdigit() for atom in said)
+        # Where cards have numbers and none is named twice, "two" is a number.
+        self.verbs |= frozenset() if self.counts and not twice else _TIMES.keys()
         self.letters = any(len(atom) == 1 and atom.isalpha() for atom in said)
 
     def readings(
@@ -258,10 +264,11 @@ class _Search:
             if not verbs and not thing and self._names_nothing(text, start, end):
                 thing = _NOTHING
             if verbs or thing:
-                little = self._is_little(thing)
+                little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
                 stop = said[at + size - 1][2]
                 for _ in range(times if thing else 1):
-                    yield _Mention(verbs, thing, start, stop, glued, parted, little)
+                    mention = _Mention(verbs, thing, start, stop, glued, parted, little)
+                    yield mention._replace(counted=times > 1)
                 times = 1 if thing else times
                 parted = False
             if word.isalnum():
@@ -295,6 +302,8 @@ class _Search:
         """The thing a word names, also in other languages, with an ending or with a slip."""
         if word.isdigit():
             return word.lstrip("0") or "0"
+        if self.counts and word in _numbers():
+            return _numbers()[word]
         if len(word) == 1:
             return word if written.isupper() else ""
         if found := [each for each in _thing_words().get(word, ()) if each in self.things]:
@@ -389,12 +398,31 @@ class _Search:
             for some in combinations(little, size):
                 meant = named.union(some)
                 block = [each for each in said if not each.thing or each.thing in meant]
-                for shape in self._shapes(state).get(frozenset(meant), ()):
+                for shape in self._named(state, meant, any(each.counted for each in block)):
                     strain = _strain(block, shape)
                     if strain is not None:
                         found.append((shape, strain))
         least = min((strain for _, strain in found), default=0)
         return [(shape, strain) for shape, strain in found if strain == least]
+
+    def _named(self, state: Any, meant: frozenset[str] | set[str], counted: bool) -> list[_Shape]:
+        """The moves with just these things; where it is said how many, their values may be left
+        out."""
+        shapes = self._shapes(state)
+        if not counted:
+            return shapes.get(frozenset(meant), [])
+        return [
+            shape
+            for things, some in shapes.items()
+            if things >= meant and all(each.isdigit() for each in things - meant)
+            for shape in some
+        ]
+
+
+def _repeats(things: Sequence[str]) -> bool:
+    """Is one thing named more than once?"""
+    names = [each for each in things if not each.isdigit()]
+    return len(set(names)) < len(names)
 
 
 def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
@@ -407,6 +435,8 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     if any(not any(verb in each for each in verbs) for verb in needed):
         return None
     counted, meant = Counter(things), Counter(shape.things)
+    if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
+        return None
     more = sum((counted - meant).values()) + sum((meant - counted).values())
     turned = things[: len(shape.things)] != list(shape.things)
     return 2 * more + turned
@@ -414,7 +444,7 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
 
 def _shape(text: str, move: Move | None = None) -> _Shape:
     atoms = [m.group() for m in _TOKEN.finditer(fold(text)) if m.group().isalnum()]
-    verbs = frozenset(atoms) & fields("verbs") - _thing_names()
+    verbs = frozenset(atoms) & fields("verbs") - _thing_names() - frozenset(_numbers().values())
     things = (atom.lstrip("0") if atom.isdigit() else atom for atom in atoms if atom not in verbs)
     return _Shape(text, verbs, tuple(things), move)
 
@@ -457,11 +487,23 @@ def _verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What each phrase may do, by the field names it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
     for field in fields("verbs"):
-        if field not in (*_thing_names(), "between", "you"):
+        if field not in (*_thing_names(), "between", "you") and not field.isdigit():
             for phrase in phrases("verbs", field):
                 key = tuple(part for word in phrase for part in _TOKEN.findall(word))
                 found.setdefault(key, set()).add(field)
     return {phrase: frozenset(verbs) for phrase, verbs in found.items()}
+
+
+@cache
+def _numbers() -> dict[str, str]:
+    """The numbers that words stand for, by the word."""
+    return {
+        phrase[0]: field
+        for field in fields("verbs")
+        if field.isdigit()
+        for phrase in phrases("verbs", field)
+        if len(phrase) == 1
+    }
 
 
 @cache
