@@ -50,6 +50,20 @@ def test_yes_in_any_language_plays_what_was_proposed_and_a_second_is_a_duplicate
     assert [ply.move for ply, _ in room.read().plies][-3:-1] == ["KAHU-COCO", "draw"]
 
 
+def test_a_danish_thanks_plays_nothing_and_is_asked_about(room: Room) -> None:
+    assert says(room, "Jeg bygger en bro fra Kahu til Coco og trækker", 1).proposal
+    answer = says(room, "Tak!", 2)
+    assert (answer.verdict, plies(room)) == ("refused", [])
+    assert "tak may be thanks" in answer.message
+    assert says(room, "ja", 3).verdict == "accepted"
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
+def test_a_bare_thanks_is_no_move(room: Room) -> None:
+    answer = says(room, "tak", 1)
+    assert (answer.verdict, plies(room)) == ("duplicate", [])
+
+
 @pytest.mark.parametrize(
     "between", ["no", "No wait, something else", "nonsense", "say: hello", "DUDA-BARI"]
 )
@@ -194,6 +208,16 @@ def test_an_answer_says_what_was_understood_and_what_is_to_be_done(
     assert told in " ".join(post.only(ANA).split())
     assert f"[move] #9 5989\n{block}\n[/move]" in post.only(ANA)
     assert plies(room) == []
+
+
+def test_of_several_moves_the_answer_names_the_one_that_is_refused(room: Room) -> None:
+    for said, told in (
+        ("KAHU-COCO\nKAHU-GOLA", "KAHU-GOLA: You hold no KAHU [K-10]"),
+        ("KAHU-GOLA\nKAHU-COCO", "KAHU-COCO: You hold no KAHU [K-10]"),
+        ("ALOA-BARI", "You hold no"),
+    ):
+        done = pbem("submit", room.log, "-", "--from", "white", stdin=said)
+        assert f"WHY NOT {told}" in " ".join(done.out.split())
 
 
 def test_a_mail_for_a_match_its_sender_does_not_play_in_is_asked_which_it_is_for(

@@ -114,10 +114,11 @@ class Answer:
 
     `before` and `after` are the match as the judge knows it; `writer` is who wrote the message,
     None only for a machine's; `steps` are the plies of the sender's order. `reason` is what the
-    text or the rules object to, `why` any other reason. `waits` is what waits for any seat, or
-    has just stopped to; `proposal` the one or two orders, move by move, that a text which could not
-    be read may mean; `played` are the plans that were played, and `more` may be in the next
-    run. Of what concerns a seat's plans only that seat is told.
+    text or the rules object to, and `move` which of several moves is meant, `why` any other reason.
+    `waits` is what waits for any seat, or has just stopped to; `proposal` the one or two orders,
+    move by move, that a text which could not be read may mean; `played` are the plans that were
+    played, and `more` may be in the next run. Of what concerns a seat's plans only that seat is
+    told.
     """
 
     verdict: Verdict
@@ -129,6 +130,7 @@ class Answer:
     steps: tuple[Step, ...] = ()
     why: Sentence | None = None
     reason: Refused | None = None
+    move: str = ""
     troubles: tuple[Trouble, ...] = ()
     proposal: tuple[tuple[str, ...], ...] = ()
     not_played: tuple[NotPlayed, ...] = ()

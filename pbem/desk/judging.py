@@ -16,8 +16,9 @@ from pbem.desk.file import Desk
 from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.reading import says
-from pbem.intake import Line, Submission, plan
-from pbem.intake.requests import NO, PLACED, YES, agreement
+from pbem.intake import Line, Submission, plan, requests
+from pbem.intake.caveats import caveat
+from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -195,8 +196,9 @@ def _agreed(case: Case) -> Case | Answer:
         return case.turned_away(Verdict.STALE, _NOT_ASKED)
     if word == NO:
         return case.turned_away(Verdict.WITHDRAWN, say("Nothing was played: you said no"))
-    if word == YES and len(asked.readings) > 1:
-        why = _offer(asked.readings)
+    thanked = asked.danish and thanks(case.said.orders[0].text)
+    if word == YES and (thanked or len(asked.readings) > 1):
+        why = _offer(asked.readings) if len(asked.readings) > 1 else _THANKED
         return case.turned_away(Verdict.REFUSED, why, proposal=asked.readings)
     nth = int(word) if word.isdigit() else 1
     if nth > len(asked.readings):
@@ -213,6 +215,9 @@ _UNSURE: Final = Counted(
     "below as it is",
 )
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
+_ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
+_WISH: Final = "If you mean `{verb}` in line {line}, send that again, spelt like this"
+_THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say(
     "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
 )
@@ -386,7 +391,10 @@ def _adjudicated(case: Case) -> Judged | Answer:
             moves = ", then ".join(_texts(now, steps))
             told = say(_UNSURE, n=len(unsure), lines=unsure, moves=moves)
         else:
-            told = say(_AGAIN, line=line)
+            text = read.troubles[0].text
+            verb = requests.nearly(text)
+            pattern = _WISH if verb else _ALONE if caveat(text) else _AGAIN
+            told = say(pattern, line=line, verb=verb)
         troubles = read.troubles
         if not proposal and isinstance(tried, play.Accepted) and not tried.unplayed:
             troubles = _completed(case, seat, tried.state, troubles)
@@ -403,7 +411,9 @@ def _adjudicated(case: Case) -> Judged | Answer:
         if quoted:
             moves = ", then ".join(quoted)
             doubt = say("{why}. If you mean {moves}, answer yes", why=doubt, moves=moves)
-        steps = _understood(play.adjudicate(now.game, now.state, seat, read.order))
+        # Of two orders nobody knows which is meant.
+        order = read.order if case.said.against else ()
+        steps = _understood(play.adjudicate(now.game, now.state, seat, order))
         more = (quoted,) if quoted else ()
         return case.turned_away(Verdict.REFUSED, doubt, steps=steps, proposal=more)
     if why := _too_many(case, seat, len(read.plans)):
@@ -415,7 +425,13 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
     if isinstance(verdict, play.Rejected):
-        return case.turned_away(Verdict.REFUSED, steps=verdict.understood, reason=verdict.reason)
+        refused = read.order[verdict.at] if len(read.order) > 1 else None
+        return case.turned_away(
+            Verdict.REFUSED,
+            steps=verdict.understood,
+            reason=verdict.reason,
+            move=refused.said if refused else "",
+        )
     return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
 
 

@@ -26,7 +26,7 @@ from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, wait
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files import store
 from pbem.files.clock import now as today
-from pbem.intake import Submission, plan
+from pbem.intake import Submission, plan, requests
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
 from pbem.play import judge as play
@@ -90,7 +90,11 @@ def _ask(answer: Answer, now: Match, desk: Desk) -> None:
     if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
         return
     waiting = waiting_now(now, desk)
-    asked = Proposal(answer.seat, answer.proposal, now.log.chain) if answer.proposal else None
+    texts = [line.text for line in answer.said.orders]
+    danish = any(requests.in_danish(text) or requests.thanks(text) for text in texts)
+    asked = None
+    if answer.proposal:
+        asked = Proposal(answer.seat, answer.proposal, now.log.chain, danish=danish)
     if waiting.asked(answer.seat) != asked:
         kept = waiting.asking(answer.seat, asked)
         save(now, now, desk, replace(desk, waits=(kept,)))

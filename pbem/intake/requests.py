@@ -182,6 +182,16 @@ def agreement(orders: Sequence[Line]) -> str:
     return next((word for word in (YES, NO) if said & _known(word)), "")
 
 
+def in_danish(text: str) -> bool:
+    """Does a text hold a word by which Danish is known?"""
+    return not phrases("requests", "danish").isdisjoint((word,) for word in tokens(text))
+
+
+def thanks(text: str) -> bool:
+    """Is this a yes elsewhere and thanks in Danish: "tak"?"""
+    return tokens(text) in phrases("requests", "thanks")
+
+
 def begins(text: str) -> bool:
     """Is the line a request, or does it begin with one?"""
     first = text.partition(";")[0].strip()

@@ -20,12 +20,13 @@ def how(own: Match, seat: Seat) -> Sentence:
     """How a move is written, in a sentence."""
     if move := _example(own, seat):
         return say(
-            "If you meant a move, write it between [move] and [/move], one a line, like {move}.",
+            "If you meant a move, write it between [move] and [/move], one a line, like {move}. "
+            "The one word board brings your letter again.",
             move=move,
         )
     return say(
-        "If you meant a move, it isn't your turn now. To see how one is written, send the one "
-        "word: help"
+        "If you meant a move, it isn't your turn now. The one word help brings how moves are "
+        "written, and board your letter again."
     )
 
 

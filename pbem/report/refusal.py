@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import first_entries, last_at, written_by
+from pbem.intake.requests import agreement
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -97,7 +98,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         ignored=tuple(compose.ignored(said.ignored)),
         more=len(instead.texts[MOST_INSTEAD:]),
         uncounted=not instead.complete,
-        again=answer.verdict == "duplicate",
+        again=answer.verdict == "duplicate" and not agreement(said.orders),
     )
 
 
@@ -133,7 +134,10 @@ def _why(answer: Answer, called: Names) -> str:
     reason: Refused | None = answer.reason
     if answer.why is not None:
         return answer.why.text(called)
-    return reason.sentence.text(called) if reason else ""
+    told = reason.sentence.text(called) if reason else ""
+    if told and answer.move.casefold() not in told.casefold():
+        return say("{move}: {told}", move=answer.move, told=told).text(called)
+    return told
 
 
 def _turned_away(why: str) -> Report:

@@ -74,12 +74,14 @@ class Proposal:
     readings  what it may say yes to, one or two orders, each move by move
     given     the chain of the log when it was asked
     mail      the digest of the message it was asked about
+    danish    whether that was in Danish, in which "tak" is no yes but thanks
     """
 
     seat: Seat
     readings: tuple[tuple[str, ...], ...]
     given: str
     mail: str = ""
+    danish: bool = False
 
     def plain(self) -> dict[str, Any]:
         """As it is written to the desk file."""
@@ -88,6 +90,7 @@ class Proposal:
             "readings": [list(order) for order in self.readings],
             "given": self.given,
             **({"mail": self.mail} if self.mail else {}),
+            **({"danish": True} if self.danish else {}),
         }
 
     @staticmethod
