@@ -269,7 +269,7 @@ class Mailroom:
         self.book.add(came)
         self._no_longer_waits(mail.raw_id)
         if veiled:
-            return Done(handling.verdict)
+            return Done(handling.verdict, answers=came.letters)  # named after the mail alone
         shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
         told = came.sender, match, came.seat, came.ply, came.letters, shown
         return Done(handling.verdict, *told)
