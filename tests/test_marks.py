@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from commands import pbem as pbem_
 from long import many
+from test_pages import page_of
 
 import pbem
 from pbem.log.match import Match
@@ -60,7 +61,7 @@ def on_page(data: Any, marks: Any) -> Marked:
 @every_log
 def test_a_page_marks_what_a_picture_since_the_moment_before_marks(log: Path) -> None:
     now = Match.read(str(log))
-    anchors, data = moments(pages.page(now))
+    anchors, data = moments(page_of(log))
     live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
     assert on_page(data, data["last"]) == marked(board.picture(now))
     before = 0

@@ -87,7 +87,7 @@ def seen(log: Path, seat: str | None = None) -> Match:
 @cache
 def page_of(log: Path) -> str:
     """An archived match as a spectator gets it."""
-    return pages.page(seen(log))
+    return pages.page(seen(log), home="index.html")
 
 
 # --------------------------------------------------------------------------------- the board
@@ -184,8 +184,7 @@ def test_seats_are_called_by_who_sat_there_at_the_time() -> None:
 
 @every_log
 def test_a_page_asks_nobody_for_anything(log: Path) -> None:
-    written = pages.page(seen(log), home="index.html")
-    page = Parsed(written)
+    page = Parsed(page_of(log))
     [policy] = [about["content"] for tag, about in page.elements if "http-equiv" in about]
     directives = dict(part.split(" ", 1) for part in str(policy).split("; "))
     assert directives["default-src"] == "'none'"

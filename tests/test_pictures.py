@@ -10,6 +10,7 @@ import stat
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -225,7 +226,11 @@ def archived() -> Iterator[Match]:
 
 def painted(shape: Shape, part: str, what: str, theme: str) -> str:
     """A property of a shape, or of its text, as the style sheet cascades."""
-    looks = {shape.form, *shape.look.split()}
+    return cascaded(frozenset((shape.form, *shape.look.split())), part, what, theme)
+
+
+@cache
+def cascaded(looks: frozenset[str], part: str, what: str, theme: str) -> str:
     best, found = -1, ""
     for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", palette.style(theme, looks)):
         of, text = set(re.findall(r"\.([a-z]+)", selector)), selector.split()[-1] == "text"
