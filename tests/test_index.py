@@ -15,6 +15,7 @@ import pytest
 from commands import ANA, SECRET, Done, dealt, pbem
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from long import many
 from mailbag import fill
 
 from pbem.core import BadFile, NoFile, Problem
@@ -187,7 +188,7 @@ def test_an_index_that_is_wrong_is_made_again_or_done_without(
     assert reader.asked == []
 
 
-@settings(max_examples=60)
+@settings(max_examples=many(20, 60))
 @given(data=st.data())
 def test_no_byte_of_the_index_can_make_it_lie(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from commands import dealt, pbem
+from long import many
 
 from pbem.desk.simulate import simulate
 from pbem.log.match import Match
@@ -31,7 +32,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return now
 
 
-def positions(now: Match, every: int = 13) -> Iterator[Match]:
+def positions(now: Match, every: int = many(39, 13)) -> Iterator[Match]:
     """The match as it stood now and then, and as it ended."""
     for ply in range(0, now.position.ply, every):
         yield Match.of(now.log, now.keyring, ply)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 import pytest
+from long import many
 
 import pbem
 from pbem.core import Move, Refused
@@ -18,7 +19,7 @@ from pbem.testing import play_out, variants
 from pbem.testing.random_matches import Ply
 
 MATCHES: Final = 2
-POSITIONS: Final = 16
+POSITIONS: Final = many(6, 16)
 
 STANDS_FOR: Final[Mapping[str, Mapping[str, str]]] = {
     "kahuna": {r"(?:island|hand-(?:white|black))-([A-Z]+)(?:-\d)?": "{}"},
