@@ -175,7 +175,8 @@ def test_pages_and_sites_tell_spectators_nothing(worlds: tuple[World, World, boo
         assert pbem("site", room.log.parent, "-o", web).code == 0
         sites.append({path.name: path.read_bytes() for path in web.iterdir()})
     assert sites[0] == sites[1]
-    assert sites[0].keys() == {"index.html", "match-m.html", "feed.xml", "match-m.xml"}
+    matches = {"index.html", "match-m.html", "feed.xml", "match-m.xml"}
+    assert sites[0].keys() == {*matches, "players.html", "rules-kahuna.html"}
 
 
 def test_a_seat_s_page_holds_nothing_of_the_other_hand(worlds: tuple[World, World, bool]) -> None:
