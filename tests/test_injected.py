@@ -364,7 +364,7 @@ def faulty(folder: Path, fault: Fault) -> Iterator[None]:
     copy = folder / "copy"
     shutil.copytree(FOLDERS[fault.game], copy, ignore=shutil.ignore_patterns("__pycache__"))
     path = copy / fault.game / "__init__.py"
-    text = path.read_text()
+    text = path.read_text().replace("(), (2, 7)", "(), (2, 4)")  # fewer variants, more matches each
     for right, wrong in fault.changes.items():
         assert right in text, right
         text = text.replace(right, wrong)
