@@ -7,6 +7,7 @@ are called and, one day, in which language. So patterns are never glued together
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -43,7 +44,7 @@ class Sentence(NamedTuple):
             pattern = pattern.one if self.values["n"] == 1 else pattern.many
         if "{" not in pattern:
             return pattern
-        return str(_writer(names).vformat(pattern, (), self.values))
+        return str(_writer()(names).vformat(pattern, (), self.values))
 
     def __str__(self) -> str:
         return self.text()
@@ -60,11 +61,16 @@ def listed(words: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
-def _writer(names: Names) -> Any:
+@cache
+def _writer() -> Any:
     import string  # only when something is written
 
     class Writer(string.Formatter):
+        def __init__(self, names: Names) -> None:
+            self.names = names
+
         def format_field(self, value: Any, spec: str) -> str:
+            names = self.names
             match spec:
                 case "seat":
                     return str(names.get(value, value))
@@ -80,4 +86,4 @@ def _writer(names: Names) -> Any:
             # A sentence, or a refusal that holds one.
             return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
 
-    return Writer()
+    return Writer

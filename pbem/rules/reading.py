@@ -142,6 +142,8 @@ def near(word: str, other: str) -> bool:
             if i > 1 and j > 1 and letter == other[j - 2] and word[i - 2] == their:
                 cost = min(cost, earlier[j - 2] + 1)
             row.append(cost)
+        if min(row) > most and min(before) > most:
+            return False
     return row[-1] <= most
 
 
