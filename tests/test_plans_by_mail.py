@@ -408,7 +408,7 @@ def test_what_is_said_beside_plans_is_passed_on_or_said_not_to_be(
     [told] = [m for name, m in post.answers().items() if name not in old and m["To"] == BEN]
     answer = " ".join(text(told).split())
     assert ("Ben says: hello" in answer) == said
-    assert ("What you say to all was not passed on" in answer) != said
+    assert ("What you say to others was not passed on" in answer) != said
     assert "Your move was accepted" not in answer
     assert ("say" in " ".join(text(m) for m in post.to(ANA))) >= said
     assert waiting(room, "black") == ["if white plays draw: draw"] * (

@@ -179,7 +179,11 @@ def test_chance_draws_as_often_as_the_rules_make_it_likely(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("said", "error", "rule"),
-    [("aloa-coco", "violation", "K-2"), ("> draw", "no-move", None), ("takeback", "no-move", None)],
+    [
+        ("aloa-coco", "violation", "K-2"),
+        ("> draw", "no-move", None),
+        ("Hello all,", "no-move", None),
+    ],
 )
 @pytest.mark.parametrize("command", ["check", "submit"])
 def test_a_refusal_for_programs_has_the_answer_and_the_kind_of_error(

@@ -447,7 +447,7 @@ def match(asked: Sequence[Asks], entries: Sequence[Any]) -> Match:
     )
     log = SimpleNamespace(entries=made)
     log.counting = partial(Log.counting, cast(Log, log))
-    return cast(Match, SimpleNamespace(game=game, setup=None, plies=plies, log=log))
+    return cast(Match, SimpleNamespace(game=game, setup=None, first=0, plies=plies, log=log))
 
 
 A, B, AB = {"a": "turn"}, {"b": "turn"}, {"a": "turn", "b": "turn"}

@@ -202,7 +202,7 @@ def club(tmp_path: Path) -> Room:
 
 
 SEATS = {"m-white.html", "m-black.html"}
-TOLD = {"players.html", "rules-kahuna.html"}
+TOLD = {"feed.xml", "match-m.xml", "players.html", "rules-kahuna.html"}
 
 
 def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
@@ -237,7 +237,12 @@ def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> 
     after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in web.iterdir()}
     assert before == after
     assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
-    assert files(site(folder, "--link", BASE)) == {"match-m.html", *SEATS}
+    assert files(site(folder, "--link", BASE)) == {
+        "match-m.html",
+        "match-m.xml",
+        "feed.xml",
+        *SEATS,
+    }
 
 
 def test_a_site_of_a_log_whose_desk_file_is_elsewhere_has_its_public_page(club: Room) -> None:

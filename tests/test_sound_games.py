@@ -109,7 +109,7 @@ def test_an_opening_speaks_of_draws_and_hidden_cards_where_there_are_any(
     assert key in " ".join(letter.read_text().split())
     opening = done.out.replace("offer draw", "")
     assert ("The secret of this match" in opening) is draws
-    assert ("all draws follow from" in opening) is draws
+    assert ("You trust the moderator for the deal" in opening) is draws
     checked = pbem("verify", tmp_path / "m.pbem.yaml").out
     assert ("draws recomputed" in checked, "No draw was checked" in checked) == (draws, draws)
 

@@ -707,7 +707,7 @@ def test_who_sends_no_words_is_reminded_and_then_the_moderator_is_asked(
     room = timed(post, "--entropy", "seats", "--until", "2026-09-24T12:00:00Z")
     assert post.run() == []
     shown = pbem("show", room.log)
-    assert "Ana: words for the draws by Thu 24 Sep 2026, 14:00 CEST (UTC+2); then the" in flat(
+    assert "Ana and Ben: words for the draws by Thu 24 Sep 2026, 14:00 CEST (UTC+2); then" in flat(
         shown.out
     )
     clocked = pbem("show", room.log, "--json").json

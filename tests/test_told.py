@@ -263,7 +263,7 @@ REFUSED_FENCE = "[move]\nALOA-KAHU\n[/move]\n"
         ("board", ("WHY NOT", "WHERE THE MATCH STANDS", "FOR ANA ALONE", "NEXT TO MOVE")),
         ("status", ("WHY NOT", "Your matches:", "It's your turn.", "[/move]")),
         ("help", ("WHY NOT", "Write your moves between", "[/move]")),
-        ("say: ha!", ("WHY NOT", "What you say to all was not passed on either", "[/move]")),
+        ("say: ha!", ("WHY NOT", "What you say to others was not passed on either", "[/move]")),
         (
             "say: ha!\nboard\nstatus",
             ("WHY NOT", "It's your turn.", "not passed on", "FOR ANA ALONE"),

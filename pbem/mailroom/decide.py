@@ -298,7 +298,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     on = _ASKED_ALONE if asks_alone else _ASKED_BESIDE
     told = say("{told:paragraphs}", told=[_BY_THE_RULES, say("{rules:lines}", rules=rules), on])
     reply = requests.Reply(told, aside=why)
-    return replace(requests.beside(matter, match, handling, [reply]), only=asked, private=False)
+    only = "" if asks_alone else asked  # of a mail without moves the tray shows what is new
+    return replace(requests.beside(matter, match, handling, [reply]), only=only, private=False)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
