@@ -135,6 +135,20 @@ def test_by_mail_the_answer_says_what_was_read_and_yes_plays_it(tmp_path: Path) 
     assert plies(room) == ["KAHU-COCO", "draw"]
 
 
+@pytest.mark.parametrize("wish", ["status", "say: hello", "to moderator: a question"])
+def test_by_mail_an_order_to_be_seen_is_proposed_beside_a_wish_as_well(
+    tmp_path: Path, wish: str
+) -> None:
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.comes(mail(f"{UNCLEAR}\n{wish}", identity="<1@e>"))
+    assert post.run() == ["refused"]
+    assert "I read KAHU-COCO, then draw" in " ".join(post.only(ANA).split())
+    post.comes(mail("yes", identity="<2@e>"))
+    assert post.run() == ["accepted"]
+    assert plies(room) == ["KAHU-COCO", "draw"]
+
+
 def test_by_mail_no_lets_it_go(tmp_path: Path) -> None:
     post = Post(tmp_path)
     room = dealt(post.matches)

@@ -471,7 +471,8 @@ def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
 def _proposed(case: Case, seat: Seat, read: lines.Read) -> tuple[proposing.Reading, ...]:
     """What a message with lines that cannot be read may mean."""
     said = case.said
-    if said.against or read.plans or read.withdrawn or said.requests or seat == CHANCE:
+    undoes = any(each.verb in PLACED for each in said.requests)
+    if said.against or read.plans or read.withdrawn or undoes or seat == CHANCE:
         return ()
     return proposing.proposals(case.now, seat, read.lines, lines.apart(said, read))
 

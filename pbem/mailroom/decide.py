@@ -229,7 +229,7 @@ def asks(matter: Matter) -> Handling | None:
         return ordered(matter)  # which says what is to be done to resign
     asked = _moves_nothing(match, Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or chatter.for_a_person(matter.look(match), message):
+    if not message.orders or _reads_as_talk(matter, match):
         if quiet:
             return quiet
         found = requests.granted(matter, match, asked, lost=bool(message.orders))
@@ -309,9 +309,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         return None
     match, now = matter.match, matter.look(matter.match)
     seat = matter.speaks_for(match)
-    if not chatter.for_a_person(now, match.message) or proposes(
-        now, match.message, match.writer, seat
-    ):
+    if not _reads_as_talk(matter, match):
         return None
     if match.message.quoted:
         how = say(
@@ -323,6 +321,14 @@ def for_a_person(matter: Matter) -> Handling | None:
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, told))
+
+
+def _reads_as_talk(matter: Matter, match: Meant) -> bool:
+    """Is no line of a mail an order, and no order to be seen in it all the same?"""
+    now, seat = matter.look(match), matter.speaks_for(match)
+    return chatter.for_a_person(now, match.message) and not proposes(
+        now, match.message, match.writer, seat
+    )
 
 
 def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:
