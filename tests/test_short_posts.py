@@ -262,6 +262,23 @@ def test_a_page_is_an_address(tmp_path: Path, page: str) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("more", [(), ("--since", 0)])
+def test_a_long_ruling_after_many_turns_leaves_room_for_whose_turn_it_is_and_the_fence(
+    tmp_path: Path, more: tuple[object, ...]
+) -> None:
+    long = "of the very long family name on the far"
+    seats = ("--seat", f"white=Ana {long}", "--seat", f"black=Ben {long}")
+    pbem("new", "kahuna", "--match", "m", *seats, *CLOCK, "--page", PAGE, "--dir", tmp_path)
+    for seat in ("white", "black", "white"):
+        pbem("submit", tmp_path / "m", "--from", seat, stdin="draw")
+    pbem("rule", tmp_path / "m", "note", "--text", "Well played, " * 200)
+    told = pbem("post", tmp_path / "m", "--short", *more).out
+    assert told.count("\n") <= MOST_SHORT, told
+    assert "notes: Well played, Well" in told
+    assert "20:00" in told
+    assert re.search(r"^\[move\] #\d+ \w+\n\.\.\.\n\[/move\]$", told, re.M)
+
+
 def test_the_end_of_a_match_and_its_secret_are_told_in_a_few_lines(tmp_path: Path) -> None:
     seats = ("--seat", "white=Ana", "--seat", "black=Ben")
     pbem("new", "kahuna", "--match", "m", *seats, "--short", "--dir", tmp_path)

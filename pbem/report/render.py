@@ -70,6 +70,7 @@ def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any)
             told = _in_turns(told, questions)
             left_out, told = _without(told, left_out)
             before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
+            told = [_cut(turn, left_out - before, safe) for turn in told]
         text = env.get_template(f"{kind}.j2").render(
             safe.value(r),
             name=name,
@@ -129,6 +130,18 @@ def _without(told: Sequence[dict[str, Any]], n: int) -> tuple[int, list[dict[str
     ]
     return n - len(gone), left
 
+
+def _cut(turn: dict[str, Any], n: int, safe: Safe) -> dict[str, Any]:
+    """A ruling without so many of its lines, but for the first."""
+    said = turn.get("said", "")
+    kept = max(len(said) - n * _LINE, _LINE)
+    return (
+        {**turn, "ruling": safe.value(f"{said[:kept]}...")} if n > 0 and kept < len(said) else turn
+    )
+
+
+_LINE: Final = 60
+"""About so many characters of a ruling stand in a line."""
 
 _CITES: Final = re.compile(r"[\[(][A-Z]+-\w+")
 """A rule, in brackets of any dialect."""
@@ -207,7 +220,7 @@ def _told(
     then, who, book = None, name, page.make_module({"name": name})
     for ruling, told in groupby(news, _joined):
         if isinstance(ruling, str):
-            yield {"ruling": safe.value(ruling)}
+            yield {"ruling": safe.value(ruling), "said": ruling}
             continue
         first, *more = (each for each in told if isinstance(each, News))
         last = more[-1] if more else first
