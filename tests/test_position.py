@@ -70,9 +70,8 @@ def played_on(room: Room, rng: random.Random, most: int) -> int:
             return count
         seat = rng.choice(now.awaited)
         moves = play.legal_texts(now.game, now.state, seat, most=200).texts
-        answer = submit(
-            str(room.log), intake.read(rng.choice(moves).encode(), "-"), at(clock), seat=seat
-        )
+        said = f"#{now.position.ply}\n{rng.choice(moves)}".encode()  # the same words, meant anew
+        answer = submit(str(room.log), intake.read(said, "-"), at(clock), seat=seat)
         assert answer.steps, answer.why
     return most
 
@@ -193,6 +192,8 @@ REFUSED = [
     ({"game": "kanaloa-bambus", "view": {"turn": "white"}}, [], "kanaloa-bambus"),
     ({"view": {"turn": "white"}, "options": {"colour": "red"}}, [], "colour"),
     ({"view": {"turn": "white"}, "ruleset": "atlantis"}, [], "atlantis"),
+    ({"view": {"turn": "white"}, "outcome": "white"}, [], "outcome"),
+    ({"view": {"turn": "white"}, "outcome": {"why": ["K-38"]}}, [], "outcome"),
     ({"hands": {"black": ["?"]}}, ["--dealer", "asked"], "--dealer asked"),
     ({"hands": {"black": ["?"]}}, ["--entropy", "seats"], "--entropy"),
     ("hands: {white: [?, ?]}\n", [], "position.yaml"),
@@ -212,14 +213,23 @@ def test_what_is_no_position_is_refused_by_name_and_no_file_is_made(
     assert {each.name for each in tmp_path.iterdir()} == {"position.yaml"}
 
 
-def test_a_match_that_is_over_is_no_beginning(tmp_path: Path) -> None:
-    finished, desk = simulate(
-        "kanaloa-piatnik", 1, name="s", folder=str(tmp_path), seats=SEATS["kanaloa-piatnik"]
-    )
-    shown = json.loads(json.dumps(summary.plain(Match.of(finished.log, desk.keyring))))
-    done = new(tmp_path, shown, game="kanaloa-piatnik")
+@pytest.mark.parametrize("known", [True, False], ids=["all known", "as a spectator sees it"])
+@pytest.mark.parametrize("game", SEATS)
+def test_a_match_that_is_over_is_no_beginning(game: str, known: bool, tmp_path: Path) -> None:
+    finished, desk = simulate(game, 4, name="s", folder=str(tmp_path), seats=SEATS[game])
+    end = Match.of(finished.log, desk.keyring if known else None)
+    done = new(tmp_path, json.loads(json.dumps(summary.plain(end))), game=game)
     assert done.code
     assert "over" in done.err
+    assert {each.name for each in tmp_path.iterdir()} == {"position.yaml"}
+
+
+def test_a_match_that_a_ruling_has_ended_goes_on_in_another(tmp_path: Path) -> None:
+    assert new(tmp_path, {"turn": "white"}, name="a").code == 0
+    pbem("rule", tmp_path / "a", "resign", "--seat", "white", "--reason", "x")
+    shown = pbem("show", tmp_path / "a", "--format", "json").json
+    assert shown["outcome"]
+    assert new(tmp_path, shown, name="b").code == 0
 
 
 @pytest.mark.parametrize("more", [["--dealer", "asked"], ["--entropy", "seats"]])

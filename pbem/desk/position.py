@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NOBODY, BadFile, Game, Problem, Seat, Setup
 from pbem.files import yamlio
-from pbem.files.data import schema_text, view_schema
+from pbem.files.data import game_file, schema_text, view_schema
 from pbem.log.chance import Dealer, Seeded
 from pbem.play import games, options, positions
 from pbem.play import judge as play
@@ -62,6 +62,11 @@ def read(path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None =
             unknown=unknown[0],
             known=sorted(known),
         )
+    end = data.get("outcome") or {"why": ""}
+    if not isinstance(end, dict) or not isinstance(end.get("why"), str):
+        raise BadFile("its outcome is null, or says why the match ended", path)
+    if any(rule["id"] == end["why"] for rule in game_file(game.DATA, "rules")):
+        raise BadFile("is a position of a match that is over; nothing can follow it", path)
     said, chosen = data.get("ruleset"), data.get("options") or {}
     if not isinstance(chosen, dict) or not isinstance(said, str | None):
         raise BadFile("its ruleset is a name, and its options are names and values", path)
