@@ -15,7 +15,14 @@ from pbem.log.match import Match
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A match in which white has drawn a card; its name is its log."""
     monkeypatch.chdir(tmp_path)
-    seats = ("--seat", "white=Ana O'Hara", "--seat", "black=Ben", "--author", "white=ana_w")
+    seats = (
+        "--seat",
+        "white=Ana O'Hara <ana@example.org>",
+        "--seat",
+        "black=Ben",
+        "--author",
+        "white=ana_w",
+    )
     pbem("new", "kahuna", "--match", "m", *seats, "--turn", "3", "--zone", "UTC")
     assert posted("draw").code == 0
     return tmp_path / "m.pbem.yaml"
@@ -43,6 +50,15 @@ WISHES = {
     "board": "pbem letter m --seat white",
     "help": "pbem letter m --seat white",
     "status": "pbem post m --whole",
+    "rules: K-18": "pbem rules kahuna K-18",
+    "rules: two bridges": "pbem rules kahuna 'two bridges'",
+    "mails once": "pbem seat m --seat white --mails once",
+    "mails daily 8:30": "pbem seat m --seat white --mails 'daily 08:30'",
+    "text only": "pbem seat m --seat white --text-only",
+    "html": "pbem seat m --seat white --no-text-only",
+    "no pictures": "pbem seat m --seat white --no-pictures",
+    "zone Europe/London": "pbem seat m --seat white --zone Europe/London",
+    "posts short": "pbem seat m --seat white --posts short",
 }
 
 
@@ -67,6 +83,7 @@ def test_a_wish_is_shown_with_the_line_that_grants_it_and_changes_nothing(
         "an die Spielleitung: darf ich das?",
         "takeback to #40",
         "away until 31 Feb",
+        "mails: sometimes",
     ],
 )
 def test_what_no_ruling_grants_is_answered_with_a_note(table: Path, text: str) -> None:
@@ -96,6 +113,20 @@ def test_a_wish_beside_a_move_is_shown_apart_from_the_post(table: Path) -> None:
     assert (done.code, "is it so" in done.out) == (0, False)
     assert '"is it so?"\npbem rule m note' in done.err
     assert Match.read(str(table)).plies[-2][0].move == "draw"
+
+
+@pytest.mark.parametrize("more", [(), ("--json",)])
+def test_a_question_beside_a_move_that_is_refused_is_shown_all_the_same(
+    table: Path, more: tuple[str, ...]
+) -> None:
+    done = pbem(
+        *("submit", "m", "--from", "black", *more), stdin="ALOA-ALOA\nto moderator: is it so?"
+    )
+    assert done.code == 1
+    if more:
+        assert done.json["wishes"][0]["text"] == "is it so?"
+    else:
+        assert '"is it so?"\npbem rule m note' in done.err
 
 
 def test_the_log_is_called_as_it_was_typed_and_the_line_is_never_broken(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ def submit(
                 complain(f"pbem: {warned}")
         return
     if answer.verdict != "accepted":
-        _print_refusal(answer, format, json, private, warned)
+        _print_refusal(answer, format, json, private, warned, _plain(asked_for, log))
     after = answer.after
     known = len(answer.before.log.entries)
     with after_commit(log):
@@ -349,7 +349,12 @@ def waiting_lines(plans: "Sequence[Plan]", seat: str | None) -> list[Sentence]:
 
 
 def _print_refusal(
-    answer: "Answer", format: str, json: bool, private: Private | None = None, warned: str = ""
+    answer: "Answer",
+    format: str,
+    json: bool,
+    private: Private | None = None,
+    warned: str = "",
+    wishes: "Sequence[dict[str, str]]" = (),
 ) -> NoReturn:
     """What the sender is told of a message that changed nothing."""
     from pbem.report.refusal import rejection
@@ -364,9 +369,11 @@ def _print_refusal(
         path = _keep(private, answer, report, format)
     text = "" if path else written_out(report, format)
     if json:
-        print_json(
+        asked = {"wishes": wishes} if wishes else {}
+        told = (
             {**_outcome(answer), "reply": path} if path else {**_answered(answer), "answer": text}
         )
+        print_json({**told, **asked})
     elif path:
         complain(say("pbem: refused; the answer is in {path}, for its sender alone", path=path))
     else:

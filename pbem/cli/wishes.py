@@ -7,8 +7,21 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, Seat, Unreadable
-from pbem.intake.requests import AWAY, BACK, BOARD, HELP, MODERATOR, RESIGN, STATUS, TAKEBACK
+from pbem.core import CHANCE, NOBODY, Seat, Unreadable, Usage
+from pbem.intake.requests import (
+    AWAY,
+    BACK,
+    BOARD,
+    HELP,
+    MAILS,
+    MODERATOR,
+    PICTURES,
+    RESIGN,
+    RULES,
+    STATUS,
+    TAKEBACK,
+    TEXT_ONLY,
+)
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -30,14 +43,15 @@ class Wish(NamedTuple):
     def command(self, log: str) -> str:
         """The line to type, for a log by this name."""
         first, *rest = self.words
-        return shlex.join(["pbem", first, log, *rest])
+        where = [] if first == "rules" else [log]
+        return shlex.join(["pbem", first, *where, *rest])
 
 
 def wishes(answer: Answer, at: str) -> list[Wish]:
-    """What a message of a known writer asks for at this time; [] if it was refused, or asks for
-    nothing."""
+    """What a message of a known writer asks for at this time; [] if it asks for nothing. Of one
+    that was refused only what it says to the moderator counts."""
     said, seat, now = answer.said, answer.seat, answer.after
-    if said is None or seat is None or seat == CHANCE or answer.code or not answer.writer:
+    if said is None or seat is None or seat == CHANCE or not answer.writer:
         return []
     from pbem.report import compose
 
@@ -50,9 +64,9 @@ def wishes(answer: Answer, at: str) -> list[Wish]:
             _WORDS[each.verb](now, seat, each, at),
         )
         for each in said.requests
-        if each.verb in _ASKS
+        if each.verb in (_ASKS if not answer.code else (MODERATOR,))
     ]
-    if found or said.orders:
+    if found or said.orders or answer.code:
         return found
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
     who = say(_ASKS[MODERATOR], seat=seat).text(names)
@@ -68,6 +82,8 @@ _ASKS: Final = {
     HELP: "{seat:seat} asks how to write a move; the letter tells it",
     BOARD: "{seat:seat} asks for the letter again",
     STATUS: "{seat:seat} asks how the match stands",
+    RULES: "{seat:seat} asks for a rule",
+    MAILS: "{seat:seat} sets how they want to be written to",
 }
 
 Words = tuple[str, ...]
@@ -142,6 +158,30 @@ def _post(now: Match, seat: Seat, request: Request, at: str) -> Words:
     return ("post", "--whole")
 
 
+def _rules(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    return ("rules", now.game.NAME, request.text)
+
+
+def _setting(now: Match, seat: Seat, request: Request, at: str) -> Words:
+    from pbem.mailroom import preferences
+
+    try:
+        name, value = preferences.read(request.said)
+    except Usage:
+        return _note(now, seat)
+    if name in (TEXT_ONLY, PICTURES):
+        option = name if name == PICTURES else "text-only"
+        return (
+            "seat",
+            "--seat",
+            seat,
+            f"--{option}" if value == preferences.ON else f"--no-{option}",
+        )
+    if name == MAILS and value not in (preferences.EACH, preferences.ONCE):
+        value = f"daily {value}"
+    return ("seat", "--seat", seat, f"--{name}", value)
+
+
 _WORDS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Words]]] = {
     MODERATOR: _note,
     TAKEBACK: _takeback,
@@ -151,5 +191,7 @@ _WORDS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Words]]] = {
     HELP: _letter,
     BOARD: _letter,
     STATUS: _post,
+    RULES: _rules,
+    MAILS: _setting,
 }
 """What grants each of them."""
