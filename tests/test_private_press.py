@@ -72,7 +72,8 @@ def test_a_grey_letter_names_its_writer_to_nobody_but_the_writer(tmp_path: Path)
     assert "red" not in added
     assert "hello" not in added
     assert f"Somebody writes to Ben: {WORDS}" in read_by(room, "white")
-    assert "Somebody writes to Ana and Ben: hello" in read_by(room, "white")
+    for reader in ("blue", "white"):
+        assert "Somebody writes to Ana, Ben and Cara: hello" in read_by(room, reader)
     assert f"Ana writes to Ben: {WORDS}" in read_by(room, "blue")
 
 

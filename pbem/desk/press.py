@@ -62,8 +62,7 @@ def letters(now: Match, seat: Seat, message: Submission) -> tuple[Words, ...]:
         if each.verb == LETTER
     ]
     if private_press.kind(now.log.header) == GREY and (text := said(message)):
-        others = tuple(each for each in now.setup.seats if each != seat)
-        found.insert(0, Words(seat, others, text))
+        found.insert(0, Words(seat, now.setup.seats, text))  # who is left out would have written it
     return tuple(found)
 
 
