@@ -198,3 +198,41 @@ def test_a_moderator_in_a_forum_is_told_to_send_the_readers_letter_alone(tmp_pat
     assert "white" in letter.name
     assert WORDS in letter.read_text()
     assert "somebody wrote to them" in done.err
+
+
+@pytest.mark.parametrize(
+    ("press", "said"),
+    [
+        ("private", f"to ben: {WORDS}\nto moderator: is the map the newest one"),
+        ("private", f"takeback\nan Ben und Cara: {WORDS}"),
+        ("private", f"to ben: {WORDS}\n\nDear moderator, it was a pleasure to meet you in town."),
+        ("grey", f"say: {WORDS}\nto moderator: is the map the newest one"),
+        ("grey", f"[say]\nhello\n{WORDS}\n[/say]\nto moderator: is the map the newest one"),
+    ],
+)
+def test_a_moderator_sees_of_letters_beside_a_wish_how_many_lines_they_have(
+    tmp_path: Path, press: str, said: str
+) -> None:
+    post = Post(tmp_path)
+    table(post.matches, press)
+    post.comes(mail(said, sender="blue@example.org", subject="[p1]", identity="<1@e>"))
+    post.run("--moderator", "boss@example.org")
+    [copy] = (post.matches / ".mailroom" / "aside").glob("*.eml")
+    shown = pbem("aside", post.matches, 1), pbem("aside", post.matches, 1, "--all")
+    told = [post.only("boss@example.org"), *(each.out for each in shown)]
+    assert not any(WORDS in each for each in (*told, copy.read_text()))
+    assert all("of private press left out" in each for each in told)
+    assert all("moderator" in each.casefold() or "takeback" in each for each in told)
+    assert WORDS in post.only("white@example.org", ".news"), "it was passed on all the same"
+
+
+def test_where_press_is_grey_nothing_that_is_printed_says_who_wrote(tmp_path: Path) -> None:
+    printed = []
+    for seat in ("blue", "red"):
+        post = Post(tmp_path / seat)
+        table(post.matches, "grey")
+        post.run()
+        post.comes(mail(f"to ben: {WORDS}", sender=f"{seat}@example.org", subject="[p1]"))
+        [told] = post.told()
+        printed.append({key: value for key, value in told.items() if key != "answers"})
+    assert printed[0] == printed[1]

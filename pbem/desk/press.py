@@ -6,7 +6,7 @@ Neither touches the position.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.core import Seat
 from pbem.desk import leaks
@@ -64,6 +64,23 @@ def letters(now: Match, seat: Seat, message: Submission) -> tuple[Words, ...]:
     if private_press.kind(now.log.header) == GREY and (text := said(message)):
         found.insert(0, Words(seat, now.setup.seats, text))  # who is left out would have written it
     return tuple(found)
+
+
+def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
+    """The numbers of the lines of a message with what it says to some players alone; where press is
+    grey, with all that it says to others."""
+    kind, lines = private_press.kind(now.log.header), message.body.split("\n")
+    for each in message.requests:
+        if each.verb == LETTER or (each.verb == SAY and kind == GREY):
+            yield each.line
+            if each.said.startswith("["):  # a block
+                yield from range(each.line + 1, _closed(lines, each.line) + 1)
+
+
+def _closed(lines: Sequence[str], opened: int) -> int:
+    """The number of the line that closes the block which this one opens."""
+    rest = enumerate(lines[opened - 1 :], opened)
+    return next((n for n, line in rest if "[/say]" in line.casefold()), opened)
 
 
 def unfit(now: Match, message: Submission) -> Sentence | None:

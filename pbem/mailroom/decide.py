@@ -14,7 +14,7 @@ from typing import Final
 
 from pbem.core import Busy, Denied, Faulty, Problem, Seat, Usage
 from pbem.desk import address as addresses
-from pbem.desk import chatter, leaks, stray_moves
+from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
@@ -24,6 +24,7 @@ from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws, withdraw_by
 from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, STATUS
+from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
 from pbem.mailroom.inbox import bounces
@@ -530,7 +531,21 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
 def decide(mail: Mail, office: Office) -> Handling:
     """What is to be done about a mail. Raises Problem if files stand in the way."""
     matter = Matter(mail, office)
-    return _warned(matter, next(found for question in QUESTIONS if (found := question(matter))))
+    handling = next(found for question in QUESTIONS if (found := question(matter)))
+    return _discreet(matter, _warned(matter, handling))
+
+
+def _discreet(matter: Matter, handling: Handling) -> Handling:
+    """This, without the lines that go to some players alone: whoever looks at the mail may play.
+    And where press is grey, nobody else learns who has said something."""
+    if matter.mail.said is None or matter.mail.envelope.sender is None:
+        return handling
+    read = [(matter.look(each), each.message) for each in matter.found]
+    if handling.aside and not handling.only:
+        hidden = {line for now, said in read for line in press.sealed_lines(now, said)}
+        return replace(handling, hidden=tuple(sorted(hidden)))
+    grey = any(now.log.header.press == GREY for now, _ in read)
+    return replace(handling, veiled=grey and handling.verdict == Verdict.SAID)
 
 
 def _warned(matter: Matter, handling: Handling) -> Handling:

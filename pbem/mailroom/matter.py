@@ -34,6 +34,8 @@ class Handling:
     why      for the moderator; `private` if it rests on what only a seat may know
     aside    whether a person must look at the mail
     only     what of it alone the person is shown; "" for all
+    hidden   the lines of it that they are not shown
+    veiled   whether nobody else must learn whose it is
     failing  the address to which mails do not arrive, by a bounce
     """
 
@@ -48,6 +50,8 @@ class Handling:
     private: bool = False
     aside: bool = False
     only: str = ""
+    hidden: tuple[int, ...] = ()
+    veiled: bool = False
     failing: Address | None = None
 
 

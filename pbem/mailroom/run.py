@@ -26,6 +26,7 @@ from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import store, yamlio
+from pbem.intake.rawmail import RawMail
 from pbem.log.format import Log
 from pbem.mailroom import agenda, letters, preferences
 from pbem.mailroom.aside import tray
@@ -249,7 +250,7 @@ class Mailroom:
         if handling.aside:
             tray.put(self.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
-        veiled = handling.verdict in OWN_AFFAIR and not handling.aside
+        veiled = (handling.verdict in OWN_AFFAIR or handling.veiled) and not handling.aside
         nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
         came = Came(
             mail=mail_id,
@@ -425,12 +426,21 @@ def _mail_id(mail: Mail, handling: Handling) -> str:
 
 def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     """What the person sees who is to look at a mail: the mail, or what of it is for them."""
+    if handling.hidden and mail.said and mail.said.mail:
+        return _without(mail.said.mail, mail.said.body.split("\n"), handling.hidden)
     if not handling.only:
         return mail.item.mail
     head = f"From: {mail.envelope.sender}\nSubject: [{match_name(handling.path)}] A question\n"
     known = f"Message-ID: {mail.envelope.message_id}\n" if mail.envelope.message_id else ""
-    kind = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
-    return f"{head}{known}{kind}\n{handling.only}\n".encode(errors="replace")
+    return f"{head}{known}{_PLAIN}\n{handling.only}\n".encode(errors="replace")
+
+
+def _without(mail: RawMail, lines: Sequence[str], hidden: Sequence[int]) -> bytes:
+    """A mail as plain text without these of its lines, and how many they are."""
+    head = ((k, v) for k, v in mail.headers if not k.lower().startswith((b"content-", b"mime-")))
+    shown = "\n".join(line for n, line in enumerate(lines, 1) if n not in hidden)
+    text = f"{tray.HIDDEN}: {len(hidden)}\n{_PLAIN}\n{shown}\n"
+    return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 
 
 def _unwritten(handling: Handling, error: Exception) -> Sentence:
@@ -445,6 +455,7 @@ def _unwritten(handling: Handling, error: Exception) -> Sentence:
     )
 
 
+_PLAIN: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
 _REPLACED: Final = say(
     "another copy of the log was put in the place of the one that everybody was told of; they have "
     "been told so, and what it holds"

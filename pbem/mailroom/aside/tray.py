@@ -24,6 +24,8 @@ from pbem.sentence import Counted, Sentence, say
 
 ASIDE: Final = "aside"
 """Where copies of mails lie that are for a person, each with the reason beside it."""
+HIDDEN: Final = "Left-Out"
+"""The header of a copy that says how many lines of the mail it lacks: they go to players alone."""
 DONE: Final = "done"
 """Where mails go that have been dealt with."""
 _LONGEST: Final = 60
@@ -225,11 +227,14 @@ def tally(matches: str) -> Tally:
 
 def headers(mail: bytes) -> Iterator[str]:
     """The lines of a mail that a person wants to see above its text."""
-    envelope = outside.read(rawmail.read(mail))
+    raw = rawmail.read(mail)
+    envelope = outside.read(raw)
     yield f"From: {envelope.sender or '?'}"
     yield f"Subject: {outside.decoded(envelope.subject)}"
     if envelope.message_id:
         yield f"Message-ID: {envelope.message_id}"
+    if (hidden := raw.first(HIDDEN) or "").isdecimal():
+        yield str(say(_TO_PLAYERS, n=int(hidden)))
 
 
 class Copy(NamedTuple):
@@ -252,6 +257,10 @@ class Copy(NamedTuple):
 _LEFT_OUT: Final = Counted(
     "({n} quoted line left out; `pbem aside DIR N --all` shows all)",
     "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
+)
+_TO_PLAYERS: Final = Counted(
+    "({n} line of private press left out: it is for players alone)",
+    "({n} lines of private press left out: they are for players alone)",
 )
 _UNTOLD: Final = say(
     "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
