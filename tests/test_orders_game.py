@@ -190,6 +190,15 @@ def test_no_plan_waits_for_what_is_sealed(three: Room, said: str) -> None:
     assert not getattr(trouble.error, "advice", None), "no pattern is suggested"
 
 
+def test_any_move_is_one_that_everybody_sees(three: Room) -> None:
+    three.says("ana", "done")
+    assert three.says("cleo", "[move]\nif ben plays *: done\n[/move]").code == 0
+    three.says("ben", "d4-d3")
+    assert [ply.seat for ply, _ in three.read().plies] == ["ana", "ben"]
+    three.says("ben", "done")
+    assert [ply.move for ply, _ in three.read().plies][2:] == ["done", "done", "carry out"]
+
+
 def test_a_plan_for_what_nobody_can_write_names_no_internals(three: Room) -> None:
     answer = three.says("ana", "[move]\nif ben plays frobnicate: done\n[/move]")
     assert "begin like this" not in str(answer.troubles)

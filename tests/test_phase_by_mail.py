@@ -148,6 +148,24 @@ def test_nobody_learns_that_somebody_amended(
     assert told_others(tmp_path / "more", ("c1-c2; c1-b1; c1-c2; c1-b1",), monkeypatch) == once
 
 
+def test_of_sealed_answers_that_are_taken_back_others_hear_no_move(post: Post) -> None:
+    room = begun(post)
+    post.comes(answer("england", "c1-b1; done"))
+    post.comes(answer("france", "a2 holds; done"))
+    assert post.run() == ["accepted"] * 2
+    new = Written(post)
+    rule = ("rule", room.log, "takeback", "--reason", "sent for another match")
+    assert pbem(*rule, "--to", 2).code == 0
+    assert pbem(*rule, "--to", 1).code == 0
+    post.run()
+    mails = new()
+    assert len(mails) == len(SEATS)
+    for seat in SEATS:
+        [told] = mails[ADDRESSES[seat]]
+        assert "takes back" in told
+        assert "(taken back)" not in told
+
+
 def test_who_lapses_is_told_alone_and_all_are_told_what_came_of_it(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:

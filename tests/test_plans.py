@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import BEN, SECRET, Room, dealt, mail, pbem
@@ -332,6 +333,29 @@ def test_a_newer_order_for_the_next_turn_takes_the_place_of_the_older(toy: Room)
     answer = toy.says("bob", fenced("next: build 2"))
     assert [each.text for each in answer.not_played] == ["next: build 1"]
     assert waiting(toy, "bob") == ["next: allow", "next: build 2"]
+
+
+def test_an_order_for_the_next_turn_is_not_used_up_by_another_phase_of_the_same_moves(
+    toy: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module: Any = games.game("toy")
+    asks, turn = module.pending, (module.Build, module.Done)
+
+    def pending(state: Any) -> Any:
+        kind = "dusk" if len(state.built) % 2 else "turn"
+        return tuple(d._replace(kind=kind) if d.kind == "turn" else d for d in asks(state))
+
+    kinds = {"turn": turn, "dusk": turn, "veto": (module.Reply,)}
+    monkeypatch.setattr(module, "KINDS", kinds, raising=False)
+    monkeypatch.setattr(module, "pending", pending)
+    toy.says("bob", fenced("always veto: allow"))
+    toy.says("cy", fenced("always veto: allow"))
+    toy.says("ann", fenced("build 1", "next: build 4"))
+    assert plies(toy)[-1] == ("cy", "allow"), "ann is asked what to build at dusk"
+    assert waiting(toy, "ann") == ["next: build 4"]
+    toy.says("ann", fenced("next: build 6"))
+    built = [each for each in plies(toy) if each[0] == "ann"]
+    assert built == [("ann", f"build {n}") for n in (1, 6, 4)]
 
 
 @pytest.mark.parametrize(

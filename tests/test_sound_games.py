@@ -10,6 +10,7 @@ import pytest
 from commands import Room, dealt, pbem
 from outside import brought
 
+from pbem.core import Move, record
 from pbem.desk.answer import Answer
 from pbem.play import games
 from pbem.testing import laws
@@ -112,6 +113,27 @@ def test_an_opening_speaks_of_draws_and_hidden_cards_where_there_are_any(
     assert ("You trust the moderator for the deal" in opening) is draws
     checked = pbem("verify", tmp_path / "m.pbem.yaml").out
     assert ("draws recomputed" in checked, "No draw was checked" in checked) == (draws, draws)
+
+
+@record
+class Heads(Move):
+    pass
+
+
+@record
+class Tails(Move):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("more", "draws"), [((), False), ((Heads,), False), ((Heads, Tails), True)]
+)
+def test_one_move_without_a_field_is_no_draw_and_two_may_be(
+    monkeypatch: pytest.MonkeyPatch, more: tuple[type[Move], ...], draws: bool
+) -> None:
+    lots: Any = games.game("lots")
+    monkeypatch.setattr(lots._module, "MOVES", (*lots.MOVES, *more))
+    assert games.draws(lots) is draws
 
 
 def test_whether_a_seat_is_waited_for_is_no_part_of_its_question(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from commands import pbem
+from commands import dealt, pbem
 from outside import brought
 
 from pbem.play import guest
@@ -46,6 +46,12 @@ def test_the_game_on_the_page_is_played_as_it_says(odds: Path, tmp_path: Path) -
     assert "Ana wins [O-2]." in pbem("submit", log, "--from", "odd", stdin="SHOW 2").out
     for key in ((), ("--key", tmp_path / "odds-1.desk.yaml")):
         assert pbem("verify", log, *key).code == 0
+
+
+def test_no_plan_of_the_game_on_the_page_waits_for_any_move(odds: Path, tmp_path: Path) -> None:
+    room = dealt(tmp_path, "odds", ("odd", "even"))
+    answer = room.says("even", "[move]\nif odd plays *: show 1\n[/move]")
+    assert "sealed" in str(answer.troubles)
 
 
 def test_every_constant_a_game_may_have_is_told() -> None:

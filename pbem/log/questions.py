@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from pbem.core import CHANCE, HIDDEN, MOVER, NOBODY, Decision, Event, Game, Seat, owners, slots
+from pbem.log.entries import Entry
 from pbem.log.match import Match
 from pbem.log.rulings import Default, Ruled, Takeback
 from pbem.log.timing import Late
@@ -86,7 +87,12 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
     if not any(slot.secret == MOVER for kind in now.game.MOVES for slot in slots(kind)):
         return {}
     standing = {ply.nth: events for ply, events in now.plies}
-    found: dict[int, Seat] = {}
+    # What was taken back is as little news as it was before.
+    taken = (nth for nth, entry in enumerate(now.log.entries) if _takes_back(entry))
+    found = dict[int, Seat]()
+    if last := max(taken, default=0):
+        earlier = now.log._replace(entries=now.log.entries[:last])
+        found |= quiet(Match.of(earlier, now.keyring))
     course = decisions(now)
     asked, ruled = next(course), dict[Seat, int]()
     for nth, entry in enumerate(now.log.entries):
@@ -107,6 +113,10 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
                 found |= {nth: seat, **dict.fromkeys(ruled.values(), seat)}
             ruled = {}
     return {nth: seat for nth, seat in found.items() if nth >= since}
+
+
+def _takes_back(entry: Entry) -> bool:
+    return isinstance(entry, Ruled) and isinstance(entry.ruling, Takeback)
 
 
 def _sealed(game: Game[Any], asked: Iterable[Decision], seat: Seat) -> set[str]:

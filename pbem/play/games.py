@@ -85,9 +85,10 @@ def brings(name: str) -> dict[str, str]:
 
 def draws(found: Game[Any]) -> bool:
     """Has a game chance, as far as it says? Not if its KINDS answer every class of move, but for
-    steps of the house: a move without a field leaves nothing to be drawn."""
+    one without a field, a step of the house: alone it leaves nothing to be drawn."""
     answers = {kind for kinds in getattr(found, "KINDS", {}).values() for kind in kinds}
-    return any(slots(kind) for kind in found.MOVES if kind not in answers)
+    others = [kind for kind in found.MOVES if kind not in answers]
+    return len(others) > 1 or any(map(slots, others))
 
 
 def hides(found: Game[Any]) -> bool:

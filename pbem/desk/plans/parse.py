@@ -320,10 +320,10 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
     said, awaits = plan.draft.pattern, plan.awaits
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
-    shut = {kind for kind in now.game.MOVES if _stays_sealed(now, kind)}
+    shut = _stay_sealed(now)
     if awaits is None:
         if players and not any(patterns.may_fit(now, kind, said) for kind in players - shut):
-            if shut and said != ANY:
+            if shut:
                 raise _sealed(said)
             words = {word for kind in players for word in _words(now, kind)}
             advice = _nearest(said.split()[0], words)
@@ -349,17 +349,27 @@ def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None
             )
 
 
-def _stays_sealed(now: Match, kind: type[Move]) -> bool:
-    """Is all of such a move sealed until it is opened with those of others?"""
-    fields = slots(kind)
-    return (
-        bool(fields)
-        and all(slot.secret == MOVER for slot in fields)
-        and any(
-            len({each.seat for each in asked if kind in each.accepts}) > 1
-            for asked in turns.decisions(now)
-        )
-    )
+def _stay_sealed(now: Match) -> set[type[Move]]:
+    """The classes of move of which all stays sealed until it is opened with those of others."""
+    shut = {
+        kind
+        for kind in now.game.MOVES
+        if slots(kind) and all(slot.secret == MOVER for slot in slots(kind))
+    }
+    if not shut:
+        return shut
+    return {
+        kind
+        for asked in turns.decisions(now)
+        for kind in shut
+        if len({each.seat for each in asked if kind in each.accepts}) > 1
+    }
+
+
+def sealed(now: Match) -> set[str]:
+    """What everybody sees of moves that stay sealed: nobody's plan waits for them."""
+    shut = _stay_sealed(now)
+    return {now.game.notate(kind(*(HIDDEN for _ in slots(kind)))) for kind in shut}
 
 
 def _sealed(said: str) -> Unreadable:

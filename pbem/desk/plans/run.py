@@ -21,6 +21,7 @@ from pbem.desk.file import Desk
 from pbem.desk.plans import parse, patterns
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import Read
+from pbem.log import turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -136,7 +137,27 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
     if not (old.number and new.text.startswith("next:") and old.text.startswith("next:")):
         return False
     one, other = parse.understood(now, new), parse.understood(now, old)
-    return one is None or other is None or bool(one.begins & other.begins)
+    if one is None or other is None:
+        return True
+    phases = _meant(now, new, one), _meant(now, old, other)
+    return bool(one.begins & other.begins) and not (all(phases) and phases[0].isdisjoint(phases[1]))
+
+
+def _meant(now: Match, plan: Plan, read: Read) -> frozenset[str]:
+    """The kinds of question that an order for the next turn is for. Where its first move answers
+    several, it is for the one that its seat was asked when it was sent, or else had been asked;
+    none where the game does not say."""
+    kinds = frozenset(
+        kind for kind, answers in parse.kinds_of(now).items() if read.begins.intersection(answers)
+    )
+    if len(kinds) < 2:
+        return kinds
+    then = Match.of(first_entries(now.log, entries_until(now.log, plan.given)), now.keyring)
+    asked = frozenset[str]()
+    for pending in turns.decisions(then):
+        own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
+        asked = frozenset(own) or asked
+    return kinds & asked or kinds
 
 
 def put_aside(
@@ -255,8 +276,14 @@ class _Run:
         if read.draft.kind == "always":
             return any(map(read.answers, asked))
         if read.draft.kind == "next":
-            return any(read.begins & set(decision.accepts) for decision in asked)
-        others = [ply for ply, _ in now.plies if ply.seat not in (*NOBODY, plan.seat)]
+            fitting = {d.kind for d in asked if read.begins.intersection(d.accepts)}
+            return bool(fitting & (_meant(now, plan, read) or fitting))
+        sealed = parse.sealed(now)
+        others = [
+            ply
+            for ply, _ in now.plies
+            if ply.seat not in (*NOBODY, plan.seat) and ply.move not in sealed
+        ]
         if others and read.waits_for(now, others[-1]):
             return True
         start = entries_until(now.log, plan.given)
