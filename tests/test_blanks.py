@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem import core
-from pbem.core import Decision, Move, Pattern, Unreadable, Violation, fact, record
+from pbem.core import HIDDEN, Decision, Move, Pattern, Unreadable, Violation, fact, record
 from pbem.play import judge
 
 SQUARES = core.one_of("a square", [f"{file}{rank}" for rank in "1234" for file in "abcd"])
@@ -51,6 +51,14 @@ class Board:
 def test_no_refusal_names_a_square_that_nobody_wrote(bishop: str) -> None:
     game: Any = Board(bishop)
     pattern = Pattern("Bxb3", Step("a1", "b3"), frozenset({"start"}))
+    with pytest.raises(Unreadable, match="'Bxb3' fits nothing that ben can play now"):
+        judge.resolve(game, None, "ben", pattern)
+
+
+@pytest.mark.parametrize("nothing", ["", HIDDEN])
+def test_no_refusal_has_a_hole_where_nothing_was_written(nothing: str) -> None:
+    game: Any = Board("b2")
+    pattern = Pattern("Bxb3", Step(nothing, "b3"), frozenset({"start"}))
     with pytest.raises(Unreadable, match="'Bxb3' fits nothing that ben can play now"):
         judge.resolve(game, None, "ben", pattern)
 

@@ -135,6 +135,10 @@ MOST_COUNTED: Final = 1000
 """How many moves are counted for people: a hand of many tiles allows for a hundred thousand."""
 
 
+_NOTHING: Final = ("", (), None, HIDDEN)
+"""What may stand in a blank and names nothing."""
+
+
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     """The one legal move a pattern fits.
 
@@ -167,7 +171,8 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
             advice=say("Write it in full, like {example!r}", example=game.notate(meant)),
             said=pattern.said,
         )
-    if any(other is None or str(other) != str(first) for other in others):
+    nameless = any(value in _NOTHING for value in first.sentence.values.values())
+    if nameless or any(other is None or str(other) != str(first) for other in others):
         raise Unreadable(
             pattern.said,
             "{said!r} fits nothing that {seat:seat} can play now",
@@ -189,10 +194,11 @@ def _filled(
     game: Game[S], state: S, seat: Seat, move: Move, blanks: Collection[str]
 ) -> Iterator[Move]:
     """A move, and a few with other values in its blanks: those their domain lists, or those of
-    candidates. A blank that is empty or HIDDEN names nothing: `check` sees that."""
+    candidates. A blank that is empty or HIDDEN names nothing: `check` sees that, and a refusal that
+    would name it is not told."""
     kind: Any = type(move)
     yield move
-    if any(getattr(move, blank) in ("", (), None, HIDDEN) for blank in blanks):
+    if any(getattr(move, blank) in _NOTHING for blank in blanks):
         return
     asked = (each for each in game.pending(state) if each.seat == seat)
     candidates = (each for decision in asked for each in game.candidates(state, decision))
