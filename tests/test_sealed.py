@@ -202,7 +202,8 @@ def club(tmp_path: Path) -> Room:
 
 
 SEATS = {"m-white.html", "m-black.html"}
-TOLD = {"feed.xml", "match-m.xml", "players.html", "rules-kahuna.html"}
+FEEDS = {"feed.xml", "match-m.xml"}
+TOLD = {"players.html", "rules-kahuna.html", *FEEDS}
 
 
 def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
@@ -237,17 +238,66 @@ def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> 
     after = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in web.iterdir()}
     assert before == after
     assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
-    assert files(site(folder, "--link", BASE)) == {
-        "match-m.html",
-        "match-m.xml",
-        "feed.xml",
-        *SEATS,
-    }
+    assert files(site(folder, "--link", BASE)) == {"match-m.html", *FEEDS, *SEATS}
 
 
 def test_a_site_of_a_log_whose_desk_file_is_elsewhere_has_its_public_page(club: Room) -> None:
     club.desk.rename(club.log.parent.parent / "m.desk.yaml")
     assert not SEATS & files(site(club.log.parent, "--link", BASE))
+
+
+def test_pages_of_seats_are_made_as_soon_as_the_desk_file_is_there(club: Room) -> None:
+    away = club.log.parent.parent / "m.desk.yaml"
+    club.desk.rename(away)
+    assert not SEATS & files(site(club.log.parent, "--link", BASE))
+    away.rename(club.desk)
+    assert files(site(club.log.parent, "--link", BASE)) >= SEATS
+
+
+def test_a_broken_desk_file_is_told_and_keeps_nobody_from_the_public_page(club: Room) -> None:
+    folder, whole = club.log.parent, club.desk.read_text()
+    site(folder, "--link", BASE)
+    assert pbem("rule", club.log, "note", "--text", "Good luck").code == 0
+    club.desk.write_text("secret: what?\n")
+    for written in ({"match-m.html", "match-m.xml", "index.html", "feed.xml"}, set()):
+        done = pbem("site", folder, "-o", folder.parent / "web", "--link", BASE, "--json")
+        assert done.code == 65
+        assert {Path(file).name for file in done.json["files"]} <= written
+        [problem] = done.json["problems"]
+        assert "m.desk.yaml" in str(problem)
+    assert "Good luck" in (folder.parent / "web" / "match-m.html").read_text()
+    assert '<a href="match-m.html">' in (folder.parent / "web" / "index.html").read_text()
+    club.desk.write_text(whole)
+    assert files(site(folder, "--link", BASE)) >= SEATS
+
+
+@pytest.mark.parametrize(
+    ("names", "seats", "told"),
+    [
+        (("match", "white"), ("white", "black"), ["match-white.html"]),
+        (("a", "a-b"), ("b-c", "c"), ["a-b-c.html", "a-b-c.html"]),
+        (("a", "a-b"), ("white", "black"), []),
+    ],
+)
+def test_a_page_that_two_matches_would_have_is_neither_s_but_the_public_one(
+    tmp_path: Path, names: tuple[str, str], seats: tuple[str, str], told: list[str]
+) -> None:
+    """And it is told every time."""
+    folder = tmp_path / "matches"
+    folder.mkdir()
+    for nth, name in enumerate(names):
+        game = "kahuna" if seats[0] == "white" else "kanaloa-piatnik"
+        made = dealt(tmp_path, game, seats if game == "kahuna" else (seats[nth], "x", "y"))
+        for file in (made.log, made.desk):
+            file.rename(folder / file.name.replace("m.", f"{name}.", 1))
+    for _ in range(2):
+        done = pbem("site", folder, "-o", tmp_path / "web", "--link", BASE, "--json")
+        assert [Path(each["path"]).name for each in done.json["problems"]] == told
+    web = {path.name for path in (tmp_path / "web").iterdir()}
+    assert {f"match-{name}.html" for name in names} <= web
+    assert ("a-b-c.html" in web) is False
+    if "match-white.html" in web:
+        assert "page-sealed" not in (tmp_path / "web" / "match-white.html").read_text()
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -44,9 +45,9 @@ _MANY: Final = 20
 class Row(NamedTuple):
     """A match in the index.
 
-    `file` is its page and `feed` its feed, `files` the digests of all that is written about it, by
-    file; `told` is when the latest that the feed tells was entered, `since` when the latest move
-    was made, "" before the first; `winners` is None while the match goes on.
+    `file` is its page and `feed` its feed, `files` the time and size of all that is written about
+    it, by file; `told` is when the latest that the feed tells was entered, `since` when the latest
+    move was made, "" before the first; `winners` is None while the match goes on.
     """
 
     match: str
@@ -59,7 +60,7 @@ class Row(NamedTuple):
     winners: Sequence[str] | None
     scores: Mapping[str, float]
     checked: str
-    files: Mapping[str, str]
+    files: Mapping[str, Sequence[int]]
     board: str
     feed: str
     told: str
@@ -103,11 +104,13 @@ NONE: Final = Seats()
 
 
 class _Page(NamedTuple):
-    """A match whose page is in place: the digest it is remembered by, and the files written."""
+    """A match whose page is in place: the digest it is remembered by, the files written, and why
+    the pages of its seats could not be."""
 
     key: str
     row: Row
     files: Sequence[str] = ()
+    trouble: Problem | None = None
 
 
 def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Written:
@@ -124,9 +127,10 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
     memory = _Memory(web, seats)
     found = {path: memory.page(path) for path in logs}
     new = [path for path, page in found.items() if page is None]
-    found |= dict(zip(new, spread(partial(_make, web, seats), new, _MANY), strict=True))
+    named = {_name(path): path for path in found}
+    found |= dict(zip(new, spread(partial(_make, web, seats, named), new, _MANY), strict=True))
     done = [page for page in found.values() if isinstance(page, _Page)]
-    memory.keep(done)
+    memory.keep(page for page in done if page.trouble is None)
     files = [file for page in done for file in page.files]
     problems = {path: page for path, page in found.items() if isinstance(page, Problem)}
     # A page that stands in the way of ours says nothing about the log.
@@ -139,15 +143,21 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
     files += _guides(web, {row.game for row in rows}, anew=bool(new))
     files += _written(web, INDEX, _index(rows, unread, title))
     files += _written(web, FEED, _feed(web, rows, title))
-    return Written(len(done), tuple(files), tuple(problems.values()))
+    troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
+    return Written(len(done), tuple(files), tuple(troubles))
 
 
-def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
+def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page | Problem:
     try:
         text = yamlio.read_text(path)
         now = Match.of(Log.parse(text, path, remember=False))
         checked, file = pages.checked(now), sealed.public_file(path)
-        own = _sealed(now, seats)
+        own: Mapping[Seat, tuple[str, Any]] = {}
+        trouble = None
+        try:
+            own = _sealed(web, now, seats, named)
+        except Problem as problem:  # what everybody may see does not wait for it
+            trouble = problem
         of_seats = {seat: name for seat, (name, _) in own.items()}
         feed = f"{file.removesuffix('.html')}.xml"
         guide = sealed.rules_file(now.game.NAME) if seats.base else ""
@@ -157,10 +167,11 @@ def _make(web: str, seats: Seats, path: str) -> _Page | Problem:
         made = {file: pages.html("match", **about), feed: feeds.of_match(now, feed, file)}
         for seat, (name, shut) in own.items():
             made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
-        digests = {name: _digest(text) for name, text in made.items()}
-        row = _about(now, file, checked, digests, feed, feeds.updated(made[feed]))
+        key = _key(seats, path, text)
         written = [each for name, text in made.items() for each in _written(web, name, text)]
-        return _Page(_key(seats, path, text), row, written)
+        stamps = {name: _stamp(web, name) for name in made}
+        row = _about(now, file, checked, stamps, feed, feeds.updated(made[feed]))
+        return _Page(key, row, written, trouble)
     except Problem as problem:
         return problem
 
@@ -178,22 +189,49 @@ def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
             yield from _written(web, file, page)
 
 
-def _sealed(now: Match, seats: Seats) -> dict[Seat, tuple[str, Any]]:
+def _sealed(
+    web: str, now: Match, seats: Seats, named: Mapping[str, str]
+) -> dict[Seat, tuple[str, Any]]:
     """What the page of each seat is called and holds besides; {} for nobody to be shown more than
     everybody, or without the desk file to seal it with. Raises Problem."""
     path = now.log.path
-    if not seats.base or not os.path.exists(desk_path(path)):
+    if not _seals(seats, path):
         return {}
+    files = {seat: sealed.file_of(path, seat) for seat in now.setup.seats}
+    for seat, file in files.items():
+        _require_ours(web, file)
+        if other := _claimed(path, file, named):
+            raise CannotMake(
+                "would be the page of {seat} in {log} and one of {other} as well; the name of one "
+                "of these logs must change",
+                os.path.join(web, file),
+                seat=seat,
+                log=os.path.basename(path),
+                other=os.path.basename(other),
+            )
     desk = Desk.read(path)
     whole = Match.of(now.log, desk.keyring)
-    return {
-        seat: (sealed.file_of(path, seat), sealed.shut(whole, desk, seat, seats.to))
-        for seat in now.setup.seats
-    }
+    return {seat: (file, sealed.shut(whole, desk, seat, seats.to)) for seat, file in files.items()}
+
+
+def _seals(seats: Seats, path: str) -> bool:
+    return bool(seats.base) and os.path.exists(desk_path(path))
+
+
+def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
+    """The log besides that at `path` of which a page is called so too, "" if there is none."""
+    name = file.removesuffix(".html")
+    others = [named.get(name[: dash.start()], "") for dash in re.finditer("-", name)]
+    for other in {*others} - {path, ""}:
+        with suppress(Problem):  # a log that cannot be read has no pages
+            if file in {sealed.file_of(other, seat) for seat in Log.read(other).header.seats}:
+                return other
+    log = named.get(name.partition("-")[2], "")
+    return log if log and sealed.public_file(log) == file else ""
 
 
 def _about(
-    now: Match, file: str, checked: str, digests: Mapping[str, str], feed: str, told: str
+    now: Match, file: str, checked: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str
 ) -> Row:
     moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
     result = pages.result(now)
@@ -208,7 +246,7 @@ def _about(
         result["winners"] if result else None,
         pages.scores(now),
         checked,
-        digests,
+        stamps,
         pages.small(now),
         feed,
         told,
@@ -265,8 +303,9 @@ def _scores(over: Iterable[Row]) -> list[Score]:
 def _written(web: str, name: str, text: str) -> list[str]:
     """Write a file unless it reads like that already. Raises CannotMake for somebody else's."""
     path = os.path.join(web, name)
-    if _digest_of(web, name) == _digest(text):
-        return []
+    with suppress(FileNotFoundError), open(path, "rb") as file:
+        if file.read() == text.encode():
+            return []
     _require_ours(web, name)
     store.replace(path, text.encode(), 0o644)
     return [path]
@@ -289,13 +328,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _digest_of(web: str, name: str) -> str:
-    """The digest of a file, "" if there is none."""
+def _stamp(web: str, name: str) -> list[int]:
+    """What is another one once a file has changed, [] if there is none."""
     try:
-        with open(os.path.join(web, name), "rb") as file:
-            return hashlib.sha256(file.read()).hexdigest()
+        status = os.stat(os.path.join(web, name))
     except OSError:
-        return ""
+        return []
+    return [status.st_mtime_ns, status.st_size]
 
 
 def _name(path: str) -> str:
@@ -303,7 +342,7 @@ def _name(path: str) -> str:
 
 
 def _key(seats: Seats, path: str, text: str) -> str:
-    return _digest(f"{sealed.public_file(path)} {''.join(seats)}{text}")
+    return _digest(f"{sealed.public_file(path)} {''.join(seats)}{_seals(seats, path)}{text}")
 
 
 class _Memory:
@@ -329,7 +368,7 @@ class _Memory:
             return problem
         row = Row(*self._rows[key]) if key in self._rows else None
         in_place = row is not None and all(
-            _digest_of(self._web, name) == digest for name, digest in row.files.items()
+            _stamp(self._web, name) == stamp for name, stamp in row.files.items()
         )
         return _Page(key, row) if row is not None and in_place else None
 
