@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from commands import SECRET, Done, Room, dealt, pbem
 from cryptography.exceptions import InvalidTag
+from outside import brought
 
 from pbem import intake
 from pbem.authorship.signature import sign
@@ -22,7 +23,7 @@ from pbem.desk.file import read_both
 from pbem.files.data import game_file
 from pbem.log import chance, seal
 from pbem.log.match import Match
-from pbem.play import judge
+from pbem.play import games, judge
 from pbem.report import sealed
 
 ROOT = Path(__file__).parents[1]
@@ -153,7 +154,7 @@ def test_an_order_that_does_not_fit_is_cut_until_it_does(
     page: SimpleNamespace, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = page.open_page(*written(room))
-    tight = {"fits": lambda told: len(told) < 5_400}
+    tight = {"fits": lambda told: len(told) < 7_500}
     monkeypatch.setattr(seal, "fits_page", tight["fits"])
     cut = page.open_page(*written(room))
     assert 1 <= len(cut["order"]["nodes"]) < len(whole["order"]["nodes"])
@@ -173,12 +174,66 @@ def test_every_move_of_a_position_stands_on_the_page_and_all_parts_are_equally_l
             assert len(shut["sealed"]) == 43_728
             html = f'<script type="application/json" id="page-sealed">{json.dumps(shut)}</script>'
             order = page.open_page(html, base64url(sealed.fragment(now, seat)[3:]))["order"]
-            assert (order is not None) == (seat in now.awaited)
+            assert (order is not None) == (seat in now.asked)
             if order:
                 theirs = now.seen_by(seat)
                 legal = judge.legal_texts(theirs.game, theirs.state, seat).texts
                 first = [order["moves"][move][0] for move in order["nodes"][0][2][::2]]
                 assert sorted(first) == sorted(legal)
+
+
+OUTSIDE = [
+    ("example_game", "nerve"),
+    ("card_game", "pearls"),
+    ("orders_game", "skerries"),
+    ("sound_games", "cairn"),
+    ("sound_games", "lots"),
+    ("sound_games", "lanterns"),
+]
+
+
+@pytest.mark.parametrize(("folder", "name"), OUTSIDE)
+def test_every_move_of_a_game_from_outside_stands_on_its_page(
+    page: SimpleNamespace, tmp_path: Path, folder: str, name: str
+) -> None:
+    with brought(ROOT / "tests" / folder):
+        rules = games.game(name)
+        seats = (rules.SEATS or ("ana", "ben", "cara", "dan"))[: rules.PLAYERS[0]]
+        room, rng = dealt(tmp_path, name, tuple(seats)), random.Random(name)
+        for _ in range(8):
+            now, desk = read_both(str(room.log))
+            for seat in now.setup.seats:
+                shut = sealed.shut(now, desk, seat, "")
+                assert len(shut["sealed"]) == 43_728
+                link = base64url(sealed.fragment(now, seat)[3:])
+                order = page.open_page(
+                    f'<script type="application/json" id="page-sealed">{json.dumps(shut)}</script>',
+                    link,
+                )["order"]
+                theirs = now.seen_by(seat)
+                legal = judge.legal_texts(theirs.game, theirs.state, seat).texts
+                assert (order is not None) == (seat in now.asked)
+                if order:
+                    first = [order["moves"][move][0] for move in order["nodes"][0][2][::2]]
+                    assert sorted(first) == sorted(legal)
+            if not now.awaited:
+                break
+            seat = rng.choice(now.awaited)
+            theirs = now.seen_by(seat)
+            text = rng.choice(judge.legal_texts(theirs.game, theirs.state, seat).texts)
+            assert room.says(seat, f"[move]\n{text}\n[/move]").verdict == "accepted"
+
+
+@pytest.mark.parametrize(("most", "fits"), [(700, False), (30_000, True)])
+def test_a_page_that_would_be_longer_than_others_is_none(
+    page: SimpleNamespace, room: Room, monkeypatch: pytest.MonkeyPatch, most: int, fits: bool
+) -> None:
+    monkeypatch.setattr(seal, "fits_page", lambda told: len(told) < most)
+    out = room.log.parent / "sealed.html"
+    done = pbem("page", room.log, "--seat", "white", "--sealed", "-o", out)
+    assert (done.code == 0) is fits
+    assert out.exists() is fits
+    assert fits or "too large" in done.err
 
 
 # ---------------------------------------------------------------------------------- the site

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
-from pbem.core import Seat, Usage, Violation
+from pbem.core import CannotMake, Seat, Usage, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.log import seal
 from pbem.log.match import Match
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # who only writes pages reads no message
     from pbem.desk.answer import Answer
 
 _LEAST_ROOM: Final = 5_000
-"""With so few characters for an order there is always room for the rest."""
+"""With fewer characters for an order there is none to be clicked together."""
 
 
 def file_of(log: str, seat: Seat) -> str:
@@ -182,16 +182,23 @@ def _known(now: Match) -> dict[str, list[Any]]:
 
 
 def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
-    """What is told, compressed; of an order as much as there is room for."""
+    """What is told, compressed; of an order as much as there is room for. Raises CannotMake where
+    not even the board fits: a page of another length would tell something."""
     room = turn.ROOM
     while True:
         text = json.dumps(
             _told(now, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
         )
         told = zlib.compress(text.encode(), 9)
-        if seal.fits_page(told) or room < _LEAST_ROOM:
+        if seal.fits_page(told):
             return told
-        room //= 2
+        if not room:
+            raise CannotMake(
+                "is too large for a page of one seat, which holds {most} bytes, compressed",
+                now.log.path,
+                most=seal.PAGE_SIZE,
+            )
+        room = room // 2 if room > _LEAST_ROOM else 0
 
 
 def _told(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
@@ -201,7 +208,8 @@ def _told(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, A
     shown = film.add(pages.scene(theirs, theirs.state, last=True))
     then = Match.of(theirs.log, theirs.keyring, at=board.last_but_one(theirs))
     before = film.add(scene(then.state))
-    order = turn.order(theirs, seat, film, scene, to, room) if seat in theirs.awaited else None
+    asked = room and seat in theirs.asked
+    order = turn.order(theirs, seat, film, scene, to, room) if asked else None
     if order and _shares_address(desk, seat):
         order = order._replace(fence=order.fence.replace("\n", f"\nseat: {seat}\n", 1))
     return {
