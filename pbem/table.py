@@ -46,6 +46,7 @@ class Table:
     _state: Any
     _was: Any = field(default=None, compare=False)
     _played: _Played | None = field(default=None, compare=False)
+    _reader: Seat | None = field(default=None, compare=False)
 
     @staticmethod
     def start(
@@ -173,6 +174,7 @@ class Table:
         return board.paint(
             self._game,
             view,
+            reader=self._reader,
             names=names or {},
             theme=theme,
             size=size,
@@ -193,7 +195,7 @@ class Table:
         """The same table as this seat knows it (None: a spectator)."""
         seats = self._setup.seats
         first = self._concealed(seat)
-        table = replace(self, _first=first, _state=first, _played=None)
+        table = replace(self, _first=first, _state=first, _played=None, _reader=seat)
         for move in reversed([*self._moves()]):
             seen = tuple(mask(event, seat, move.seat, seats) for event in move.events)
             table = table._after(move.seat, seen)

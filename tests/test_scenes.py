@@ -18,6 +18,8 @@ from test_pictures import contrast, inside
 import pbem
 from pbem.cli.pictures import picture
 from pbem.core import HIDDEN, Outcome
+from pbem.desk.file import Desk
+from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.report import compose, pages
@@ -240,6 +242,49 @@ def test_a_name_has_the_room_that_the_cards_leave(game: str) -> None:
         assert all(x + room < card.place[0] for card in own)
     assert rooms == sorted(rooms, reverse=True)
     assert rooms[0] >= 600
+
+
+ROWS = {
+    "kahuna": ("white", "black"),
+    "kanaloa-bambus": tuple("abcd"),
+    "kanaloa-piatnik": tuple("abcde"),
+}
+
+
+def down(svg: str) -> list[str]:
+    """The seats as their discs stand below each other, and beside each other from left to right."""
+    discs = re.findall(r'<g id="seat-(\w+)"[^>]*><circle cx="(\d+)" cy="(\d+)"', svg)
+    return [seat for seat, x, y in sorted(discs, key=lambda disc: (int(disc[2]), int(disc[1])))]
+
+
+@pytest.mark.parametrize(("game", "seats"), ROWS.items())
+def test_the_hand_of_whoever_a_picture_is_for_is_nearest_to_them(
+    game: str, seats: tuple[str, ...]
+) -> None:
+    table = pbem.Table.start(game, seats=seats)
+    ids = re.compile(r'<g id="([^"]*)"')
+    everybody = table.picture()
+    assert down(everybody) == down(table.seen_by(None).picture()) == [*seats]
+    for n, seat in enumerate(seats, 1):
+        theirs = table.seen_by(seat).picture()
+        assert down(theirs) == [*seats[n:], *seats[:n]]
+        assert sorted(ids.findall(theirs)) == sorted(ids.findall(everybody))
+
+
+@pytest.mark.parametrize("name", ["kahuna-arabana", "bambus-four", "piatnik-four", "running"])
+def test_show_letters_and_pages_for_one_seat_have_its_hand_nearest(name: str) -> None:
+    path = str(ARCHIVE / f"{name}.pbem.yaml")
+    whole = Match.of(Log.read(path), Desk.read(path).keyring)
+    painted: list[str] = []
+    for seat in whole.setup.seats:
+        theirs = whole.seen_by(seat)
+        letter = compose.letter(whole, seat, 0)
+        alternative(letter, "desk@club.example", lambda svg: painted.append(svg) or png(svg))
+        page = pages.page(theirs)
+        for svg in (board.picture(theirs), painted[-1], page.partition('id="page-shapes"')[2]):
+            assert down(svg.partition("</svg>")[0])[-1] == seat
+    assert down(board.picture(whole.seen_by(None))) == [*whole.setup.seats]
+    assert down(board.picture(whole)) == [*whole.setup.seats]
 
 
 # ----------------------------------------------------------------------- nothing hides anything

@@ -282,6 +282,21 @@ def test_the_pages_of_all_seats_stand_beside_the_public_one(
     assert files(site(club.log.parent, "--link", BASE)) == set()
 
 
+def test_no_row_of_a_seat_s_page_jumps_between_what_everybody_saw_and_its_own_hand(
+    page: SimpleNamespace, club: Room
+) -> None:
+    site(club.log.parent, "--link", BASE)
+    places = []
+    for seat in ("white", "black"):
+        html = (club.log.parent.parent / "web" / f"m-{seat}.html").read_text()
+        own = page.open_page(html, base64url(sealed.fragment(club.read(), seat)[3:]))
+        disc = re.compile(r'id=\\?"seat-(\w+)\\?"[^>]*><circle [^>]*cy=\\?"(\d+)')
+        html = html.replace("\\u003c", "<").replace("\\u003e", ">")
+        places.append({**dict(disc.findall(html))})
+        assert set(disc.findall(html)) == set(disc.findall("".join(own["cels"])))
+    assert places[0] == places[1]
+
+
 def test_each_entry_changes_all_pages_of_a_match_and_a_plan_none(club: Room) -> None:
     folder = club.log.parent
     site(folder, "--link", BASE)

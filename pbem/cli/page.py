@@ -61,7 +61,7 @@ def _sealed(log: str, out: str, seat: str, to: str, card: str, json: bool) -> No
     now, desk = read_both(log)
     now.require_seat(seat)
     public = Match.of(now.log)
-    about = pages.facts(public, checked=pages.checked(public), card=card)
+    about = pages.facts(public, checked=pages.checked(public), card=card, reader=seat)
     shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
     put(out, pages.html("match", **{**about, "seat": seat}, sealed=shut).encode())
     opens = sealed.fragment(now, seat)

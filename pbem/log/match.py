@@ -61,6 +61,12 @@ class Match(NamedTuple):
         return None
 
     @property
+    def reader(self) -> Seat | None:
+        """The seat whose own keys are at hand, or the first of those; None for a spectator and
+        for the moderator."""
+        return next(iter(self.keyring.seats), None)
+
+    @property
     def vacant(self) -> frozenset[Seat]:
         """The seats that have been given up while the match goes on."""
         return frozenset(self.log.so_far().vacant)

@@ -115,7 +115,7 @@ class Keyring:
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats whose own keys these are; () for a moderator and for a spectator."""
+        """The seats whose own keys these are, if any: a moderator's and a spectator's have none."""
         return tuple(dict.fromkeys(seat for seat, _, _ in self.keys))
 
     def opens(self, seat: Seat, epoch: int) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import (
@@ -33,12 +34,12 @@ WHOLE_SIZE: Final = 48
 
 
 def accept_keys(log: Log, keyring: Keyring) -> Keyring:
-    """The keyring, once it is known to belong to this match; after a reveal, one for everything.
+    """The keyring, once it is known to belong to this match; after a reveal it opens everything.
 
     Raises Problem (code 77) for the keys of another match.
     """
     for reveal in log.rulings(Reveal):
-        return Keyring.moderator(bytes.fromhex(reveal.secret), log.header.match)
+        return replace(keyring, match=log.header.match, secret=bytes.fromhex(reveal.secret))
     if keyring.match not in ("", log.header.match):
         raise Denied(
             "these keys are for match {match!r}, the log is of {match2!r}",

@@ -50,7 +50,14 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
     names = render.names(report.seats)
     says = f"{report.title} - {report.match} - #{report.ply} {report.fingerprint}"
     view = board.ended(report.view, report.result)
-    svg = board.paint(game, view, title=says, names=legible(names), before=report.earlier)
+    svg = board.paint(
+        game,
+        view,
+        reader=report.letter.seat if report.letter else None,
+        title=says,
+        names=legible(names),
+        before=report.earlier,
+    )
     picture = paint(svg)
     cid = f"{sha256(picture).hexdigest()[:24]}@pbem"
     says = f"{says}. {board.summary(game, view, names)}"

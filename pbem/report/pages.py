@@ -89,14 +89,18 @@ def facts(
     card: str = "",
     seats: Mapping[Seat, str] | None = None,
     guide: str = "",
+    reader: Seat | None = None,
 ) -> dict[str, Any]:
-    """What the page of a match is made of, for `html`: a page of each seat is made of the same, and
-    `seats` are the files of those, `guide` that of the rules."""
+    """What the page of a match is made of, for `html`. That of a seat is made of the same, only
+    that the board lies before this `reader`; `seats` are the files of those, `guide` that of the
+    rules."""
     items = list(_items(now))
     film = Film(called(now))
-    frames = [film.add(scene(now, item.state, last=item is items[-1])) for item in items]
+    frames = [
+        film.add(scene(now, item.state, last=item is items[-1], reader=reader)) for item in items
+    ]
     then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
-    before = film.add(scene(now, then.state))
+    before = film.add(scene(now, then.state, reader=reader))
     # The last position is the match as it stands, whatever was taken back.
     order = (
         turn.order(now, seat, film, partial(scene, now), to)
@@ -311,10 +315,11 @@ def called(now: Match) -> dict[Seat, str]:
     }
 
 
-def scene(now: Match, state: Any, *, last: bool = False) -> Any:
-    """The board of a match as shapes in this state, its `last` one or another."""
+def scene(now: Match, state: Any, *, last: bool = False, reader: Seat | None = None) -> Any:
+    """The board of a match as shapes in this state, its `last` one or another, as it lies before
+    its `reader`: by default the seat who knows it so."""
     end = now.outcome if last else now.game.outcome(state)
-    return board.scene(now.game, board.ended(now.game.view(state), end))
+    return board.scene(now.game, board.ended(now.game.view(state), end), reader or now.reader)
 
 
 # -------------------------------------------------------------------------- where it stands

@@ -204,8 +204,11 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
 def _told(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
     """What the seat sees: the board as it knows it, what it is asked, the turn to be clicked."""
     theirs = now.seen_by(seat)
-    scene, film = partial(pages.scene, theirs), Film(pages.called(theirs))
-    shown = film.add(pages.scene(theirs, theirs.state, last=True))
+    # The board lies as on the public page around it, so that nothing jumps when it is opened; made
+    # anew for each seat, that page would cost several times as much.
+    public = theirs.setup.seats[-1]
+    scene, film = partial(pages.scene, theirs, reader=public), Film(pages.called(theirs))
+    shown = film.add(scene(theirs.state, last=True))
     then = Match.of(theirs.log, theirs.keyring, at=board.last_but_one(theirs))
     before = film.add(scene(then.state))
     asked = room and seat in theirs.asked

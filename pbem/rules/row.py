@@ -22,6 +22,13 @@ def hues(seats: tuple[Seat, ...], colours: tuple[str, ...]) -> Mapping[Seat, str
     return {seat: own[seat] if seat in own else next(left) for seat in seats}
 
 
+def nearest(view: Mapping[str, Any], seats: Sequence[Seat]) -> Sequence[Seat]:
+    """The seats as their rows stand, from the board on: who the picture is for comes last, nearest
+    to them, and before them the others in order of play."""
+    last = seats.index(view["reader"]) + 1 if view.get("reader") in seats else 0
+    return (*seats[last:], *seats[:last])
+
+
 def player(
     view: Mapping[str, Any],
     seat: Seat,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from pbem.core import Game, Outcome
+from pbem.core import Game, Outcome, Seat
 from pbem.log.match import Match
 from pbem.report.facts import Result
 from pbem.report.pictures import drawn, svg
@@ -34,6 +34,7 @@ def picture(
     return paint(
         now.game,
         ended(now.game.view(now.state), now.outcome),
+        reader=now.reader,
         title=f"{now.game.TITLE} - {now.name} - {now.position}",
         names=now.players if names is None else names,
         theme=theme,
@@ -58,6 +59,7 @@ def paint(
     game: Game[Any],
     view: Mapping[str, Any],
     *,
+    reader: Seat | None = None,
     title: str = "",
     names: Names = NO_NAMES,
     theme: str = "light",
@@ -66,11 +68,11 @@ def paint(
     marks: Collection[str] = (),
     arrows: Iterable[tuple[str, str]] = (),
 ) -> str:
-    """A view as SVG. What differs from the view `before` is marked; so are the shapes whose ids are
-    `marks`, and `arrows` lead from one place to another. Raises Usage for a mark or place that is
-    not there."""
-    shown = scene(game, view)
-    change = differing(scene(game, before), shown) if before else UNCHANGED
+    """A view as SVG, for one `reader` or for everybody. What differs from the view `before` is
+    marked; so are the shapes whose ids are `marks`, and `arrows` lead from one place to another.
+    Raises Usage for a mark or place that is not there."""
+    shown = scene(game, view, reader)
+    change = differing(scene(game, before, reader), shown) if before else UNCHANGED
     title = title or game.TITLE
     return svg.paint(
         shown,
@@ -84,9 +86,11 @@ def paint(
     )
 
 
-def scene(game: Game[Any], view: Mapping[str, Any]) -> Scene:
+def scene(game: Game[Any], view: Mapping[str, Any], reader: Seat | None = None) -> Scene:
     """The game's own scene of a view, or what it has drawn itself; of a game that has neither, its
-    lines of ASCII."""
+    lines of ASCII. What is made for one `reader` has their hand nearest to them."""
+    if reader is not None:
+        view = {**view, "reader": reader}
     if hasattr(game, "svg"):
         return drawn.scene(game, view)
     own = getattr(game, "scene", None)

@@ -54,7 +54,7 @@ def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield from _legend(view)
     yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
     yield from _table(view)
-    for n, seat in enumerate(SEATS):
+    for n, seat in enumerate(row.nearest(view, SEATS)):
         yield from _player(view, seat, _PANEL + 128 + _ROW * n)
 
 

@@ -67,7 +67,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *_gods(view, gods),
         *(
             shape
-            for n, seat in enumerate(seats)
+            for n, seat in enumerate(row.nearest(view, seats))
             for shape in _player(
                 view,
                 seat,

@@ -49,7 +49,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *(
             shape
-            for n, seat in enumerate(view["seats"])
+            for n, seat in enumerate(row.nearest(view, view["seats"]))
             for shape in _player(view, seat, sea + _PLAYER * n)
         ),
     )
