@@ -198,7 +198,9 @@ def _filled(
     would name it is not told."""
     kind: Any = type(move)
     yield move
-    if any(getattr(move, blank) in _NOTHING for blank in blanks):
+    # Another reading may have blanks that this kind of move has not.
+    values = (getattr(move, slot.name) for slot in slots(kind) if slot.name in blanks)
+    if any(value in _NOTHING for value in values):
         return
     asked = (each for each in game.pending(state) if each.seat == seat)
     candidates = (each for decision in asked for each in game.candidates(state, decision))
@@ -210,8 +212,8 @@ def _filled(
     }
     if all(found.values()):
         for part in (0, 1, 2):
-            values = {name: them[part * (len(them) - 1) // 2] for name, them in found.items()}
-            yield kind(*(values.get(slot.name, getattr(move, slot.name)) for slot in slots(kind)))
+            chosen = {name: them[part * (len(them) - 1) // 2] for name, them in found.items()}
+            yield kind(*(chosen.get(slot.name, getattr(move, slot.name)) for slot in slots(kind)))
 
 
 class Choice(NamedTuple):
