@@ -421,8 +421,11 @@ def test_a_click_that_leads_nowhere_says_why_in_a_line(
     free = {str(e.get_attribute("id")) for e in every(page, "#page-shapes .way[id^=line]")}
     touched(page, sorted(free - shapes(page, "choice"))[0])
     why = one(page, "#page-why")
-    assert why.text.startswith("No move you can make now has to do with ")
+    assert why.text.startswith("You hold no ")
+    assert why.text.endswith("[K-10]")
     assert why.size["height"] < 30
+    touched(page, "seat-black")
+    assert why.text == "No move you can make now has to do with black."
     assert not every(page, ".chosen li")
 
 
@@ -430,7 +433,7 @@ def test_the_space_bar_plays_the_match_and_no_move_after_a_click(
     opened: Callable[..., Any], room: Room
 ) -> None:
     page = opened(room.log, "--as", "white")
-    touched(page, "pile-draw")
+    touched(page, "seat-black")
     entered = [item.text for item in every(page, ".chosen li")]
     press(page, " ")
     assert current(page) == "ply-0"

@@ -28,6 +28,7 @@ from pbem.report import chronicle, feeds, pages, turn
 from pbem.report import site as site_
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
+from pbem.rules.kahuna.board import ENDS, LINES
 from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 
@@ -362,6 +363,20 @@ def test_a_click_on_a_tile_leaves_every_swap_of_it() -> None:
         name = shape.removeprefix("tile-").replace("-", ":", 1)
         assert len(moves) > 7
         assert all(name in move.split() for move in moves)
+
+
+def test_a_page_tells_the_rule_that_keeps_a_thing_from_being_clicked(room: Room) -> None:
+    now = room.read("white")
+    told = turn.order(now, "white", Film(), lambda state: pages.scene(now, state), "").why
+    hand = now.game.view(now.state)["hands"]["white"]
+    lines = {f"line-{line}" for line in LINES if not set(ENDS[line]) & set(hand)}
+    assert told.keys() == lines
+    assert all(re.fullmatch(r"You hold no [A-Z]{4} \[K-10\]", why) for why in told.values())
+    bambus = Match.read(str(ARCHIVE / "bambus-two.pbem.yaml"), at=200)
+    scene = pages.scene(bambus, bambus.state)
+    told = turn.order(bambus, "seat2", Film(), lambda state: pages.scene(bambus, state), "").why
+    assert told["fish-A-I"] == "You have no pawn on A [B-25]"
+    assert not told.keys() & {s.id for s in scene.shapes if s.id.startswith(("sign-", "god-"))}
 
 
 def test_a_fish_is_no_island_and_an_island_all_that_names_it() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Seat
+from pbem.core import Refused, Seat, Violation
 from pbem.log.match import Match
-from pbem.play import orders
+from pbem.play import judge, orders
 from pbem.report.escape import paragraph
 from pbem.report.pictures.film import Film, Frame
 from pbem.shapes import Scene, Shape
@@ -22,7 +22,8 @@ Name = tuple[str, ...]
 
 
 class Order(NamedTuple):
-    """The orders that a seat can give, as far as there is room for them."""
+    """The orders that a seat can give, as far as there is room for them; `why` says by the ids of
+    shapes which rule their first move would break."""
 
     seat: Seat
     nodes: list[orders.Node[Any]]
@@ -30,6 +31,7 @@ class Order(NamedTuple):
     subject: str
     fence: str
     to: str
+    why: Mapping[str, str]
 
     def plain(self, film: Film) -> dict[str, Any]:
         """For the page: [before, what changes on the board, [move, position, …], more, what the
@@ -60,6 +62,7 @@ class Order(NamedTuple):
             "fence": self.fence,
             "to": self.to,
             "longest": LONGEST_LINK,
+            "why": self.why,
         }
 
 
@@ -77,6 +80,11 @@ def order(
     frames: list[Frame] = []
     texts: set[str] = set()
     left = ROOM if room is None else room
+    why = _broken(now, seat, scene(now.state))
+    told = sum(len(id) + len(text) + 6 for id, text in why.items())
+    if 10 * told > left:
+        why, told = {}, 0
+    left -= told
     for node in orders.explore(now.game, now.state, seat):
         frame = film.add(scene(node.state))
         changed = frame ^ frames[node.before or 0] if frames else frozenset()
@@ -94,7 +102,33 @@ def order(
         f"[{now.name} {now.position}]",
         f"[move] {now.position}\n...\n[/move]",
         paragraph(to),
+        why,
     )
+
+
+def _broken(now: Match, seat: Seat, scene: Scene) -> dict[str, str]:
+    """The rule that a seat would break which ordered what a shape is called, and nothing more."""
+    found = {}
+    for shape in scene.shapes:
+        named = thing(shape, seat)
+        reasons = [_reason(now, seat, named, name) for name in sorted(named.names)]
+        if reasons and all(reasons):
+            found[shape.id] = reasons[0]
+    return found
+
+
+def _reason(now: Match, seat: Seat, named: Thing, name: Name) -> str:
+    """Why a thing, called so, is no move now; "" if it is one, or several, or none ever."""
+    try:
+        meant = now.game.parse("-".join(name))
+        said = words(now.game.notate(meant.move))
+        if any(_at(said, run) in named.names | named.parts for run in _runs(said)):
+            judge.resolve(now.game, now.state, seat, meant)
+    except Violation as reason:
+        return reason.text(now.players)
+    except Refused:
+        pass  # it cannot be read as one move: nothing more is known
+    return ""
 
 
 # ------------------------------------------------------------------ what a move is clicked on
@@ -167,7 +201,7 @@ class Board:
         """
         said = words(text)
         meant: set[str] = set()
-        runs = [(n, end) for end in range(1, len(said) + 1) for n in range(end)]
+        runs = _runs(said)
         longer = [
             run for run in runs if any(not t.taken for t in self._called.get(_at(said, run), ()))
         ]
@@ -187,6 +221,10 @@ class Board:
         if after is None:
             return thing.taken
         return len(after._alike.get(thing.same, ())) < len(self._alike[thing.same])
+
+
+def _runs(said: Name) -> list[tuple[int, int]]:
+    return [(n, end) for end in range(1, len(said) + 1) for n in range(end)]
 
 
 def _at(said: Name, run: tuple[int, int]) -> Name:

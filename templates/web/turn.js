@@ -2,7 +2,7 @@
 
   // The steps of an order so far: [move, position] by their numbers. -1 is beyond what is known.
   // `sign` makes the code below an order, where one is asked for; `changes` hears of each move.
-  function composer({ moves, ids, own, nodes, subject, fence, to, longest }, sign, changes) {
+  function composer({ moves, ids, own, nodes, subject, fence, to, longest, why: broken }, sign, changes) {
     const steps = [];
     const mine = new Set(own);
     let picked = []; // the ids of the things chosen so far for the next move
@@ -147,17 +147,21 @@
       return changed();
     }
 
-    // Why nothing can be done with what was clicked on: the topmost thing there.
+    // Why nothing can be done with what was clicked on: the rule, as far as it is known, or else
+    // the smallest thing there.
     function refuse(event) {
       if (now !== last || event.target.closest(".choice, .open, .chosen")) return;
-      const hit = [...shapes.children].reverse().find((each) => {
+      const size = (each) => each.getBoundingClientRect().width * each.getBoundingClientRect().height;
+      const hits = [...shapes.children].filter((each) => {
         const { left: x, right, top, bottom } = each.getBoundingClientRect();
         return each.id.includes("-") && !each.matches(".text, .turn, .went")
           && x <= event.clientX && event.clientX <= right && top <= event.clientY && event.clientY <= bottom;
-      });
-      const name = hit ? hit.id.split("-").slice(1).join("-") : "";
+      }).sort((a, b) => size(a) - size(b));
+      const ruled = steps.length ? null : [event.target.closest("[id]"), ...hits].find((each) => broken[each.id]);
+      const name = hits.length ? hits[0].id.split("-").slice(1).join("-") : "";
       const done = !choices().length;
       why = done ? "Your order is complete: send it, or undo a move."
+        : ruled ? broken[ruled.id]
         : name ? `No move you can make now has to do with ${name}.`
         : "There is nothing to do here; click what is dotted.";
       one("#page-why").textContent = why;
