@@ -8,7 +8,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -285,6 +285,35 @@ def test_show_letters_and_pages_for_one_seat_have_its_hand_nearest(name: str) ->
             assert down(svg.partition("</svg>")[0])[-1] == seat
     assert down(board.picture(whole.seen_by(None))) == [*whole.setup.seats]
     assert down(board.picture(whole)) == [*whole.setup.seats]
+
+
+def test_a_card_of_kahuna_lies_in_its_row_and_leaves_the_next_one_its_frame() -> None:
+    hand = ["ALOA", "BARI", "COCO", "DUDA", "ELAI"]
+    scene = shown({**fresh("kahuna"), "turn": "white", "hands": {"white": hand, "black": hand}})
+    [(_, top, _, high)] = [shape.place for shape in called(scene, "turn-white")]
+    cards = [card.place for card in called(scene, "hand-white-")]
+    assert all(top + 6 < y and y + tall + 6 < top + high for _, y, _, tall in cards)
+    lefts = sorted(x for x, *_ in cards)
+    assert all(b - a - cards[0][2] > 9 for a, b in pairwise(lefts))  # as wide as what marks it
+
+
+def test_the_temples_of_a_god_stand_closer_to_each_other_than_to_the_next_god_s() -> None:
+    view = bambus("bambus-four")
+    heights = dict.fromkeys(("kanaloa", "ku", "pele", "lono", "kane"), 9)
+    scene = shown({**view, "temples": dict.fromkeys(view["seats"], heights)})
+    across = [shape.place[0] for shape in called(scene, "temple-")]
+    gaps = [b - a for a, b in pairwise(sorted(across))]
+    assert min(gaps[3::4]) > max(gap for n, gap in enumerate(gaps) if n % 4 != 3) + 10
+
+
+@pytest.mark.parametrize("theme", palette.THEMES)
+def test_a_coloured_fish_and_an_ocean_card_are_not_as_white_as_what_they_differ_from(
+    theme: str,
+) -> None:
+    colours = palette.THEMES[theme]
+    white = ("red", "yellow", "green", "blue")
+    assert all(contrast(colours[hue], "#ffffff") > 1.25 for hue in white)
+    assert contrast(colours["water"], colours["sea"]) > 1.15
 
 
 # ----------------------------------------------------------------------- nothing hides anything

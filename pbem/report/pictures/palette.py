@@ -122,7 +122,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "swell": "#e2e2e2",
         "reef": "#dcdcdc",
         "shallow": "#a6a6a6",
-        "water": "#ffffff",
+        "water": "#ececec",
         "brine": "#8c8c8c",
         "sand": "#ffffff",
         "shore": "#000000",
@@ -159,10 +159,10 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
 }
 _GREYS: Final = {
     "red": ("#7d7d7d", "#000000"),
-    "yellow": ("#f4f4f4", "#000000"),
+    "yellow": ("#d9d9d9", "#000000"),
     "green": ("#a2a2a2", "#000000"),
     "blue": ("#4f4f4f", "#ffffff"),
-    "turquoise": ("#d2d2d2", "#000000"),
+    "turquoise": ("#c6c6c6", "#000000"),
     "orange": ("#b9b9b9", "#000000"),
     "purple": ("#8f8f8f", "#000000"),
     "black": ("#000000", "#ffffff"),
@@ -301,6 +301,7 @@ use.halo.edge {{ stroke-width: 19 }}
 .tile .halo.edge {{ stroke-width: 12 }}
 .marked .halo {{ stroke: {c["flame"]} }}
 .trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none }}
+.trail {{ fill-opacity: .7 }}
 .went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
 .went text {{ fill-opacity: .6 }}
 .went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}

@@ -179,19 +179,19 @@ def _legend(view: Mapping[str, Any]) -> Iterator[Shape]:
 # ------------------------------------------------------------------------------------ the cards
 
 
-def _card(id: str, card: str, left: int, top: int, wide: int, says: Sentence) -> Shape:
+def _card(id: str, card: str, place: tuple[int, int, int, int], says: Sentence) -> Shape:
     """A card, with the map and its island on it; or its back."""
     look, label = f"card {card.lower()}", card
     if card == HIDDEN:
         look, label = "card back wave", ""
-    return Shape(id, "box", (left, top, wide, 86), look, label, says=says, told=True)
+    return Shape(id, "box", place, look, label, says=says, told=True)
 
 
 def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     top = _PANEL + 20
     for place, card in enumerate(view["display"]):
         says = say("{card} is face up.", card=card)
-        shown = _card(f"display-{place + 1}", card, 20 + 100 * place, top, 90, says)
+        shown = _card(f"display-{place + 1}", card, (20 + 100 * place, top, 90, 86), says)
         yield shown._replace(told=False, kin=f"display-{card}")
     pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
     yield Shape(
@@ -258,7 +258,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     yield Shape(f"holds-{seat}", "text", (88, top + 82), "faint", says=_holds(seat, hand, left))
     for card, name, x in row.from_the_right(hand, _WIDTH - 12, _CARD):
         says = row.holds(seat, card)
-        yield _card(f"hand-{seat}-{name}", card, x, top + 2, _CARD - 7, says)
+        yield _card(f"hand-{seat}-{name}", card, (x, top + 5, _CARD - 11, 80), says)
 
 
 def _holds(seat: str, hand: Sequence[str], left: Sentence) -> Sentence:

@@ -49,8 +49,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
     places = _places(view)
     sea = max(y for _, y in places.values()) + _ISLAND[1] + 58
-    gods = sea + 70
-    players = gods + 150
+    gods = sea + 73
+    players = gods + 147
     seats = view["seats"]
     # Two beside each other, where one below the other would be no picture for a screen.
     columns = 2 if len(seats) > 3 else 1
@@ -63,7 +63,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *_volcano(view, places),
         *_pawns(view, places),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
-        *_table(view, sea + 12),
+        *_table(view, sea + 6),
         *_gods(view, gods),
         *(
             shape
@@ -299,7 +299,7 @@ def _gods(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         yield from _god_card(view, god, left, top)
         seats = view["seats"]
         for n, seat in enumerate(seats):
-            at = left + 67 + (2 * n + 1 - len(seats)) * 17, top + 116
+            at = left + 67 + (2 * n + 1 - len(seats)) * 31 // 2, top + 113
             yield from _temple(view, god, seat, at)
 
 
@@ -342,7 +342,7 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
     yield Shape(
         f"temple-{god}-{seat}",
         "figure",
-        (*at, 0, 100),
+        (*at, 0, 90),
         f"steps full bar {_hue(view, seat)}",
         str(height),
         _number(view, seat),
