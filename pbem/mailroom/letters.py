@@ -128,8 +128,14 @@ class Letter:
 # ------------------------------------------------------------------------------ who gets one
 
 
+def owed(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
+    """All letters that a match owes as it stands, also those that were written before."""
+    yield from concerned(now, desk, book)
+    yield from farewells(now, desk, book)
+
+
 def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
-    """The letters that are owed to those who do not know all of a match."""
+    """The letters with news that are owed to those who do not know all of a match."""
     for person in people(now, desk):
         since, end = _known(now, person, book), len(now.log.entries)
         copy = f"{max(since, 0):04}-{end:04}.{_copy(now, book)}"

@@ -392,7 +392,7 @@ class Mailroom:
         replaced = self.book.replaced(match)
         written: list[str] = []
         troubles = list(self._write_all(letters.overdue(now, desk, self.book), written))
-        owed = [*letters.concerned(now, desk, self.book), *letters.farewells(now, desk, self.book)]
+        owed = letters.owed(now, desk, self.book)
         untold = [each for each in owed if not self.book.told(match, each.name)]
         later = [each for each in untold if letters.waits_until(each, now, desk, self.book)]
         new = [each for each in untold if each not in later]
