@@ -71,30 +71,24 @@ class Case:
 
 
 class Judged(NamedTuple):
-    """An order that can be played: by whom, and as far as the horizon; with the plans that came
-    with it, the numbers of those it takes back (0: all), and the lines that do not count."""
+    """A message that can be entered for a seat: an order, `played` as far as the horizon; with the
+    plans that came with it, the numbers of those it takes back (0: all), and the lines that do not
+    count. Without an order it is what the seat says to all, and before the first card what it sends
+    for the draws, as a `ruling`."""
 
     case: Case
     seat: Seat
-    played: play.Accepted[Any]
+    played: play.Accepted[Any] | None = None
     plans: tuple[Plan, ...] = ()
     withdrawn: tuple[int, ...] = ()
     bad: tuple[NotPlayed, ...] = ()
-
-
-class Word(NamedTuple):
-    """What a seat says to all, and before the first card what it sends for the draws, the hash of
-    words or words, as a `ruling`; no order."""
-
-    case: Case
-    seat: Seat
     ruling: Ruling | None = None
 
 
 def judge(
     now: Match, said: Submission, writer: Writer, desk: Desk | None, today: str
-) -> Judged | Word | Answer:
-    """The order in a message, judged up to the horizon, or the answer that turns it away.
+) -> Judged | Answer:
+    """A message judged, its order up to the horizon, or the answer that turns it away.
 
     Who wrote it comes first: a stranger is told nothing, not even that it was read before.
     """
@@ -102,7 +96,7 @@ def judge(
     return _stranger(case) or _duplicate(case) or rule(case)
 
 
-def rule(case: Case) -> Judged | Word | Answer:
+def rule(case: Case) -> Judged | Answer:
     """The verdict on a message of a known writer that was not read before."""
     if answer := _of_another_match(case):
         return answer
@@ -240,7 +234,7 @@ def _offer(readings: Sequence[Sequence[str]], line: int = 0) -> Sentence:
     )
 
 
-def _said(case: Case) -> Word | Answer | None:
+def _said(case: Case) -> Judged | Answer | None:
     """What a message says to all may be said at any time; beside an order it shares its fate."""
     if not press.speaks(case.said):
         return None
@@ -256,7 +250,7 @@ def _said(case: Case) -> Word | Answer | None:
         return case.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )
-    return Word(case, case.seat)
+    return Judged(case, case.seat)
 
 
 def _asked(case: Case) -> Answer | None:
@@ -358,12 +352,13 @@ def _contradicts_itself(case: Case) -> Answer | None:
     return case.turned_away(Verdict.REFUSED, why)
 
 
-def _gathered(case: Case) -> Word | Answer | None:
+def _gathered(case: Case) -> Judged | Answer | None:
     assert case.seat is not None
     if not case.now.gathering:
         return None
     try:
-        return Word(case, case.seat, entropy.read(case.now, case.seat, case.said))
+        sent = entropy.read(case.now, case.seat, case.said)
+        return Judged(case, case.seat, ruling=sent)
     except Usage as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
 

@@ -10,7 +10,7 @@ from pbem.desk.append import Now
 from pbem.desk.current import first_entries
 from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
-from pbem.desk.judging import Case, Judged, rule
+from pbem.desk.judging import Case, rule
 from pbem.desk.plans.model import Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.submit import play_on
@@ -42,7 +42,9 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         end += 1
     after = Match.of(first_entries(now.log, end), now.keyring)
     judged = rule(Case(before, said, writer._replace(seats=(seat,))))
-    if not isinstance(judged, Judged):  # as a rule mended since then would have it
+    if (
+        isinstance(judged, Answer) or judged.played is None
+    ):  # as a rule mended since then would have it
         return Answer(
             verdict=Verdict.ACCEPTED if end > start else Verdict.WAITING,
             before=before,

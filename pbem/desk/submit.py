@@ -20,7 +20,7 @@ from pbem.desk.append import Now, append_ply, play_chance, save
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.desk.judging import Case, Judged, Word, judge, machine, moderators_word
+from pbem.desk.judging import Case, Judged, judge, machine, moderators_word
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
@@ -72,7 +72,7 @@ def submit(
             _ask(judged, before, desk)
             return judged
         told = _ON_WORD if _on_word(judged.case, desk) else ""
-        if isinstance(judged, Word):
+        if judged.played is None:
             after = before
             if judged.ruling:
                 after = entropy.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
@@ -123,9 +123,8 @@ def check(
     judged = judge(now, message, writer, desk, today())
     if isinstance(judged, Answer):
         return judged
-    if isinstance(judged, Word):
+    if (played := judged.played) is None:
         return judged.case.answered(Verdict.LEGAL, now)
-    played = judged.played
     sure = all(step.sure for step in played.steps)
     # Which of several alternatives would be played may rest on what the seat cannot know.
     veiled = not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders)
@@ -176,6 +175,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     Gives the answer and what waits then; nothing is written.
     """
     case, seat, order = judged.case, judged.seat, judged.played
+    assert order is not None
     on_word = _on_word(case, desk)
     now = press.entered(case.now, seat, case.said, clock, _ON_WORD if on_word else "")
     steps: list[Step] = []

@@ -57,12 +57,8 @@ class Act(NamedTuple):
     players: Names
 
 
-class Owing(NamedTuple):
-    """A reminder that is owed to somebody, with their match."""
-
-    reminder: Reminder
-    now: Match
-    desk: Desk
+Open = tuple[Match, Desk]
+"""A match, and its desk file as its players want it."""
 
 
 class Doubt(NamedTuple):
@@ -122,7 +118,7 @@ class Timekeeper:
                 questions.append(Doubt(f"yes-{last[:10]}", why))
             yield from self._asked(questions)
             return
-        may, owing = may_play(upto, last, yes=self.yes), list[Owing]()
+        may, owing = may_play(upto, last, yes=self.yes), dict[Reminder, Open]()
         for path, (times, vacant) in timed.items():
             match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
@@ -131,7 +127,7 @@ class Timekeeper:
                 try:
                     yield from self._played(due)
                     yield from self._entered(due, questions, defaults=may)
-                    owing += self._owing(due)
+                    owing.update(self._owing(due))
                     questions += self._vacant(due, vacant)
                 except Problem as problem:
                     yield problem
@@ -191,7 +187,7 @@ class Timekeeper:
             if not self.book.said(key := due.vacancy(seat)):
                 yield Doubt(key, agenda.VACANT, seat, self.house.matches.look(due.path))
 
-    def _owing(self, due: Due) -> Iterator[Owing]:
+    def _owing(self, due: Due) -> Iterator[tuple[Reminder, Open]]:
         """The reminders that are owed in a match and have not gone out."""
         hour = self.house.here.clock()
         if not any(due.reminders(hour, self.book.said)):
@@ -200,21 +196,20 @@ class Timekeeper:
         times = deadlines.of(now)
         if times is not None and now.outcome is None:
             for reminder in due._replace(times=times).reminders(hour, self.book.said):
-                yield Owing(reminder, now, preferences.applied(desk, self.book))
+                yield reminder, (now, preferences.applied(desk, self.book))
 
     # ------------------------------------------------------------------------- reminders
 
-    def _reminded(self, owing: list[Owing]) -> Iterator[Act]:
+    def _reminded(self, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
         """Write one letter to each person who is to be reminded of anything."""
-        people: dict[Address, list[Owing]] = {}
+        people: dict[Address, dict[Reminder, Open]] = {}
         aside = agenda.lying_aside(self.house.matches.folder) if owing else {}
-        for each in owing:
-            reminder, names = each.reminder, each.now.players
-            who = agenda.addressee(reminder, each.desk, aside)
+        for reminder, (now, desk) in owing.items():
+            who = agenda.addressee(reminder, desk, aside)
             if who is None:
                 self._noted(reminder.key)
             elif not isinstance(who, Sentence):
-                people.setdefault(who, []).append(each)
+                people.setdefault(who, {})[reminder] = now, desk
             elif not self.book.said(f"aside-{reminder.key}"):
                 done = Done(
                     Verdict.UNREMINDED, match=reminder.match, seat=reminder.seat, why=str(who)
@@ -222,38 +217,36 @@ class Timekeeper:
                 would = say(
                     "{match}: {seat:seat}: {why}", match=reminder.match, seat=reminder.seat, why=who
                 )
-                yield Act(done, would, names)
+                yield Act(done, would, now.players)
                 self._noted(f"aside-{reminder.key}")
         for address, theirs in people.items():
             yield from self._remind(address, theirs)
 
-    def _remind(self, address: Address, owing: list[Owing]) -> Iterator[Act]:
+    def _remind(self, address: Address, owing: Mapping[Reminder, Open]) -> Iterator[Act]:
         with self.house.alone():
-            owing = [each for each in owing if not self.book.said(each.reminder.key)]
+            owing = {each: at for each, at in owing.items() if not self.book.said(each.key)}
             if not owing:
                 return
-            keys = [each.reminder.key for each in owing]
-            one = owing[0].now if len({each.reminder.match for each in owing}) == 1 else None
+            keys = [each.key for each in owing]
+            matches = {each.match: now for each, (now, _) in owing.items()}
+            one = next(iter(matches.values())) if len(matches) == 1 else None
             letter = Letter(
                 name=keyed_name(keys, "reminder"),
                 to=Person(address),
                 about=one,
                 told=say("{told:paragraphs}", told=[*_reminding(owing, one), *_how(owing, one)]),
-                boards=tuple((each.now, each.reminder.seat) for each in owing),
+                boards=tuple((now, each.seat) for each, (now, _) in owing.items()),
                 subject=say(Counted("{n} turn ends soon", "{n} turns end soon"), n=len(owing)),
             )
             self.house.write(letter, keys)
-        for each in owing:
-            reminder = each.reminder
-            done = Done(
-                Verdict.REMINDER, match=reminder.match, seat=reminder.seat, answers=(letter.name,)
-            )
+        for each, (now, desk) in owing.items():
+            done = Done(Verdict.REMINDER, match=each.match, seat=each.seat, answers=(letter.name,))
             would = say(
                 "{seat:seat} would be reminded: {told}",
-                seat=reminder.seat,
-                told=reminder.sentence(each.desk.zones.get(reminder.seat, "")),
+                seat=each.seat,
+                told=each.sentence(desk.zones.get(each.seat, "")),
             )
-            yield Act(done, would, each.now.players)
+            yield Act(done, would, now.players)
 
     # ------------------------------------------------------------------------- questions
 
@@ -320,22 +313,21 @@ _HOW_EACH: Final = say(
 )
 
 
-def _how(owing: Sequence[Owing], one: Match | None) -> Iterator[Sentence]:
+def _how(owing: Iterable[Reminder], one: Match | None) -> Iterator[Sentence]:
     """How to answer: with moves, or with words for the draws."""
-    words = {each.reminder.deadline.words for each in owing}
+    words = {each.deadline.words for each in owing}
     if False in words:
         yield _HOW if one else _HOW_EACH
     if True in words:
         yield HOW
 
 
-def _reminding(owing: Iterable[Owing], one: Match | None) -> Iterator[Sentence]:
+def _reminding(owing: Mapping[Reminder, Open], one: Match | None) -> Iterator[Sentence]:
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
-    for each in owing:
-        reminder, now = each.reminder, each.now
-        told = reminder.sentence(each.desk.zones.get(reminder.seat, "")).text(now.players)
-        pattern = _ABOUT if one or reminder.deadline.words else _BLOCK
+    for each, (now, desk) in owing.items():
+        told = each.sentence(desk.zones.get(each.seat, "")).text(now.players)
+        pattern = _ABOUT if one or each.deadline.words else _BLOCK
         yield say(pattern, told=told, match=now.name, position=now.position)
 
 
