@@ -324,7 +324,7 @@ def test_every_function_of_a_game_is_described() -> None:
         for row in cells(NEW_GAME, ("function", "says"))
         for function in re.findall(r"`(\w+)\(", row[0])
     }
-    assert told == {*guest.PROMISES, *guest.MAY}
+    assert told == {*guest.CONTRACTS, *guest.MAY}
 
 
 def test_the_examples_of_names_in_templates_are_templates() -> None:

@@ -18,7 +18,7 @@ from postroom import EVE, Post, text
 from pbem.desk.file import Desk
 from pbem.intake.requests import preferred
 from pbem.mailroom.daybook import looked_at
-from pbem.mailroom.preferences import Wishes, next_hour
+from pbem.mailroom.preferences import Preferences, next_hour
 from pbem.report import compose
 
 AtHour = Callable[[str], None]
@@ -59,23 +59,23 @@ def plays(room: Room, seat: str = "white", move: str = "draw") -> None:
     assert room.says(seat, move).verdict == "accepted"
 
 
-def wishes(post: Post, person: str) -> Wishes:
-    return Wishes.of(looked_at(str(post.matches)), person)  # type: ignore[arg-type]
+def wishes(post: Post, person: str) -> Preferences:
+    return Preferences.of(looked_at(str(post.matches)), person)  # type: ignore[arg-type]
 
 
 SET = {
-    "mails daily 18:00": (Wishes(mails="18:00"), "at 18:00 (UTC)"),
-    "Mails: täglich um 7 Uhr": (Wishes(mails="07:00"), "at 07:00 (UTC)"),
-    "mails once": (Wishes(mails="once"), "nothing more about it until you answer"),
-    "mails each": (Wishes(), "whenever something has happened"),
-    "text only": (Wishes(text=True), "text only"),
-    "nur Text": (Wishes(text=True), "text only"),
-    "html": (Wishes(), "HTML"),
-    "pictures off": (Wishes(pictures=False), "no pictures"),
-    "Bilder ja": (Wishes(pictures=True), "as a picture"),
-    "zone Europe/Berlin": (Wishes(zone="Europe/Berlin"), "Europe/Berlin"),
-    "posts short": (Wishes(posts="short"), "when it is your turn"),
-    "posts: whole": (Wishes(posts="whole"), "whole board"),
+    "mails daily 18:00": (Preferences(mails="18:00"), "at 18:00 (UTC)"),
+    "Mails: täglich um 7 Uhr": (Preferences(mails="07:00"), "at 07:00 (UTC)"),
+    "mails once": (Preferences(mails="once"), "nothing more about it until you answer"),
+    "mails each": (Preferences(), "whenever something has happened"),
+    "text only": (Preferences(text=True), "text only"),
+    "nur Text": (Preferences(text=True), "text only"),
+    "html": (Preferences(), "HTML"),
+    "pictures off": (Preferences(pictures=False), "no pictures"),
+    "Bilder ja": (Preferences(pictures=True), "as a picture"),
+    "zone Europe/Berlin": (Preferences(zone="Europe/Berlin"), "Europe/Berlin"),
+    "posts short": (Preferences(posts="short"), "when it is your turn"),
+    "posts: whole": (Preferences(posts="whole"), "whole board"),
 }
 
 
@@ -88,7 +88,7 @@ def test_a_line_by_itself_sets_how_its_writer_is_written_to(
     assert answer["To"] == BEN
     assert told in " ".join(text(answer).split())
     assert wishes(post, BEN) == holds
-    assert wishes(post, ANA) == Wishes()
+    assert wishes(post, ANA) == Preferences()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_line_by_itself_sets_how_its_writer_is_written_to(
 )
 def test_what_cannot_be_set_changes_nothing_and_says_so(post: Post, room: Room, line: str) -> None:
     assert "Nothing was changed" in text(asks(post, line))
-    assert wishes(post, BEN) == Wishes()
+    assert wishes(post, BEN) == Preferences()
 
 
 @pytest.mark.parametrize(
@@ -123,14 +123,14 @@ def test_a_stranger_sets_nothing(post: Post, room: Room) -> None:
 def test_a_quoted_line_sets_nothing(post: Post, room: Room) -> None:
     post.comes(mail("Why?\n\nOn Mon, 21 Sep 2026 at 16:13, desk@x wrote:\n> mails once\n"))
     post.run()
-    assert wishes(post, ANA) == Wishes()
+    assert wishes(post, ANA) == Preferences()
 
 
 def test_a_setting_is_the_persons_in_all_matches_of_the_folder(post: Post, room: Room) -> None:
     other = dealt(post.matches, name="other")
     answer = asks(post, "mails daily 18:00\nzone Europe/Berlin")
     assert "18:00 (Europe/Berlin)" in text(answer)
-    assert wishes(post, BEN) == Wishes(mails="18:00", zone="Europe/Berlin")
+    assert wishes(post, BEN) == Preferences(mails="18:00", zone="Europe/Berlin")
     for each in (room, other):
         shown = pbem("seat", each.log, "--seat", "black", "--json").json
         assert shown["mails"] == "18:00"
@@ -142,7 +142,7 @@ def test_the_moderator_sets_the_same_by_seat(post: Post, room: Room) -> None:
     done = pbem("seat", room.log, "--seat", "black", *options, "--zone", "Europe/Berlin")
     assert done.code == 0, done.printed
     assert "mails 18:00" in done.out
-    assert wishes(post, BEN) == Wishes("18:00", True, False, "Europe/Berlin", "short")
+    assert wishes(post, BEN) == Preferences("18:00", True, False, "Europe/Berlin", "short")
     assert pbem("seat", room.log, "--seat", "black", "--mails", "weekly").code == 2
     assert "say which seat" in pbem("seat", room.log, "--mails", "once").err
 

@@ -16,7 +16,7 @@ from pbem.play import judge as play
 from pbem.rules.kahuna.board import ISLANDS
 from pbem.shapes import Scene
 from pbem.testing import play_out, variants
-from pbem.testing.random_matches import Ply
+from pbem.testing.random_matches import PlayedPly
 
 MATCHES: Final = 2
 POSITIONS: Final = many(6, 16)
@@ -71,13 +71,13 @@ def said_so(text: str, printed: str, thing: str) -> str | None:
     return None if other == text else other
 
 
-def positions(name: str) -> Iterator[Ply]:
+def positions(name: str) -> Iterator[PlayedPly]:
     for variant in variants(name)[::3]:
         for seed in range(MATCHES):
             yield from play_out(name, seed, variant).some(POSITIONS)
 
 
-def misread(game: Any, ply: Ply, said: str, meant: Move) -> str | None:
+def misread(game: Any, ply: PlayedPly, said: str, meant: Move) -> str | None:
     """What is played in place of what was meant; None where it is that, or asked back."""
     try:
         played = play.resolve(game, ply.state, ply.seat, game.parse(said))

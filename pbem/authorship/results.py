@@ -19,7 +19,7 @@ _SERVER: Final = re.compile(r'\s*"?([^\s";=]{1,255})"?(?:\s+\d{1,4})?\s*', re.I)
 _LONGEST: Final = 8192
 
 
-class Result(NamedTuple):
+class MethodResult(NamedTuple):
     """`dkim=pass header.d=example.org`: method, result and properties, all lower case."""
 
     method: str
@@ -70,7 +70,7 @@ def belongs(domain: str, signer: str) -> bool:
     return "." in signer and f".{domain}".endswith(f".{signer}")
 
 
-def parse(header: str) -> tuple[str, list[Result]] | None:
+def parse(header: str) -> tuple[str, list[MethodResult]] | None:
     """The server and its results, in lower case; None where anything is not by the grammar."""
     statements = _statements(header)
     named = _SERVER.fullmatch(statements[0]) if statements else None
@@ -87,7 +87,7 @@ def parse(header: str) -> tuple[str, list[Result]] | None:
     return named[1].lower(), results
 
 
-def _result(statement: str) -> Result | None:
+def _result(statement: str) -> MethodResult | None:
     head = _RESULT.match(statement)
     if not head:
         return None
@@ -98,7 +98,11 @@ def _result(statement: str) -> Result | None:
         name = found[1].lower()
         properties[name] = "" if name in properties else found[2].strip('"').lower()
         at = found.end()
-    return None if statement[at:].strip() else Result(head[1].lower(), head[2].lower(), properties)
+    return (
+        None
+        if statement[at:].strip()
+        else MethodResult(head[1].lower(), head[2].lower(), properties)
+    )
 
 
 def _statements(header: str) -> list[str] | None:

@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperOption
 from pbem.cli import complete
 from pbem.core import Usage
 from pbem.log import rulings
-from pbem.log.ruling import Option, Ruling
+from pbem.log.ruling import Asks, Ruling
 from pbem.log.timing import SETTINGS
 
 _GIVEN, _KIND = "pbem.given", "pbem.kind"
@@ -75,7 +75,7 @@ def _positional(args: Sequence[str], params: Iterable[Any]) -> Iterable[str]:
             yield word
 
 
-def _option(asked: Option) -> TyperOption:
+def _option(asked: Asks) -> TyperOption:
     return TyperOption(
         param_decls=[asked.name, f"--{asked.name}"],
         is_flag=not asked.takes,
@@ -89,7 +89,7 @@ def _option(asked: Option) -> TyperOption:
     )
 
 
-def _keeping(asked: Option) -> Callable[[Any, Any, Any], None]:
+def _keeping(asked: Asks) -> Callable[[Any, Any, Any], None]:
     def keep(context: Any, _: Any, value: Any) -> None:
         if isinstance(value, str) and asked.takes in ("N", "DAYS"):
             if not value.lstrip("-").isdecimal():

@@ -35,7 +35,7 @@ from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
     from pbem.desk.file import Desk
-    from pbem.mailroom.preferences import Wishes
+    from pbem.mailroom.preferences import Preferences
 
 
 _HANDLES: Final = (
@@ -335,8 +335,8 @@ def seat(
 
     check_format(format)
     if seat is None:
-        wishes = (zone, pictures, mails, text_only, posts)
-        if address or author or letter or new_key or any(each is not None for each in wishes):
+        wants = (zone, pictures, mails, text_only, posts)
+        if address or author or letter or new_key or any(each is not None for each in wants):
             raise Usage("say which seat: --seat")
         _observers(log, [] if no_observer else observer, json)
         return
@@ -389,7 +389,9 @@ def seat(
         print(say("  mails bring the board when it is their turn"))
 
 
-def _preferred(log: str, addresses: Sequence[str], chosen: Mapping[str, str | bool]) -> "Wishes":
+def _preferred(
+    log: str, addresses: Sequence[str], chosen: Mapping[str, str | bool]
+) -> "Preferences":
     """Note how a person wants to be written to, in all matches of the folder; what holds then."""
     from pbem.desk.address import read as address_of
     from pbem.mailroom import daybook, preferences
@@ -398,10 +400,10 @@ def _preferred(log: str, addresses: Sequence[str], chosen: Mapping[str, str | bo
     if not addresses:
         if set(chosen) - {"zone", "pictures"}:
             raise Usage("nobody is written to at this seat: it has no address")
-        return preferences.Wishes()
+        return preferences.Preferences()
     person = address_of(addresses[0])
     if not chosen:
-        return preferences.Wishes.of(daybook.looked_at(folder), person)
+        return preferences.Preferences.of(daybook.looked_at(folder), person)
     settings = [
         preferences.setting(name, value if isinstance(value, str) else "yes" if value else "no")
         for name, value in chosen.items()

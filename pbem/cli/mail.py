@@ -16,7 +16,7 @@ from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.aside.digest import Digest
+    from pbem.mailroom.aside.digest import TrayDigest
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
@@ -142,9 +142,9 @@ def run(
     keeper = Timekeeper(room, yes, to)
     digest = None
     if to:
-        from pbem.mailroom.aside.digest import Digest
+        from pbem.mailroom.aside.digest import TrayDigest
 
-        digest = Digest(room, to)
+        digest = TrayDigest(room, to)
     while True:
         patient = every is not None
         keep = partial(_keep, site, matches, title, (base, own), patient=patient)
@@ -226,7 +226,7 @@ def _pass(
     box: "Letterbox",
     outbox: "Outbox",
     postman: "Postman | None",
-    digest: "Digest | None",
+    digest: "TrayDigest | None",
     keep: Callable[[], None],
     json: bool,
     *,

@@ -39,7 +39,7 @@ from pbem.core import BadFile, Usage
 from pbem.sentence import Sentence, say
 
 if TYPE_CHECKING:
-    from pbem.cli.wishes import Wish
+    from pbem.cli.wishes import Grant
     from pbem.desk.answer import Answer
     from pbem.desk.file import Desk
     from pbem.desk.plans.model import Plan
@@ -179,7 +179,7 @@ _UNREADABLE: Final = "Nothing was played. Your message cannot be read: {trouble}
 _WHY_THERE: Final = "cannot be read; the answer is in {answer}, for its sender alone"
 
 
-def _wishes(answer: "Answer", at: str) -> "list[Wish]":
+def _wishes(answer: "Answer", at: str) -> "list[Grant]":
     """What a message asks the moderator for."""
     if answer.said is None or not (answer.said.requests or answer.verdict == "passed-on"):
         return []
@@ -188,7 +188,7 @@ def _wishes(answer: "Answer", at: str) -> "list[Wish]":
     return wishes(answer, at)
 
 
-def _told_of(asked_for: "Sequence[Wish]", log: str) -> "Iterator[Sentence | str]":
+def _told_of(asked_for: "Sequence[Grant]", log: str) -> "Iterator[Sentence | str]":
     """Each wish and, on a line of its own, what to type for it."""
     from pbem.report.escape import paragraph
 
@@ -197,7 +197,7 @@ def _told_of(asked_for: "Sequence[Wish]", log: str) -> "Iterator[Sentence | str]
         yield wish.command(getattr(log, "typed", log))
 
 
-def _plain(asked_for: "Sequence[Wish]", log: str) -> list[dict[str, str]]:
+def _plain(asked_for: "Sequence[Grant]", log: str) -> list[dict[str, str]]:
     typed = getattr(log, "typed", log)
     return [
         {"verb": each.verb, "text": each.text, "command": each.command(typed)} for each in asked_for

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 QUESTION: Final = "question"
 
 
-class Wish(NamedTuple):
+class Grant(NamedTuple):
     """What somebody asks for, in their own words, and what to type for it behind `pbem`."""
 
     verb: str
@@ -49,7 +49,7 @@ class Wish(NamedTuple):
         return shlex.join(["pbem", first, *where, *rest])
 
 
-def wishes(answer: Answer, at: str) -> list[Wish]:
+def wishes(answer: Answer, at: str) -> list[Grant]:
     """What a message of a known writer asks for at this time; [] if it asks for nothing. Of one
     that was refused only what it says to the moderator counts."""
     said, seat, now = answer.said, answer.seat, answer.after
@@ -59,7 +59,7 @@ def wishes(answer: Answer, at: str) -> list[Wish]:
 
     names = compose.names(now)
     found = [
-        Wish(
+        Grant(
             each.verb,
             say(row.asks, seat=seat).text(names),
             each.text or each.said,
@@ -74,13 +74,13 @@ def wishes(answer: Answer, at: str) -> list[Wish]:
         return found
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
     who = say(_OF_A_PERSON.asks, seat=seat).text(names)
-    return [Wish(QUESTION, who, asked, _note(now, seat))] if asked else []
+    return [Grant(QUESTION, who, asked, _note(now, seat))] if asked else []
 
 
-Words = tuple[str, ...]
+Typed = tuple[str, ...]
 
 
-def _note(now: Match, seat: Seat, *_: object) -> Words:
+def _note(now: Match, seat: Seat, *_: object) -> Typed:
     """An answer for all to read."""
     return ("rule", "note", "--text", say("To {name}: ...", name=_name(now, seat)).text())
 
@@ -91,7 +91,7 @@ def _name(now: Match, seat: Seat) -> str:
     return compose.names(now)[seat]
 
 
-def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     """Back to the ply that is named or, if none is, to where the seat's last turn began."""
     named = request.position[0] if request.position else None
     to = next(_before_last_turn(now, seat), None) if named is None else named
@@ -117,14 +117,14 @@ def _before_last_turn(now: Match, seat: Seat) -> Iterator[int]:
         yield plies[first - 1][0]
 
 
-def _resign(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _resign(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     if now.outcome is not None or seat in now.vacant:
         return _note(now, seat)
     reason = say("{name} asked for it", name=_name(now, seat)).text()
     return ("rule", "resign", "--seat", seat, "--reason", reason)
 
 
-def _absent(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _absent(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     timing = now.log.so_far().timing
     if timing.settings is None:
         return _note(now, seat)
@@ -141,19 +141,19 @@ def _absent(now: Match, seat: Seat, request: Request, at: str) -> Words:
     return ("rule", "back", "--seat", seat, "--from", said.first)
 
 
-def _letter(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _letter(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     return ("letter", "--seat", seat)
 
 
-def _post(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _post(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     return ("post", "--whole")
 
 
-def _rules(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _rules(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     return ("rules", now.game.NAME, request.text)
 
 
-def _setting(now: Match, seat: Seat, request: Request, at: str) -> Words:
+def _setting(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     from pbem.mailroom import preferences
 
     try:
@@ -177,7 +177,7 @@ class Row(NamedTuple):
     """How a wish is told, and what grants it."""
 
     asks: str
-    grants: Callable[[Match, Seat, Request, str], Words]
+    grants: Callable[[Match, Seat, Request, str], Typed]
 
 
 _OF_A_PERSON: Final = Row("{seat:seat} writes to you", _note)

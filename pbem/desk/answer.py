@@ -101,7 +101,7 @@ class NotPlayed(NamedTuple):
     why: Sentence
 
 
-class Played(NamedTuple):
+class PlanPlayed(NamedTuple):
     """A plan that was played, and the plies that came of it."""
 
     plan: Plan
@@ -135,7 +135,7 @@ class Answer:
     proposal: tuple[tuple[str, ...], ...] = ()
     not_played: tuple[NotPlayed, ...] = ()
     waits: tuple[Plan, ...] = ()
-    played: tuple[Played, ...] = ()
+    played: tuple[PlanPlayed, ...] = ()
     more: bool = False
 
     @property

@@ -463,7 +463,7 @@ def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
     return bool(_proposed(case, seat, lines.read(now, seat, said, "")))
 
 
-def _proposed(case: Case, seat: Seat, read: lines.Read) -> tuple[proposing.Reading, ...]:
+def _proposed(case: Case, seat: Seat, read: lines.ReadLines) -> tuple[proposing.Reading, ...]:
     """What a message with lines that cannot be read may mean."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)

@@ -25,7 +25,7 @@ from pbem.sentence import say
 _LONGEST_HEADING: Final = 60  # characters
 
 
-class Read(NamedTuple):
+class ReadLines(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
     that could not be read. `lines` are those of the order, each with its moves, () where it could
     not be read; `headings` those that only name a seat or a player."""
@@ -49,7 +49,7 @@ class Read(NamedTuple):
         return found
 
 
-def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
+def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
     withdrawn, troubles, headings = list[int](), list[Trouble](), list[Line]()
@@ -77,7 +77,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> Read:
                 continue
             found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
-    return Read(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
+    return ReadLines(tuple(found), tuple(plans), tuple(withdrawn), tuple(troubles), tuple(headings))
 
 
 def _headed(now: Match, seat: Seat, line: Line) -> Line:
@@ -108,7 +108,7 @@ def _names(now: Match, seat: Seat, said: str) -> bool:
     return bool(words) and words <= known - {""}
 
 
-def apart(said: Submission, found: Read) -> frozenset[int]:
+def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     """The numbers of the lines in whose paragraph no move stands."""
     starts = {line.number: _paragraph_of(said.body, line.number) for line, _ in found.lines}
     moved = {starts[line.number] for line, moves in found.lines if moves}
@@ -116,8 +116,8 @@ def apart(said: Submission, found: Read) -> frozenset[int]:
 
 
 def without_chatter(
-    now: Match, said: Submission, writer: Writer, found: Read
-) -> tuple[Submission, Read]:
+    now: Match, said: Submission, writer: Writer, found: ReadLines
+) -> tuple[Submission, ReadLines]:
     """The same without the lines that are known to be harmless: prose in a paragraph of its own
     above the first move, and the writer's name below the last."""
     numbers = [line.number for line, moves in found.lines if moves]
@@ -146,7 +146,9 @@ def left_out(said: Submission, lines: Sequence[Line], why: str) -> Submission:
     return said.less(orders=lines)._replace(ignored=tuple(ignored))
 
 
-def those_that_count(now: Match, seat: Seat, found: Read) -> tuple[Read, tuple[NotPlayed, ...]]:
+def those_that_count(
+    now: Match, seat: Seat, found: ReadLines
+) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
     """Of an order of which the legal lines count those, and why each of the others does not.
 
     It stays whole where a line may take others back, or makes them depend on something.

@@ -16,7 +16,7 @@ from pbem.intake.requests import LETTER, SAY
 from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match
-from pbem.log.private_press import GREY, NONE, PRIVATE, Words
+from pbem.log.private_press import GREY, NONE, PRIVATE, PressText
 from pbem.log.rulings import Note, Press, Ruled
 from pbem.sentence import Counted, Sentence, say
 
@@ -53,16 +53,16 @@ def meant(now: Match, message: Submission) -> Submission:
     )
 
 
-def letters(now: Match, seat: Seat, message: Submission) -> tuple[Words, ...]:
+def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
     """What a seat writes to others with a message. Where press is grey, what is said to all is a
     letter to all: nobody may know whose it is."""
     found = [
-        Words(seat, _seats(now, each.to)[0], each.text)
+        PressText(seat, _seats(now, each.to)[0], each.text)
         for each in message.requests
         if each.verb == LETTER
     ]
     if private_press.kind(now.log.header) == GREY and (text := said(message)):
-        found.insert(0, Words(seat, now.setup.seats, text))  # who is left out would have written it
+        found.insert(0, PressText(seat, now.setup.seats, text))  # else it would show who wrote
     return tuple(found)
 
 
@@ -148,7 +148,7 @@ def entered(now: Match, seat: Seat, message: Submission, clock: Now, reason: str
     return now
 
 
-def _new(now: Match, seat: Seat, message: Submission) -> Iterator[Note | Words]:
+def _new(now: Match, seat: Seat, message: Submission) -> Iterator[Note | PressText]:
     """What a message says that its seat has not said since it last moved."""
     text, wrote = said(message), letters(now, seat, message)
     known = list(_said_since(now, seat))
@@ -157,7 +157,7 @@ def _new(now: Match, seat: Seat, message: Submission) -> Iterator[Note | Words]:
     yield from (each for each in wrote if each not in known)
 
 
-def _said_since(now: Match, seat: Seat) -> Iterator[Note | Words | None]:
+def _said_since(now: Match, seat: Seat) -> Iterator[Note | PressText | None]:
     for entry in reversed(now.log.entries):
         if isinstance(entry, Ply):
             if entry.seat == seat:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.core import NAME, SEAT, Domain, Game, Seat, Setup, Usage, fact, record
-from pbem.log.ruling import PLAY, Objection, Ruling, Totals, list_of
-from pbem.log.ruling import Option as Asks
+from pbem.log.ruling import PLAY, Asks, Objection, Ruling, Totals, list_of
 from pbem.play import options
 from pbem.sentence import Sentence, say
 

@@ -54,7 +54,7 @@ _TERMS: Final = {
 }
 
 
-class Words(NamedTuple):
+class PressText(NamedTuple):
     """What somebody may read of a letter. `by` is "" where its reader may not know who wrote it."""
 
     by: Seat
@@ -69,7 +69,7 @@ class Words(NamedTuple):
         return say("{by:seat} writes to {to:seats}: {text}", by=self.by, to=self.to, text=self.text)
 
 
-def written(log: Log, keyring: Keyring, words: Words, *, at: str, reason: str = "") -> Plain:
+def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: str = "") -> Plain:
     """The entry that a letter is, as `Log.extend` takes it; `words` as its writer knows them."""
     grey, epochs = kind(log.header) == GREY, log.epochs
     read = words._replace(by="") if grey else words
@@ -110,16 +110,16 @@ def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence |
     return words.sentence
 
 
-def opened(log: Log, keyring: Keyring, ruled: Ruled) -> Words | None:
+def opened(log: Log, keyring: Keyring, ruled: Ruled) -> PressText | None:
     """What these keys open of a letter, as its writer knows it if they are the writer's; None if
     it is for others. Raises Problem where a part was altered."""
     assert isinstance(ruled.ruling, Press)
-    found: Words | None = None
+    found: PressText | None = None
     for seat, part in zip(log.header.seats, ruled.ruling.parts, strict=True):
         key = keyring.opens(seat, seal.epoch_of(part))
         if key is None:
             continue
         words = seal.unseal(key, part, match=log.header.match, ply=ruled.nth, field=_FIELD)
         if words and (found is None or words["by"] == seat):
-            found = Words(words["by"], tuple(words["to"]), words["text"])
+            found = PressText(words["by"], tuple(words["to"]), words["text"])
     return found

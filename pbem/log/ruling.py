@@ -89,7 +89,7 @@ class Totals(Protocol):
     vacant: set[Seat]
 
 
-class Option(NamedTuple):
+class Asks(NamedTuple):
     """What the command line asks of whoever gives a ruling: `--name TAKES`; without `takes` it is a
     flag. `needed` says that it cannot be left out, `many` that it can be given several times, and
     `field` which field of the ruling it is, if that is called otherwise."""
@@ -117,7 +117,7 @@ class Ruling(Record):
     leads_to: ClassVar[Stage | None] = None
     moves_position: ClassVar[bool] = True
     from_seat: ClassVar[bool] = False
-    options: ClassVar[tuple[Option, ...] | None] = None
+    options: ClassVar[tuple[Asks, ...] | None] = None
     owes_reason: ClassVar[bool] = True
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:

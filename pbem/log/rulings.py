@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import NUMBER, SEAT, Domain, Outcome, Seat, Usage, fact, record
 from pbem.log import seal
-from pbem.log.agreed import Option as OptionChanged
+from pbem.log.agreed import Option
 from pbem.log.entropy.rulings import Entropy, PassOver, Promise, Value, Words
 from pbem.log.ruling import (
     ENDED,
@@ -18,8 +18,8 @@ from pbem.log.ruling import (
     SILENCE,
     TEXT,
     UNDER_WAY,
+    Asks,
     Objection,
-    Option,
     Ruling,
     Totals,
     called,
@@ -41,8 +41,8 @@ class Takeback(Ruling):
     leads_to = PLAY
     stages = (PLAY, ENDED)
     options = (
-        Option("to", "N", "The last ply that stands.", needed=True),
-        Option("revealed", "", "Although cards were drawn since."),
+        Asks("to", "N", "The last ply that stands.", needed=True),
+        Asks("revealed", "", "Although cards were drawn since."),
     )
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -133,8 +133,8 @@ class Default(Ruling):
     leads_to = SILENCE
     stages = (PLAY,)
     options = (
-        Option("seat", "SEAT", "For which seat.", needed=True),
-        Option("move", "MOVE", "The move; else what the rules say of silence."),
+        Asks("seat", "SEAT", "For which seat.", needed=True),
+        Asks("move", "MOVE", "The move; else what the rules say of silence."),
     )
 
     def counts(self, so_far: Totals) -> None:
@@ -153,9 +153,9 @@ class Substitute(Ruling):
     epoch: int = fact(NUMBER)
 
     options = (
-        Option("seat", "SEAT", "Which seat.", needed=True),
-        Option("player", "'NAME <ADDRESS>'", "Who comes.", needed=True),
-        Option("author", "NAME", "The forum account of who comes.", many=True),
+        Asks("seat", "SEAT", "Which seat.", needed=True),
+        Asks("player", "'NAME <ADDRESS>'", "Who comes.", needed=True),
+        Asks("author", "NAME", "The forum account of who comes.", many=True),
     )
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
@@ -184,7 +184,7 @@ class Resign(Ruling):
 
     leads_to = ENDED
     from_seat = True
-    options = (Option("seat", "SEAT", "Who gives up.", needed=True),)
+    options = (Asks("seat", "SEAT", "Who gives up.", needed=True),)
 
     def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
         """The others win."""
@@ -223,9 +223,7 @@ class End(Ruling):
     winners: tuple[Seat, ...] = fact(list_of("a list of seats", SEAT.accepts))
 
     leads_to = ENDED
-    options = (
-        Option("winner", "SEAT", "Who wins; nobody without it.", many=True, field="winners"),
-    )
+    options = (Asks("winner", "SEAT", "Who wins; nobody without it.", many=True, field="winners"),)
 
     def outcome(self, seats: tuple[Seat, ...]) -> Outcome:
         """As it was ruled."""
@@ -265,7 +263,7 @@ class Note(Ruling):
     moves_position = False
     from_seat = True
     stages = (*UNDER_WAY, ENDED, REVEALED)
-    options = (Option("text", "TEXT", "The remark.", needed=True),)
+    options = (Asks("text", "TEXT", "The remark.", needed=True),)
     owes_reason = False
 
     def sentence(self, by: Seat) -> Sentence:
@@ -316,9 +314,9 @@ class Rename(Ruling):
     moves_position = False
     stages = (*UNDER_WAY, ENDED, REVEALED)
     options = (
-        Option("seat", "SEAT", "Whose player.", needed=True),
-        Option("name", "NAME", "What they are called in all that is shown.", needed=True),
-        Option("epoch", "N", "Of several players of the seat the Nth, from 0; else the last."),
+        Asks("seat", "SEAT", "Whose player.", needed=True),
+        Asks("name", "NAME", "What they are called in all that is shown.", needed=True),
+        Asks("epoch", "N", "Of several players of the seat the Nth, from 0; else the last."),
     )
     owes_reason = False
 
@@ -383,7 +381,7 @@ RULINGS: Final[Mapping[str, type[Ruling]]] = {
         Press,
         Restore,
         Rename,
-        OptionChanged,
+        Option,
     )
 }
 """Every kind of ruling."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import SEAT, Domain, Seat, fact, record
-from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Objection, Option, Ruling, Totals, list_of
+from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
 from pbem.sentence import Counted, Sentence, say
 
 if TYPE_CHECKING:  # a match without a clock does without it
@@ -61,17 +61,17 @@ def _ordinal(day: str) -> int:
 
 
 SETTINGS: Final = (
-    Option("turn", "DAYS", "Deadlines: the days for a turn."),
-    Option("at", "HH:MM", "The hour at which days are counted."),
-    Option("zone", "ZONE", "The time zone, like Europe/Berlin."),
-    Option("interrupt", "DAYS", "To answer during another's turn."),
-    Option("grace", "DAYS", "From a notice to what silence brings."),
-    Option("bank", "DAYS", "To spare for each seat in the whole match."),
-    Option("closed", "sat,sun,DATE", "Days that do not count; none: all do."),
-    Option("absences", "DAYS", "How long a seat may announce to be away."),
-    Option("remind", "DAYS", "A reminder so long before the deadline."),
-    Option("silence", "WHAT", "ask (you), default (the rules), or moves: 'draw or pass'."),
-    Option("plans", "WHEN", "What waits is played at_once or at_tick."),
+    Asks("turn", "DAYS", "Deadlines: the days for a turn."),
+    Asks("at", "HH:MM", "The hour at which days are counted."),
+    Asks("zone", "ZONE", "The time zone, like Europe/Berlin."),
+    Asks("interrupt", "DAYS", "To answer during another's turn."),
+    Asks("grace", "DAYS", "From a notice to what silence brings."),
+    Asks("bank", "DAYS", "To spare for each seat in the whole match."),
+    Asks("closed", "sat,sun,DATE", "Days that do not count; none: all do."),
+    Asks("absences", "DAYS", "How long a seat may announce to be away."),
+    Asks("remind", "DAYS", "A reminder so long before the deadline."),
+    Asks("silence", "WHAT", "ask (you), default (the rules), or moves: 'draw or pass'."),
+    Asks("plans", "WHEN", "What waits is played at_once or at_tick."),
 )
 """The settings of a clock, as options."""
 
@@ -120,8 +120,8 @@ class Extend(TimeRuling):
 
     stages = (PLAY,)
     options = (
-        Option("by", "DAYS", "How many days more.", needed=True, field="days"),
-        Option("seat", "SEAT", "For whom; else for all who are asked.", field="seats"),
+        Asks("by", "DAYS", "How many days more.", needed=True, field="days"),
+        Asks("seat", "SEAT", "For whom; else for all who are asked.", field="seats"),
     )
 
     def mistimed(self, so_far: Totals) -> Objection | None:
@@ -180,9 +180,9 @@ class Away(TimeRuling):
 
     from_seat = True
     options = (
-        Option("seat", "SEAT", "Who is away.", needed=True),
-        Option("from", "DATE", "The first day.", needed=True, field="first"),
-        Option("to", "DATE", "The last day.", needed=True, field="last"),
+        Asks("seat", "SEAT", "Who is away.", needed=True),
+        Asks("from", "DATE", "The first day.", needed=True, field="first"),
+        Asks("to", "DATE", "The last day.", needed=True, field="last"),
     )
 
     @property
@@ -247,8 +247,8 @@ class Back(TimeRuling):
 
     from_seat = True
     options = (
-        Option("seat", "SEAT", "Who is there again.", needed=True),
-        Option("from", "DATE", "From when on; else from today.", field="first"),
+        Asks("seat", "SEAT", "Who is there again.", needed=True),
+        Asks("from", "DATE", "From when on; else from today.", field="first"),
     )
 
     def mistimed(self, so_far: Totals) -> Objection | None:
@@ -269,7 +269,7 @@ class Clock(TimeRuling):
 
     settings: Mapping[str, Any] = fact(CLOCK)
 
-    options = (*SETTINGS, Option("yes", "", "Although it shortens somebody's turn."))
+    options = (*SETTINGS, Asks("yes", "", "Although it shortens somebody's turn."))
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         return self.mistimed(so_far)

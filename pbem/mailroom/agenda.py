@@ -408,7 +408,7 @@ def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sent
 # ------------------------------------------------------------------------------- digests
 
 
-class Digest(NamedTuple):
+class NewsDigest(NamedTuple):
     """What is new in several matches for somebody whose hour has come: the letters, each with the
     desk file of its match."""
 
@@ -423,7 +423,7 @@ class Digest(NamedTuple):
         )
 
 
-def digests(matches: Matches, book: Book, hour: str) -> Iterator[Digest]:
+def digests(matches: Matches, book: Book, hour: str) -> Iterator[NewsDigest]:
     """The digests that are owed at an hour: all that is kept for a person, as soon as the hour has
     come for a part of it. Raises Problem where the folder cannot be read."""
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.prefers.values()):
@@ -443,7 +443,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Digest]:
                 kept.setdefault(letter.to.address, []).append((letter, desk))
                 due |= {letter.to.address} if until <= hour else set()
     for address in sorted(due):
-        yield Digest(address, tuple(kept[address]))
+        yield NewsDigest(address, tuple(kept[address]))
 
 
 # --------------------------------------------------------------------- all of it, at a moment

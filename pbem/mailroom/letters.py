@@ -28,7 +28,7 @@ from pbem.mailroom.daybook import NOTHING, Book, Planned, Queued, mark
 from pbem.mailroom.inbox.headers import Envelope
 from pbem.mailroom.letterhead import Sender, Written, compose_mail, keyed_name, next_up, safe
 from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
-from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Wishes, next_hour, zone_of
+from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Preferences, next_hour, zone_of
 from pbem.matches.folder import match_name
 from pbem.report import compose, sealed
 from pbem.report.compose import SeenBy
@@ -169,19 +169,19 @@ def _quiet(letter: Letter, now: Match) -> bool:
 def waits_until(letter: Letter, now: Match, desk: Desk, book: Book) -> str:
     """Until when a letter with news waits, as its reader wants it; "" for one that goes at once:
     the opening, another copy of the log, and what makes the reader late."""
-    wishes, plan, person = Wishes.of(book, letter.to.address), letter.plan, letter.to
-    if plan is None or wishes.mails == EACH or letter.replaced or plan.since == NOTHING:
+    wants, plan, person = Preferences.of(book, letter.to.address), letter.plan, letter.to
+    if plan is None or wants.mails == EACH or letter.replaced or plan.since == NOTHING:
         return ""
     new = now.log.entries[plan.since :]
     urgent = (*NOTICES, Substitute)
     if not new or any(isinstance(e, urgent) and e.seat in person.seats for e in _rulings(new)):
         return ""
-    if wishes.mails == ONCE:
+    if wants.mails == ONCE:
         theirs = {each for seat in person.seats for each in desk.addresses.get(seat, ())}
         quiet = now.outcome is None and book.hushed(plan.match, person.address, theirs)
         return NEVER if quiet else ""
     seat = person.seats[0] if person.seats else ""
-    return next_hour(new[0].at, wishes.mails, zone_of(wishes, seat, now, desk))
+    return next_hour(new[0].at, wants.mails, zone_of(wants, seat, now, desk))
 
 
 def _has_left(now: Match, person: Person, since: int) -> bool:
@@ -286,7 +286,7 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
     """A letter with all that a person does not know of a match as it stands."""
     match, since = match_name(now.log.path), _known(now, person, book)
     end = max(since, len(now.log.entries))
-    wishes = Wishes.of(book, person.address)
+    wants = Preferences.of(book, person.address)
     return Letter(
         name=name,
         to=person,
@@ -298,10 +298,10 @@ def _news(name: str, person: Person, now: Match, book: Book) -> Letter:
             since,
             end,
             mark(now.log, end),
-            came=book.came if wishes.mails == ONCE else NOTHING,
+            came=book.came if wants.mails == ONCE else NOTHING,
         ),
         replaced=book.unaware(match, person.address),
-        short=wishes.posts == SHORT,
+        short=wants.posts == SHORT,
     )
 
 

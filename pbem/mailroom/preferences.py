@@ -35,7 +35,7 @@ class Setting(NamedTuple):
     value: str
 
 
-class Wishes(NamedTuple):
+class Preferences(NamedTuple):
     """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` "" where none is
     set, `pictures` None."""
 
@@ -46,11 +46,11 @@ class Wishes(NamedTuple):
     posts: str = ""
 
     @staticmethod
-    def of(book: Book, person: Address) -> Wishes:
+    def of(book: Book, person: Address) -> Preferences:
         """What the daybook knows of a person's."""
         known: Mapping[str, str] = book.prefers.get(person, {})
         pictures = known.get(PICTURES)
-        return Wishes(
+        return Preferences(
             known.get(MAILS, EACH),
             known.get(TEXT_ONLY) == ON,
             None if pictures is None else pictures == ON,
@@ -150,14 +150,16 @@ def told(chosen: Setting, zone: str) -> Sentence:
 # ------------------------------------------------------------------------- what follows
 
 
-def note(folder: str, person: Address, chosen: Iterable[Setting], wait: float = 10.0) -> Wishes:
+def note(
+    folder: str, person: Address, chosen: Iterable[Setting], wait: float = 10.0
+) -> Preferences:
     """Note settings on the moderator's word. Raises Problem."""
     book = Daybook(folder)
     with store.lock(book.path, wait):
         book.refresh()
         for each in chosen:
             prefer(book, person, each)
-    return Wishes.of(book, person)
+    return Preferences.of(book, person)
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
@@ -170,20 +172,20 @@ def applied(desk: Desk, book: Book) -> Desk:
     """A desk file with zones and pictures as the persons want them who are written to."""
     zones, pictures = dict[Seat, str](), dict[Seat, bool]()
     for seat, theirs in desk.addresses.items():
-        wishes = Wishes.of(book, theirs[0]) if theirs else Wishes()
-        if wishes.zone:
-            zones[seat] = wishes.zone
-        if wishes.pictures is not None:
-            pictures[seat] = wishes.pictures
+        wants = Preferences.of(book, theirs[0]) if theirs else Preferences()
+        if wants.zone:
+            zones[seat] = wants.zone
+        if wants.pictures is not None:
+            pictures[seat] = wants.pictures
     if not (zones or pictures):
         return desk
     return replace(desk, zones={**desk.zones, **zones}, pictures={**desk.pictures, **pictures})
 
 
-def zone_of(wishes: Wishes, seat: Seat, now: Match, desk: Desk) -> str:
+def zone_of(wants: Preferences, seat: Seat, now: Match, desk: Desk) -> str:
     """In which zone an hour is meant: the person's, the match's, or UTC."""
     settings = now.log.so_far().timing.settings
-    return wishes.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
+    return wants.zone or desk.zones.get(seat, "") or (settings.zone if settings else "UTC")
 
 
 def next_hour(after: str, hour: str, zone: str) -> str:

@@ -37,7 +37,7 @@ from pbem.log.private_press import GREY, PRIVATE, PUBLIC
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letters import Person
 from pbem.mailroom.matter import Handling, Matter, Meant
-from pbem.mailroom.preferences import Setting, Wishes
+from pbem.mailroom.preferences import Preferences, Setting
 from pbem.matches.matches import Matches
 from pbem.report import compose, rulebook
 from pbem.report.escape import paragraph
@@ -232,8 +232,8 @@ def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
             if person := letters.person_at(now, desk, seat):
                 for each in chosen:
                     preferences.prefer(book, person.address, each)
-                wishes = Wishes.of(book, person.address)
-                zone = preferences.zone_of(wishes, seat, now, desk)
+                wants = Preferences.of(book, person.address)
+                zone = preferences.zone_of(wants, seat, now, desk)
     told = [*troubles, *(preferences.told(each, zone) for each in chosen)]
     return say("{told:paragraphs}", told=told)
 

@@ -52,7 +52,7 @@ from pbem.mailroom.letters import Letter
 from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
-from pbem.mailroom.preferences import Wishes
+from pbem.mailroom.preferences import Preferences
 from pbem.matches.folder import match_name, stamp, stamps
 from pbem.matches.matches import Matches
 from pbem.report.html import Paint
@@ -196,7 +196,7 @@ class Mailroom:
         """A letter as it goes out, and as its reader wants it. Raises Problem."""
         desk = self.matches.open(letter.about.log.path)[1] if letter.about else None
         desk = preferences.applied(desk, self.book) if desk else None
-        plain = Wishes.of(self.book, letter.to.address).text
+        plain = Preferences.of(self.book, letter.to.address).text
         sender = replace(self.sender, paint=None) if plain else self.sender
         mail = letters.mail(letter, desk, sender, seen_by=self.matches.seen_by)
         return replace(mail, plain=True) if plain else mail

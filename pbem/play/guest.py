@@ -34,7 +34,7 @@ CONSTANTS: Final = (
 )
 
 
-class Promise(NamedTuple):
+class Contract(NamedTuple):
     """What a function of a game takes and returns, and what it may raise."""
 
     takes: tuple[str, ...]
@@ -71,28 +71,28 @@ def _is_kinds(found: Any) -> bool:
     )
 
 
-PROMISES: Final = {
-    "start": Promise(("setup",), "a state", lambda f: f is not None, (Problem,)),
-    "pending": Promise(("state",), "a tuple of decisions", _all(Decision)),
-    "candidates": Promise(("state", "decision"), "moves", _all(Move)),
-    "check": Promise(
+CONTRACTS: Final = {
+    "start": Contract(("setup",), "a state", lambda f: f is not None, (Problem,)),
+    "pending": Contract(("state",), "a tuple of decisions", _all(Decision)),
+    "candidates": Contract(("state", "decision"), "moves", _all(Move)),
+    "check": Contract(
         ("state", "seat", "move"), "True or False", lambda f: isinstance(f, bool), (Violation,)
     ),
-    "effects": Promise(("state", "seat", "move"), "events that stand in EVENTS", _all(Event)),
-    "evolve": Promise(("state", "event"), "a state", lambda f: f is not None),
-    "outcome": Promise(
+    "effects": Contract(("state", "seat", "move"), "events that stand in EVENTS", _all(Event)),
+    "evolve": Contract(("state", "event"), "a state", lambda f: f is not None),
+    "outcome": Contract(
         ("state",),
         "an Outcome with a tuple of winners and scores that are numbers, or None",
         _is_outcome,
     ),
-    "chances": Promise(
+    "chances": Contract(
         ("state", "move"), "a number of ways", lambda f: isinstance(f, int) and f > 0
     ),
-    "view": Promise(("state",), "a dict with words for keys", _is_view),
-    "position": Promise(("setup", "view"), "a state", lambda f: f is not None, (Problem,)),
-    "parse": Promise(("text",), "a Pattern", lambda f: isinstance(f, Pattern), (Unreadable,)),
-    "notate": Promise(("move",), "a text", lambda f: isinstance(f, str) and f != ""),
-    "draw": Promise(
+    "view": Contract(("state",), "a dict with words for keys", _is_view),
+    "position": Contract(("setup", "view"), "a state", lambda f: f is not None, (Problem,)),
+    "parse": Contract(("text",), "a Pattern", lambda f: isinstance(f, Pattern), (Unreadable,)),
+    "notate": Contract(("move",), "a text", lambda f: isinstance(f, str) and f != ""),
+    "draw": Contract(
         ("view",),
         "a list of lines without control characters",
         lambda f: isinstance(f, list) and all(isinstance(e, str) and e.isprintable() for e in f),
@@ -108,17 +108,17 @@ def _is_parts(found: Any) -> bool:
 
 
 MAY: Final = {
-    "draw_narrow": PROMISES["draw"],
-    "svg": Promise(("view",), "a picture as SVG text", lambda f: isinstance(f, str)),
-    "scene": Promise(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
-    "parts": Promise(("state",), "the number of the round and of the trick, by name", _is_parts),
-    "agreed": Promise(("state", "setup"), "a state", lambda f: f is not None),
-    "unseen": Promise(
+    "draw_narrow": CONTRACTS["draw"],
+    "svg": Contract(("view",), "a picture as SVG text", lambda f: isinstance(f, str)),
+    "scene": Contract(("view",), "a Scene", lambda f: hasattr(f, "shapes")),
+    "parts": Contract(("state",), "the number of the round and of the trick, by name", _is_parts),
+    "agreed": Contract(("state", "setup"), "a state", lambda f: f is not None),
+    "unseen": Contract(
         ("state",),
         "how many there are of each card",
         lambda f: isinstance(f, Mapping) and all(type(n) is int for n in f.values()),
     ),
-    "forced": Promise(("state",), "True or False", lambda f: isinstance(f, bool)),
+    "forced": Contract(("state",), "True or False", lambda f: isinstance(f, bool)),
 }
 """The functions a game can do without."""
 
@@ -140,10 +140,10 @@ class Guest:
         file = os.path.abspath(getattr(module, "__file__", None) or "?")
         # A package's own code is all in its folder, a lone module's in its file.
         self._home = os.path.dirname(file) + os.sep if hasattr(module, "__path__") else file
-        for name in (*CONSTANTS, *PROMISES):
+        for name in (*CONSTANTS, *CONTRACTS):
             if not hasattr(module, name):
                 raise self.fault("{package} is at fault: it has no {name}", name=name)
-            if name in PROMISES and not callable(getattr(module, name)):
+            if name in CONTRACTS and not callable(getattr(module, name)):
                 raise self.fault("{package} is at fault: {name} is no function", name=name)
 
         if not _is_kinds(getattr(module, "KINDS", {})):
@@ -157,9 +157,9 @@ class Guest:
         if name in ("_module", "_package", "_home"):  # while the guest is made or copied
             raise AttributeError(name)
         found = getattr(self._module, name)
-        promise = PROMISES.get(name) or MAY.get(name)
-        if promise:
-            found = self._held_to(promise, name, found)
+        contract = CONTRACTS.get(name) or MAY.get(name)
+        if contract:
+            found = self._held_to(contract, name, found)
             self.__dict__[name] = found
         return found
 
@@ -169,11 +169,11 @@ class Guest:
     def __hash__(self) -> int:
         return hash(id(self._module))
 
-    def _held_to(self, promise: Promise, name: str, function: Any) -> Any:
+    def _held_to(self, contract: Contract, name: str, function: Any) -> Any:
         kinds = tuple(self._module.EVENTS)
 
         def keeps(found: Any) -> bool:
-            return promise.keeps(found) and (
+            return contract.keeps(found) and (
                 name != "effects" or all(type(event) in kinds for event in found)
             )
 
@@ -184,7 +184,7 @@ class Guest:
                     found = function(*given)
                     if name in _GENERATED:
                         found = tuple(islice(found, MOST + 1))
-            except promise.raises as refusal:
+            except contract.raises as refusal:
                 self._require_written(name, refusal)
                 raise
             except Overdue as error:
@@ -199,7 +199,7 @@ class Guest:
                     *place_of(function),
                     name=name,
                     most=MOST,
-                    what=promise.returns,
+                    what=contract.returns,
                 )
             if not keeps(found):
                 raise self.fault(
@@ -207,7 +207,7 @@ class Guest:
                     *place_of(function),
                     name=name,
                     found=found,
-                    expected=promise.returns,
+                    expected=contract.returns,
                 )
             return found
 

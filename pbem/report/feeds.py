@@ -32,7 +32,7 @@ _UPDATED: Final = re.compile(r"<updated>(.*?)</updated>")
 _BEFORE_ALL: Final = "1970-01-01T00:00:00Z"
 
 
-class Entry(NamedTuple):
+class FeedEntry(NamedTuple):
     """What a feed tells of one move, with what chance added, or of a ruling, which has no `author`;
     `place` is where it stands on the page of its match."""
 
@@ -72,7 +72,7 @@ def _feed(
     page: str,
     at: str,
     *,
-    entries: Sequence[Entry] = (),
+    entries: Sequence[FeedEntry] = (),
     written: str = "",
 ) -> str:
     """A feed of entries, or of such as are written already."""
@@ -89,14 +89,14 @@ def _feed(
     )
 
 
-def _entries(now: Match) -> Iterator[Entry]:
+def _entries(now: Match) -> Iterator[FeedEntry]:
     """What has happened, the first first. What nobody chooses belongs to the move before it."""
     log = now.log
     plies = {entry.number: entry for entry in log.entries if isinstance(entry, Ply)}
     rulings = (entry for entry in log.entries if not isinstance(entry, Ply))
     begun = say("{match}: the match begins", match=now.name).text()
     created = log.header.created
-    last = Entry(_id(log, -1), begun, "", created, "ply-0", ())
+    last = FeedEntry(_id(log, -1), begun, "", created, "ply-0", ())
     told: dict[str, Any]
     for told in render.turns(
         now.game.NAME,
@@ -111,7 +111,7 @@ def _entries(now: Match) -> Iterator[Entry]:
             short = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
             title = say("{match}: {ruling}", match=now.name, ruling=short).text()
             place = f"ruling-{entry.nth + 1}"
-            last = Entry(_id(log, entry.nth), title, "", entry.at, place, (text,))
+            last = FeedEntry(_id(log, entry.nth), title, "", entry.at, place, (text,))
             continue
         ply = plies[told["last"]]
         if told["seat"] in NOBODY:
@@ -126,7 +126,7 @@ def _entries(now: Match) -> Iterator[Entry]:
             move=told["move"],
         ).text()
         place = f"ply-{ply.number}"
-        last = Entry(_id(log, ply.nth), title, told["who"], ply.at, place, told["lines"])
+        last = FeedEntry(_id(log, ply.nth), title, told["who"], ply.at, place, told["lines"])
     yield last
 
 

@@ -40,7 +40,7 @@ _POINTS: Final = re.compile(r"\[([\w/>-]+)\]")
 """What a note points at on the board."""
 
 
-class Item(NamedTuple):
+class Moment(NamedTuple):
     """What the page tells about one moment: a ply, what chance did in a row, or a ruling.
 
     `marks` are its anchors, the last one its own; `kind` is ply, chance, ruling or start.
@@ -236,11 +236,11 @@ def _style() -> str:
 # ------------------------------------------------------------------------ what has happened
 
 
-def _items(now: Match) -> Iterator[Item]:
+def _items(now: Match) -> Iterator[Moment]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
     the names of who sat there at the time."""
     states = {0: now.first}
-    yield Item("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
+    yield Moment("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
     for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
         run = list(entries)
         if plies := [entry for entry in run if isinstance(entry, Ply)]:
@@ -249,7 +249,7 @@ def _items(now: Match) -> Iterator[Item]:
             yield from (_ruling(now, entry, states) for entry in run)
 
 
-def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Item]:
+def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
     before = _first(now.log.as_called(), run[0].nth)
     state = states[_last(before)]
     opened = sealing.open_events(now.log, now.game, now.keyring, run)
@@ -262,7 +262,7 @@ def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[I
         last = told["last"]
         marks = (*takewhile(last.__ne__, numbers), last)
         chance = told["seat"] == CHANCE
-        yield Item(
+        yield Moment(
             "chance" if chance else "ply",
             tuple(f"ply-{number}" for number in marks),
             told["plies"],
@@ -289,12 +289,12 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
     return (places, arrows) if places or arrows else None
 
 
-def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Item:
+def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
     called = now.log.as_called()
     then = now._replace(log=_first(called, entry.nth))
     lines = (paragraph(chronicle.ruling(then, called.entries[entry.nth])),)
     state = states[_last(_first(now.log, entry.nth + 1))]
-    return Item("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
+    return Moment("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
 
 
 def _first(log: Log, count: int) -> Log:
@@ -411,7 +411,7 @@ def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool
     return cut
 
 
-def _cited(items: Sequence[Item], why: str, rules: Mapping[str, str]) -> dict[str, str]:
+def _cited(items: Sequence[Moment], why: str, rules: Mapping[str, str]) -> dict[str, str]:
     """The rules that the page names, in the order of the rulebook."""
     told = " ".join(line for item in items for line in item.lines)
     named = {why, *(rule for found in _RULES.findall(told) for rule in found.split(", "))}

@@ -83,7 +83,7 @@ class Score(NamedTuple):
     shared: int
 
 
-class Written(NamedTuple):
+class SiteWritten(NamedTuple):
     """What came of it: how many matches there are, the files that were written, and the logs that
     could not be read."""
 
@@ -113,7 +113,7 @@ class _Page(NamedTuple):
     trouble: Problem | None = None
 
 
-def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Written:
+def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> SiteWritten:
     """Bring a site up to date, with a page for each seat if it is said where those are to be found.
     Raises Problem if nothing can or should be written there."""
     try:
@@ -144,7 +144,7 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Wri
     files += _written(web, INDEX, _index(rows, unread, title))
     files += _written(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
-    return Written(len(done), tuple(files), tuple(troubles))
+    return SiteWritten(len(done), tuple(files), tuple(troubles))
 
 
 def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page | Problem:

@@ -18,7 +18,7 @@ from typing import Any, Final
 from pbem.core import MOVER, Domain, Event, Move, Record, slots, word
 from pbem.files import data, yamlio
 from pbem.play import options
-from pbem.play.guest import MAY, PROMISES
+from pbem.play.guest import CONTRACTS, MAY
 from pbem.report import compose, render
 from pbem.testing.cases import CASE_KEYS, OUTSIDE_THE_RULES, STEP_KEYS, casebooks
 from pbem.testing.findings import Finding, at, of, short
@@ -107,7 +107,7 @@ def what_may_be_left_out_is_what_it_should_be(game: Any) -> Iterator[Finding]:
 
 @law
 def the_functions_take_what_they_are_given(game: Any) -> Iterator[Finding]:
-    for name, promise in {**PROMISES, **MAY}.items():
+    for name, promise in {**CONTRACTS, **MAY}.items():
         function: Any = getattr(game, name, None)
         if function is None and name in MAY:
             continue

@@ -20,7 +20,7 @@ from pbem.report.facts import Awaited
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
 from pbem.testing.laws_of_text import writable
-from pbem.testing.random_matches import Played, Ply
+from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
 MOST_OF_A_KIND: Final = 2000
@@ -327,7 +327,7 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
                 )
 
 
-def _stands(game: Any, ply: Ply, move: Move) -> bool:
+def _stands(game: Any, ply: PlayedPly, move: Move) -> bool:
     try:
         play.require_asked(game, ply.state, ply.seat, move)
         game.check(ply.state, ply.seat, move)

@@ -15,7 +15,7 @@ from pbem.play import judge as play
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played, Ply
+from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
 MOST_ALIKE: Final = 4
@@ -160,7 +160,7 @@ def the_same_question_has_the_same_answer_each_time(
                         break
 
 
-def _fickle(match: Played, ply: Ply, name: str, when: Sentence) -> Finding:
+def _fickle(match: Played, ply: PlayedPly, name: str, when: Sentence) -> Finding:
     return of(
         match.game,
         name,
@@ -171,30 +171,30 @@ def _fickle(match: Played, ply: Ply, name: str, when: Sentence) -> Finding:
     )
 
 
-def _after(match: Played, ply: Ply) -> Any:
+def _after(match: Played, ply: PlayedPly) -> Any:
     """What a state looks like after the facts of a ply, and that it itself looks as before."""
     after = play.advance(match.game, ply.state, ply.step.events)
     return match.game.view(after), match.game.pending(after), match.game.view(ply.state)
 
 
-def _set_up(match: Played, ply: Ply) -> Any:
+def _set_up(match: Played, ply: PlayedPly) -> Any:
     return match.game.view(match.game.position(match.setup, match.game.view(ply.state)))
 
 
-def _legal(match: Played, ply: Ply) -> list[Move]:
+def _legal(match: Played, ply: PlayedPly) -> list[Move]:
     return play.legal_moves(match.game, ply.state, ply.seat)
 
 
-def _surely(match: Played, ply: Ply) -> bool:
+def _surely(match: Played, ply: PlayedPly) -> bool:
     return match.game.check(ply.state, ply.seat, ply.step.move)
 
 
-def _read(match: Played, ply: Ply) -> Any:
+def _read(match: Played, ply: PlayedPly) -> Any:
     text = match.game.notate(ply.step.move)
     return None if HIDDEN in text.split() else match.game.parse(text)
 
 
-ASKED: Final[dict[str, Callable[[Played, Ply], Any]]] = {
+ASKED: Final[dict[str, Callable[[Played, PlayedPly], Any]]] = {
     "view": lambda match, ply: match.game.view(ply.state),
     "pending": lambda match, ply: match.game.pending(ply.state),
     "candidates": _legal,

@@ -43,7 +43,7 @@ class Variant(NamedTuple):
         return f"{self.ruleset}, {len(self.seats)} seats{f' ({chosen})' if chosen else ''}"
 
 
-class Ply(NamedTuple):
+class PlayedPly(NamedTuple):
     """A state, and what was played in it."""
 
     state: Any
@@ -57,7 +57,7 @@ class Played(NamedTuple):
     game: Game[Any]
     setup: Setup
     seed: int
-    plies: tuple[Ply, ...]
+    plies: tuple[PlayedPly, ...]
     end: Any
 
     def chosen(self, most: int) -> frozenset[int]:
@@ -73,11 +73,11 @@ class Played(NamedTuple):
             first.setdefault((type(ply.step.move), *map(type, ply.step.events)), nth)
         return first
 
-    def some(self, most: int) -> tuple[Ply, ...]:
+    def some(self, most: int) -> tuple[PlayedPly, ...]:
         """The plies that are `chosen`."""
         return tuple(self.plies[nth] for nth in sorted(self.chosen(most)))
 
-    def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, Ply]]:
+    def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, PlayedPly]]:
         """What a reader of the log knows before each ply that is `chosen`, and the ply."""
         known, chosen = self.game.start(self.setup), self.chosen(most)
         for nth, ply in enumerate(self.plies):
@@ -131,7 +131,7 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
     setup = options.setup(rules, seats, ruleset, chosen)
     rng = random.Random(seed)
     state = rules.start(setup)
-    plies: list[Ply] = []
+    plies: list[PlayedPly] = []
     longest = getattr(rules, "MOST_PLIES", MOST_PLIES)
     while pending := rules.pending(state):
         if len(plies) >= longest:
@@ -161,7 +161,7 @@ def play_out(game: str | Game[Any], seed: int, variant: Variant | None = None) -
             )
         rare = seat not in NOBODY and seed % 2 == 0
         step = play.judge(rules, state, seat, _rare(rng, moves) if rare else rng.choice(moves))
-        plies.append(Ply(state, seat, step))
+        plies.append(PlayedPly(state, seat, step))
         state = play.advance(rules, state, step.events)
     return Played(rules, setup, seed, tuple(plies), state)
 

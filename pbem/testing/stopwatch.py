@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, Final
 
-from pbem.play.guest import MAY, PROMISES
+from pbem.play.guest import CONTRACTS, MAY
 from pbem.testing.findings import Finding, of
 from pbem.testing.random_matches import Stuck
 
@@ -31,7 +31,7 @@ class Stopwatch:
         self.game = game
         self.took: dict[str, list[float]] = {}
         self.slow = False
-        for name in (*PROMISES, *MAY):
+        for name in (*CONTRACTS, *MAY):
             if hasattr(game, name):
                 self.took[name] = []
                 vars(game)[name] = self._timed(name, getattr(game, name))

@@ -38,7 +38,7 @@ from pbem.sentence import Sentence, say
 _LITTLE: Final = frozenset("at to of on for with about after the von bei zu nach mit".split())
 
 
-class Read(NamedTuple):
+class ReadPlan(NamedTuple):
     """A plan as a match understands it: how it is written, and what it plays."""
 
     draft: Draft
@@ -89,7 +89,7 @@ def choice(now: Match, line: intake.Line) -> Choice | list[Pattern]:
 
 def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
     """The plan that a line of a seat's message is, not yet numbered. Raises Refused."""
-    found, refused = dict[str, Read](), list[Refused]()
+    found, refused = dict[str, ReadPlan](), list[Refused]()
     for draft in syntax.read(line):
         try:
             each = _read(now, seat, draft)
@@ -113,7 +113,7 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
     return Plan(seat, 0, (text,), now.log.chain, ends=ends(now, found[text].draft.until))
 
 
-def understood(now: Match, plan: Plan) -> Read | None:
+def understood(now: Match, plan: Plan) -> ReadPlan | None:
     """A plan that waits, read again; None if it can no longer be read, as after a mended rule."""
     for draft in syntax.read(plan.text):
         try:
@@ -140,7 +140,7 @@ def parts_of(now: Match) -> Mapping[str, int]:
 # ---------------------------------------------------------------------------------- its parts
 
 
-def _read(now: Match, seat: Seat, draft: Draft) -> Read:
+def _read(now: Match, seat: Seat, draft: Draft) -> ReadPlan:
     """What a draft means in a match. Raises Refused."""
     orders = tuple(tuple(_order(now, order)) for order in draft.orders)
     texts = tuple("; ".join(_written(now, move) for move in order) for order in orders)
@@ -164,7 +164,7 @@ def _read(now: Match, seat: Seat, draft: Draft) -> Read:
                 raise Unreadable(draft.pattern, "A condition waits for one move, not for several")
             pattern = _written(now, awaits)
         draft = draft._replace(who=_who(now, seat, draft.who), pattern=pattern)
-    return Read(draft, Choice(draft.text, orders), awaits)
+    return ReadPlan(draft, Choice(draft.text, orders), awaits)
 
 
 def _order(now: Match, text: str) -> list[Pattern]:
@@ -246,7 +246,7 @@ def _nearest(word: str, known: Iterable[str]) -> Sentence | None:
 # ------------------------------------------------------------------- what can never be played
 
 
-def _require_possible(now: Match, seat: Seat, plan: Read, today: str) -> None:
+def _require_possible(now: Match, seat: Seat, plan: ReadPlan, today: str) -> None:
     """Raises Refused for a plan that can never be played."""
     _require_an_end(now, plan.draft, today)
     kinds = kinds_of(now)
@@ -315,7 +315,7 @@ def date_of(now: Match, at: str) -> str:
         return at[:10]
 
 
-def _require_a_pattern(now: Match, plan: Read, players: set[type[Move]]) -> None:
+def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> None:
     """Raises Unreadable for a move nobody will ever be seen to play."""
     said, awaits = plan.draft.pattern, plan.awaits
     if HIDDEN in said:

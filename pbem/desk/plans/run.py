@@ -13,14 +13,14 @@ from typing import Any, Final, NamedTuple
 
 from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
-from pbem.desk.answer import NotPlayed, Played
+from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import entries_until, first_entries, quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse, patterns
 from pbem.desk.plans.model import Plan, Waiting
-from pbem.desk.plans.parse import Read
+from pbem.desk.plans.parse import ReadPlan
 from pbem.log import turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -34,13 +34,13 @@ MOST: Final = 50
 _FORCED: Final = "forced"
 
 
-class Ran(NamedTuple):
+class PlansRun(NamedTuple):
     """What came of a run over all that waits; `more` if it stopped at `MOST`."""
 
     now: Match
     waiting: Waiting
     not_played: tuple[NotPlayed, ...] = ()
-    played: tuple[Played, ...] = ()
+    played: tuple[PlanPlayed, ...] = ()
     more: bool = False
 
 
@@ -90,9 +90,9 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
 
 
-def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> Ran:
+def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> PlansRun:
     """Play whatever can be played now, until nothing can."""
-    run = _Run(Ran(now, waiting), desk, clock)
+    run = _Run(PlansRun(now, waiting), desk, clock)
     public = now.log.header.forced == "public"
     while len(run.so_far.played) < MOST:
         run.end_what_is_past()
@@ -143,7 +143,7 @@ def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
     return bool(one.begins & other.begins) and not (all(phases) and phases[0].isdisjoint(phases[1]))
 
 
-def _meant(now: Match, plan: Plan, read: Read) -> frozenset[str]:
+def _meant(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
     """The kinds of question that an order for the next turn is for. Where its first move answers
     several, it is for the one that its seat was asked when it was sent, or else had been asked;
     none where the game does not say."""
@@ -178,9 +178,9 @@ def put_aside(
 class _Run:
     """One run: `so_far` is what has come of it."""
 
-    def __init__(self, so_far: Ran, desk: Desk, clock: Now) -> None:
+    def __init__(self, so_far: PlansRun, desk: Desk, clock: Now) -> None:
         self.so_far, self.desk, self.clock = so_far, desk, clock
-        self._read: dict[tuple[Seat, str], Read | None] = {}
+        self._read: dict[tuple[Seat, str], ReadPlan | None] = {}
         self._answers: dict[int, set[type[Move]]] = {}
 
     def over(self, plan: Plan, why: Sentence) -> None:
@@ -226,7 +226,7 @@ class _Run:
                     return True
         return False
 
-    def _understood(self, plan: Plan) -> Read | None:
+    def _understood(self, plan: Plan) -> ReadPlan | None:
         """A plan, read once in a run; None for the rest of an order."""
         key = plan.seat, plan.text
         if plan.number and key not in self._read:
@@ -250,7 +250,7 @@ class _Run:
         self._enter(Plan(seat, 0, (_FORCED,)), Accepted((step,), None, ()))
         return True
 
-    def _try(self, plan: Plan, read: Read | None) -> bool:
+    def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
         """Play a plan if it is its turn and it can be played."""
         now = self.so_far.now
         if read is None and plan.number:
@@ -269,7 +269,7 @@ class _Run:
             self.over(plan, say("{refusal}", refusal=verdict.reason))
         return False
 
-    def _comes_up(self, plan: Plan, read: Read) -> bool:
+    def _comes_up(self, plan: Plan, read: ReadPlan) -> bool:
         """Has the time of a plan come, now that its seat is asked?"""
         now = self.so_far.now
         asked = [decision for decision in now.pending if decision.seat == plan.seat]
@@ -293,7 +293,7 @@ class _Run:
             self.over(plan, why)
         return False
 
-    def _could_have_been(self, ply: Ply, read: Read) -> bool:
+    def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
         """Could what a plan waits for have been played when this was?"""
         now = self.so_far.now
         if ply.nth not in self._answers:  # one look for all plans: it goes through the match
@@ -327,10 +327,10 @@ class _Run:
             waiting = waiting.changed(plan, replace(plan, why=""))
         rest = tuple(each.said for each in verdict.unplayed)
         waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
-        played = (*played, Played(plan, verdict.steps))
+        played = (*played, PlanPlayed(plan, verdict.steps))
         self.so_far = self.so_far._replace(now=now, waiting=waiting, played=played)
 
-    def rests_kept(self) -> Ran:
+    def rests_kept(self) -> PlansRun:
         """What has come of the run. The rest of an order waits only while others interrupt its
         turn."""
         now = self.so_far.now

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem.core import SEAT, Seat, fact, record
 from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
-from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Objection, Option, Ruling, Totals
+from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Asks, Objection, Ruling, Totals
 from pbem.sentence import Sentence, say
 
 
@@ -20,8 +20,8 @@ class Entropy(Ruling):
     from_seat = True
     stages = (PLAY,)
     options = (
-        Option("text", "TEXT", "The text; without a seat the public value.", needed=True),
-        Option("seat", "SEAT", "Whose text it is."),
+        Asks("text", "TEXT", "The text; without a seat the public value.", needed=True),
+        Asks("seat", "SEAT", "Whose text it is."),
     )
     owes_reason = False
 
@@ -77,8 +77,8 @@ class Words(Ruling):
     from_seat = True
     stages = (WORDS,)
     options = (
-        Option("seat", "SEAT", "Whose words they are.", needed=True),
-        Option("text", "TEXT", "The words, or the hash that promises them.", needed=True),
+        Asks("seat", "SEAT", "Whose words they are.", needed=True),
+        Asks("text", "TEXT", "The words, or the hash that promises them.", needed=True),
     )
     owes_reason = False
 
@@ -104,7 +104,7 @@ class PassOver(Ruling):
     seat: Seat = fact(SEAT)
 
     stages = (PROMISES, WORDS)
-    options = (Option("seat", "SEAT", "Who has sent nothing.", needed=True),)
+    options = (Asks("seat", "SEAT", "Who has sent nothing.", needed=True),)
 
     def objection(self, so_far: Totals, at: str) -> Objection | None:
         gathered = so_far.gathered

@@ -9,7 +9,7 @@ from typing import Final
 
 from pbem.desk.address import Address
 from pbem.mailroom.aside import tray
-from pbem.mailroom.aside.tray import Entry
+from pbem.mailroom.aside.tray import LaidAside
 from pbem.mailroom.daybook import Digested
 from pbem.mailroom.outbox.message import OutgoingMail, date_header, fitted, subject_line
 from pbem.mailroom.run import Mailroom
@@ -21,7 +21,7 @@ _MOST: Final = 50
 """Mails that are copied; the others are listed."""
 
 
-class Digest:
+class TrayDigest:
     """Tells the moderator of a folder of matches what is put aside for them."""
 
     def __init__(self, room: Mailroom, to: Address) -> None:
@@ -56,7 +56,7 @@ class Digest:
             self.room.note(Digested(new[-1].number))
             return True
 
-    def _new(self) -> list[Entry]:
+    def _new(self) -> list[LaidAside]:
         """What has not been told; that mails to the moderator fail is told by no mail."""
         told = self.room.book.digested
         return [
@@ -65,7 +65,7 @@ class Digest:
             if each.number > told and (each.verdict, each.sender) != ("bounce", self.to)
         ]
 
-    def _lines(self, new: list[Entry]) -> list[str]:
+    def _lines(self, new: list[LaidAside]) -> list[str]:
         lines = [
             say(
                 "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
@@ -84,7 +84,7 @@ class Digest:
         return lines
 
 
-def heading(entry: Entry) -> object:
+def heading(entry: LaidAside) -> object:
     """A mail that lies aside, in a line."""
     return say(
         "{number}  {at}  {sender}  {match}: {verdict}",
@@ -96,7 +96,7 @@ def heading(entry: Entry) -> object:
     )
 
 
-def _name(new: list[Entry]) -> str:
+def _name(new: list[LaidAside]) -> str:
     """The name of a digest: other folders that share the outbox have mails of the same numbers."""
     newest = new[-1].name.rpartition(".")[2]
     return f"aside.{new[0].number}-{new[-1].number}.{newest[:8]}"

@@ -40,7 +40,7 @@ _AWAY: Final = "away"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LaidAside:
     """A mail that lies aside.
 
     `number` says the how-manieth mail it was, `name` is that of its file without an ending,
@@ -105,7 +105,7 @@ class Entry:
         return (first or outside.decoded(outside.read(rawmail.read(raw)).subject))[:_LONGEST]
 
 
-def entries(matches: str) -> list[Entry]:
+def entries(matches: str) -> list[LaidAside]:
     """What lies aside beside these matches, the newest last. Raises Problem."""
     folder = os.path.join(matches, FOLDER)
     place = os.path.join(folder, ASIDE)
@@ -121,10 +121,10 @@ def entries(matches: str) -> list[Entry]:
         match, _, mail = name.rpartition(".")
         number, noted = known.get(mail, (last + nth, None))
         if noted is None:  # put there by hand, or its daybook is gone
-            found.append(Entry(number=number, folder=folder, name=name, match=match))
+            found.append(LaidAside(number=number, folder=folder, name=name, match=match))
             continue
         found.append(
-            Entry(
+            LaidAside(
                 number=number,
                 folder=folder,
                 name=name,
@@ -137,7 +137,7 @@ def entries(matches: str) -> list[Entry]:
     return sorted(found, key=lambda entry: entry.number)
 
 
-def entry(matches: str, number: int) -> Entry:
+def entry(matches: str, number: int) -> LaidAside:
     """The mail of that number. Raises Usage where none lies aside."""
     found = entries(matches)
     for each in found:
@@ -152,7 +152,7 @@ def entry(matches: str, number: int) -> Entry:
     )
 
 
-def reply(mail: Entry, text: str, at: str) -> Queued:
+def reply(mail: LaidAside, text: str, at: str) -> Queued:
     """The moderator's answer to a mail, in its thread. Raises Usage where there is nobody."""
     envelope = outside.read(rawmail.read(mail.read()))
     if envelope.sender is None:
@@ -170,7 +170,7 @@ def reply(mail: Entry, text: str, at: str) -> Queued:
     )
 
 
-def put_away(mail: Entry) -> None:
+def put_away(mail: LaidAside) -> None:
     """It has been dealt with: nobody counts it any more. Raises Problem."""
     place = os.path.join(mail.folder, DONE)
     try:

@@ -23,7 +23,7 @@ class Went(NamedTuple):
     below: str = ""
 
 
-class Change(NamedTuple):
+class Difference(NamedTuple):
     """The ids of what came or looks different, of what lies elsewhere with the point it left, and
     what went."""
 
@@ -32,10 +32,10 @@ class Change(NamedTuple):
     went: tuple[Went, ...] = ()
 
 
-UNCHANGED: Final = Change()
+UNCHANGED: Final = Difference()
 
 
-def differing(before: Scene, after: Scene) -> Change:
+def differing(before: Scene, after: Scene) -> Difference:
     """What differs between two scenes, of what tells something.
 
     Whatever says the same has not changed, whichever slot it lies in now. Of the rest, what is of
@@ -61,7 +61,7 @@ def differing(before: Scene, after: Scene) -> Change:
             came.add(shape.id)
     below = _covered(before, after)
     went = tuple(Went(each, _aside(each, was, after), below[each.id]) for each in gone)
-    return Change(frozenset(came), tuple(moved), went)
+    return Difference(frozenset(came), tuple(moved), went)
 
 
 def _told(scene: Scene) -> dict[str, Shape]:

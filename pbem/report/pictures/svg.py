@@ -11,7 +11,7 @@ from typing import Final
 
 from pbem.core import Usage
 from pbem.report.pictures import palette
-from pbem.report.pictures.change import UNCHANGED, Change, Went
+from pbem.report.pictures.change import UNCHANGED, Difference, Went
 from pbem.report.pictures.figures import FIGURES, ISLANDS, PLATES
 from pbem.sentence import NO_NAMES, Names, Sentence
 from pbem.shapes import Scene, Shape, middle
@@ -24,7 +24,7 @@ def paint(
     names: Names = NO_NAMES,
     theme: str = "light",
     size: int | None = None,
-    change: Change = UNCHANGED,
+    change: Difference = UNCHANGED,
     marks: Collection[str] = (),
     arrows: Iterable[tuple[str, str]] = (),
 ) -> str:
@@ -87,7 +87,7 @@ def _looks(scene: Scene, drawn: Iterable[str]) -> frozenset[str]:
 
 
 def marked(
-    scene: Scene, names: Names, change: Change, marks: Collection[str] = ()
+    scene: Scene, names: Names, change: Difference, marks: Collection[str] = ()
 ) -> Iterator[str]:
     """The groups of a scene and, each before what lies in its place now, the ghosts."""
     moved, ids = dict(change.moved), {shape.id for shape in scene.shapes}
