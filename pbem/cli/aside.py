@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Json, app, print_json
+from pbem.cli.common import Folder, Json, app, print_json
 from pbem.core import NoFile, Usage
 from pbem.sentence import say
 
@@ -16,7 +16,7 @@ from pbem.sentence import say
     epilog="Examples: pbem aside matches · pbem aside matches 41 · pbem aside matches --done 41"
 )
 def aside(
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    dir: Folder = ".",
     number: Annotated[
         int | None, typer.Argument(metavar="N", help="Show this mail, all of it.")
     ] = None,

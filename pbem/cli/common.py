@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import complete
-from pbem.core import BadFile, CannotMake, NoFile, NoMove, Problem, Usage
+from pbem.core import BadFile, CannotMake, NoMove, Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
@@ -92,6 +92,7 @@ Options = Annotated[
 MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
+Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 Format = Annotated[
     str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb, bgg or html.")
@@ -266,11 +267,9 @@ def message(
     if source == "-":
         name, data = "<stdin>", sys.stdin.buffer.read()
     else:
-        try:
-            with open(source, "rb") as file:
-                name, data = source, file.read()
-        except OSError as error:
-            raise NoFile("cannot be read: {strerror}", source, strerror=error.strerror) from error
+        from pbem.files import store
+
+        name, data = source, store.read(source)
     if author or post or quoted:
         from pbem.intake import forum
 

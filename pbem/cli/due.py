@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pbem.cli.common import Json, app, print_json
+from pbem.cli.common import Folder, Json, app, print_json
 from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import say
 
@@ -17,7 +17,7 @@ _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
 
 @app.command(epilog="Examples: pbem due matches · pbem due matches --enter --ics deadlines.ics")
 def due(
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    dir: Folder = ".",
     enter: Annotated[
         bool,
         typer.Option("--enter", help="Write the notices that are owed, and what waits for a tick."),

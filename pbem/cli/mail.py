@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pbem.cli.common import Json, LogFile, SeatName, Wait, app, print_json
+from pbem.cli.common import Folder, Json, LogFile, SeatName, Wait, app, print_json
 from pbem.cli.output import complain, for_alone, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from pbem.mailroom.outbox.smtp import Delivery, Postman
     from pbem.mailroom.run import Done, Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
+
+InFolder = Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")]
+IntoFolder = Annotated[str | None, typer.Option(metavar="DIR", help="Write the letters there.")]
+Smtp = Annotated[
+    str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
+]
+Own = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used.")
+]
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -40,17 +49,10 @@ def run(
         str | None,
         typer.Option(metavar="SOURCE", help="-, a mail, an mbox, a Maildir or imaps://USER@HOST/F"),
     ] = None,
-    matches: Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")] = ".",
-    outbox: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write the answers there.")
-    ] = None,
-    smtp: Annotated[
-        str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
-    ] = None,
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used."),
-    ] = None,
+    matches: InFolder = ".",
+    outbox: IntoFolder = None,
+    smtp: Smtp = None,
+    address: Own = None,
     once: Annotated[bool, typer.Option("--once", help="Stop when the mailbox is empty.")] = False,
     every: Annotated[
         float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
@@ -165,17 +167,10 @@ def run(
 )
 def announce(
     text: Annotated[str, typer.Argument(metavar="TEXT", help="What to tell them.")],
-    matches: Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")] = ".",
-    outbox: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write the letters there.")
-    ] = None,
-    smtp: Annotated[
-        str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
-    ] = None,
-    address: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used."),
-    ] = None,
+    matches: InFolder = ".",
+    outbox: IntoFolder = None,
+    smtp: Smtp = None,
+    address: Own = None,
     json: Json = False,
 ) -> None:
     """Tell all players of a folder something, once each, without a board."""
@@ -446,7 +441,7 @@ class _Progress:
 @app.command(epilog="Example: pbem forget ana@example.org matches")
 def forget(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="What is to go.")],
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    dir: Folder = ".",
     outbox: Annotated[
         list[str] | None,
         typer.Option(metavar="DIR", help="An outbox besides those that runs have noted."),

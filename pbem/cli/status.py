@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Json, app, print_json
+from pbem.cli.common import Folder, Json, app, print_json
 from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import say
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     "pbem status matches --late --ics deadlines.ics"
 )
 def status(
-    dir: Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")] = ".",
+    dir: Folder = ".",
     all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
     game: Annotated[
         str | None,

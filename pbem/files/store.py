@@ -12,9 +12,6 @@ from typing import Final
 
 from pbem.core import Busy, CannotMake, CannotWrite, NoFile
 
-BUSY: Final = 75
-CANNOT_CREATE: Final = 73
-IO_ERROR: Final = 74
 _POLL: Final = 0.02
 
 
@@ -125,11 +122,11 @@ def append(path: str, before: str, text: str) -> None:
 
     Raises Problem, code 75 if the file has changed meanwhile, 73 or 74 like `replace`.
     """
-    if _read(path) != before.encode():
+    if read(path) != before.encode():
         raise Busy("has changed since it was read; nothing was written, try again", path)
     data = (before + text).encode()
     replace(path, data)
-    if _read(path) != data:
+    if read(path) != data:
         raise CannotWrite(
             "does not hold what was written to it; check the disk and restore a copy", path
         )
@@ -137,7 +134,7 @@ def append(path: str, before: str, text: str) -> None:
 
 def holds(path: str, text: str) -> bool:
     """Is this what stands in a file? Raises NoFile."""
-    return _read(path) == text.encode()
+    return read(path) == text.encode()
 
 
 def _split(path: str) -> tuple[str, str]:
@@ -146,7 +143,8 @@ def _split(path: str) -> tuple[str, str]:
     return folder, name
 
 
-def _read(path: str) -> bytes:
+def read(path: str) -> bytes:
+    """What stands in a file. Raises NoFile."""
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from pbem.core import CannotWrite, NoFile, Problem
+from pbem.core import CannotWrite, Problem
 from pbem.desk import seats
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
@@ -67,7 +67,7 @@ def forget(
         for path in (*mails, *_aside(own, name)):
             touched += _removed(path)
         for path in _files(os.path.join(own, PUT_AWAY)):
-            data = _read(path)
+            data = store.read(path)
             if name.search(data.decode(errors="replace")):
                 text = name.sub(GONE, data.decode(errors="surrogateescape"))
                 store.replace(path, text.encode(errors="surrogateescape"), 0o600)
@@ -88,11 +88,11 @@ def _pattern(address: Address) -> re.Pattern[str]:
 
 def _out_of_desk(path: str, address: Address, name: re.Pattern[str], wait: float) -> bool:
     """Take an address out of a desk file; was it there?"""
-    if not name.search(_read(desk_path(path)).decode(errors="replace")):
+    if not name.search(store.read(desk_path(path)).decode(errors="replace")):
         return False
     seats.rewritten(path, lambda _, desk: _without(desk, address, name), wait)
     with store.lock(path, wait, desk_path(path)):
-        text = _read(desk_path(path)).decode()
+        text = store.read(desk_path(path)).decode()
         if name.search(text):  # in a comment, say
             store.replace(desk_path(path), name.sub(GONE, text).encode(), 0o600)
             Desk.read(path)
@@ -131,7 +131,7 @@ def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
                 stem, ending = os.path.splitext(path)
                 if ending != MAIL:
                     continue
-                to = _read(stem + SLIP) if os.path.exists(stem + SLIP) else b""
+                to = store.read(stem + SLIP) if os.path.exists(stem + SLIP) else b""
                 theirs = name.search(to.decode(errors="replace"))
                 if theirs or (_holds(path, name) and (place or not unsent)):
                     yield path
@@ -161,7 +161,7 @@ def _removed(path: str) -> Iterator[str]:
 
 def _holds(path: str, name: re.Pattern[str]) -> bool:
     """Does a file hold an address, as it stands there or as a mail program shows it?"""
-    data = _read(path)
+    data = store.read(path)
     if name.search(data.decode(errors="replace")):
         return True
     if not path.endswith(MAIL):
@@ -188,14 +188,6 @@ def _files(folder: str) -> Iterator[str]:
     for place, inner, names in os.walk(folder):
         inner.sort()
         yield from (os.path.join(place, each) for each in sorted(names))
-
-
-def _read(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
 
 
 def _unlinked(path: str) -> list[str]:

@@ -56,26 +56,9 @@ class Moment(NamedTuple):
     state: Any
 
 
-def page(
-    now: Match,
-    *,
-    seat: Seat | None = None,
-    to: str = "",
-    checked: str = "",
-    home: str = "",
-    feed: str = "",
-    card: str = "",
-) -> str:
-    """The page of a match, as its reader knows it.
-
-    With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
-    address it is sent to. `checked` says what a check of the log found, `home` is where the index
-    of all matches is and `feed` that of this one's news, `card` a picture for links to this page,
-    by default one beside it that is called after the match.
-    """
-    return html(
-        "match", **facts(now, seat=seat, to=to, checked=checked, home=home, feed=feed, card=card)
-    )
+def page(now: Match, **about: Any) -> str:
+    """The page of a match, as its reader knows it; what there is to say about it as in `facts`."""
+    return html("match", **facts(now, **about))
 
 
 def facts(
@@ -91,9 +74,15 @@ def facts(
     guide: str = "",
     reader: Seat | None = None,
 ) -> dict[str, Any]:
-    """What the page of a match is made of, for `html`. That of a seat is made of the same, only
-    that the board lies before this `reader`; `seats` are the files of those, `guide` that of the
-    rules."""
+    """What the page of a match is made of, for `html`; a page of each seat is made of the same.
+
+    With `seat`, which is to be the reader's own, its order can be clicked together; `to` is the
+    address it is sent to. `checked` says what a check of the log found, `home` is where the index
+    of all matches is and `feed` that of this one's news, `card` a picture for links to this page,
+    by default one beside it that is called after the match; `seats` are the files of the pages of
+    single seats, `guide` that of the rules; the board lies before this `reader`, by default as
+    before everybody.
+    """
     items = list(_items(now))
     film = Film(called(now))
     frames = [

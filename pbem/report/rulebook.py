@@ -143,7 +143,7 @@ def question(said: Submission) -> str:
 def answering(now: Match, text: str) -> list[Sentence]:
     """The rules that a question shares words with, as its asker is told them."""
     chosen = now.setup.options
-    found = matching(rules(now.game), text, least=2)[:3]
+    found = matching(rules(now.game), text)[:3]
     return [
         say(
             "{rule} (of an option that this match is played without): {says}",
@@ -156,9 +156,9 @@ def answering(now: Match, text: str) -> list[Sentence]:
     ]
 
 
-def matching(rules: Sequence[Rule], text: str, *, least: int = 1) -> tuple[Rule, ...]:
-    """The rules that a text names by their ids; else those it shares at least so many words with,
-    the nearest first, and none that is half as near as the nearest."""
+def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
+    """The rules that a text names by their ids; else those it shares two words or more with, the
+    nearest first, and none that is half as near as the nearest."""
     named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
     if found := tuple(rule for rule in rules if rule.id.upper() in named):
         return found
@@ -168,7 +168,7 @@ def matching(rules: Sequence[Rule], text: str, *, least: int = 1) -> tuple[Rule,
     near = [
         (sum(log(1 + len(rules) / times[stem]) for stem in asked & each) / (10 + len(each)), -nth)
         for nth, each in enumerate(said)
-        if len(asked & each) >= max(least, 1)
+        if len(asked & each) > 1
     ]
     return tuple(
         rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]

@@ -71,13 +71,7 @@ class LaidAside:
 
     def read(self) -> bytes:
         """The mail. Raises Problem."""
-        try:
-            with open(self.path, "rb") as file:
-                return file.read()
-        except OSError as error:
-            raise NoFile(
-                "cannot be read: {strerror}", self.path, strerror=error.strerror
-            ) from error
+        return store.read(self.path)
 
     @property
     def may_be_order(self) -> bool:

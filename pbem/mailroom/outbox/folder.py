@@ -16,6 +16,7 @@ from typing import Final
 from pbem.core import BadFile, CannotMake, NoFile, Problem, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
+from pbem.files import store
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.folder import FOLDER
 
@@ -100,12 +101,7 @@ class Outbox:
 
     def read(self, name: str) -> bytes:
         """A mail that waits. Raises Problem."""
-        path = self.path(name, MAIL)
-        try:
-            with open(path, "rb") as file:
-                return file.read()
-        except OSError as error:
-            raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+        return store.read(self.path(name, MAIL))
 
     def slip(self, name: str) -> Slip:
         """The slip of a mail. Raises Problem where there is none."""
