@@ -1,4 +1,5 @@
-"""The mails that wait for the moderator: listed, shown, put away, handed to their match."""
+"""The mails that wait for the moderator: listed, shown, answered, put away, handed to their
+match."""
 
 import os
 import sys

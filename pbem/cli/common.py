@@ -313,7 +313,8 @@ def write_letters(folder: str, now: Match, written: dict[str, str]) -> dict[str,
 
 
 def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -> list[Sentence]:
-    """Which of all letters, so many, are to be sent, and why."""
+    """What a moderator is told of the letters: which of them to send, and why; `all_` is how many
+    there could be."""
     from pbem.sentence import say
 
     if not owed:

@@ -1,4 +1,4 @@
-"""The house itself: simulations, the demonstration, schemas, games."""
+"""The house itself: simulations, the demonstration, schemas, games and their rules."""
 
 import os
 import sys

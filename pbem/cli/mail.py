@@ -1,4 +1,5 @@
-"""The mailroom: mailboxes worked through, and held moves taken back."""
+"""The mailroom: mailboxes worked through, players told something, held moves taken back, an address
+forgotten."""
 
 import os
 import sys

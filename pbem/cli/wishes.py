@@ -1,5 +1,5 @@
 """What a message asks for besides moves, for the moderator: what was asked, and the command that
-grants it."""
+grants or answers it."""
 
 from __future__ import annotations
 

@@ -254,7 +254,8 @@ def _said(case: Case) -> Judged | Answer | None:
 
 
 def _asked(case: Case) -> Answer | None:
-    """A message without a move that asks for something, or of a person, is for whoever reads it."""
+    """A message without a move that asks for something, or asks a person, is for whoever reads
+    it."""
     said = case.said
     asks = any(each.why == "question" for each in said.ignored)
     if said.orders or not (said.requests or (asks and chatter.for_a_person(case.now, said))):

@@ -169,7 +169,8 @@ def _said_since(now: Match, seat: Seat) -> Iterator[Note | PressText | None]:
 
 
 def _seats(now: Match, to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
-    """The seats that a letter names, by theirs or their players' names, and what is none."""
+    """The seats that a letter names, as seats or by their players, and the names that are
+    nobody's."""
     found, unknown = list[Seat](), list[str]()
     for name in re.split(_AND, to):
         known = name.strip().casefold()

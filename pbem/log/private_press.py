@@ -63,7 +63,7 @@ class PressText(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """It in words."""
+        """The letter in words."""
         if not self.by:
             return say("Somebody writes to {to:seats}: {text}", to=self.to, text=self.text)
         return say("{by:seat} writes to {to:seats}: {text}", by=self.by, to=self.to, text=self.text)
@@ -100,8 +100,8 @@ def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: st
 
 
 def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence | None:
-    """A ruling in the words of whoever has these keys. Of letters for others nobody is told, but
-    where the `whole` match is."""
+    """A ruling in the words of whoever has these keys. A letter for others is told of, and no more,
+    where the `whole` match is told; else nothing is."""
     if not isinstance(ruled.ruling, Press):
         return ruled.sentence
     words = opened(log, keyring, ruled)

@@ -81,9 +81,9 @@ def _by_seat(pending: Iterable[Decision]) -> Asked:
 
 
 def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
-    """The entries after the first so many that are news for one seat alone, by their places: what
-    it has answered stays sealed, and all others are asked what they were asked before. A notice
-    that its answer is missing concerns it alone, too."""
+    """The entries from `since` on that are news for one seat alone, and whose: what it has answered
+    stays sealed, and all others are asked what they were asked before; or it is told that its
+    answer is missing."""
     if not any(slot.secret == MOVER for kind in now.game.MOVES for slot in slots(kind)):
         return {}
     standing = {ply.nth: events for ply, events in now.plies}

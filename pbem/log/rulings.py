@@ -118,7 +118,7 @@ NOT_TAKEN: Final = say(
 
 
 def restoring(so_far: Totals) -> Restore:
-    """What takes back the latest takeback, which there is."""
+    """The ruling that takes back the latest takeback; there must be one."""
     before, live = so_far.taken[-1][0], so_far.live
     again = tuple(number for number in before if number not in live)
     return Restore(again, tuple(number for number in live if number not in before))
@@ -304,8 +304,8 @@ class Press(Ruling):
 
 @record
 class Rename(Ruling):
-    """Who sits on a seat, or sat there at an epoch, is called something else: their name must go.
-    The header and the rulings before it keep it, as all that is chained."""
+    """Who sits on a seat, or sat there at an epoch, is called something else in all that is shown.
+    The header and the rulings before it keep the old name, as they are chained."""
 
     seat: Seat = fact(SEAT)
     name: str = fact(LINE)

@@ -59,8 +59,8 @@ def always(now: Match, each: Deadline) -> bool:
 def owed(
     now: Match, at: str, *, hour: str = "", defaults: bool = True, heard: Heard = always
 ) -> tuple[Action, ...]:
-    """What is owed in a match, judged by a moment, when it is this `hour`, if not that moment.
-    With `defaults` false nothing is played.
+    """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
+    later. With `defaults` false nothing is played.
 
     Of a notice that went out late another is owed: the days of grace begin again.
     """
@@ -181,7 +181,7 @@ def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
 
 
 def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tuple[Reminder, ...]:
-    """The same, from a timetable that was kept, when it is this `hour`, if not that moment."""
+    """The same, from a timetable that was kept; `hour` is what the clock says, if that is later."""
     if (hour or at) < times.at:
         return ()
     found = []
@@ -299,7 +299,7 @@ class Due(NamedTuple):
         return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
 
     def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
-        """The reminders that are owed and have not gone out, when it is this hour.
+        """The reminders that are owed and have not gone out, when the clock says this hour.
 
         Of a notice the news tell; and who is away is reminded when they are back.
         """

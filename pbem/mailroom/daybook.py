@@ -589,7 +589,7 @@ def plain(fact: Fact) -> dict[str, Any]:
 
 
 def _strings(value: Any, scrubbed: Callable[[str], str]) -> Any:
-    """A plain value with other texts in it."""
+    """A plain value with each text in it replaced."""
     if isinstance(value, str):
         return scrubbed(value)
     if isinstance(value, dict):

@@ -153,7 +153,7 @@ def _aside(own: str, name: re.Pattern[str]) -> Iterator[str]:
 
 
 def _removed(path: str) -> Iterator[str]:
-    """Remove a mail and what lies beside it, its slip the last: it says whose it is."""
+    """Remove a mail and what lies beside it; last its slip, which says whose it is."""
     stem = os.path.splitext(path)[0]
     for each in dict.fromkeys((path, stem + MAIL, stem + REASON, stem + SLIP)):
         yield from _unlinked(each)

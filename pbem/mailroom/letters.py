@@ -1,4 +1,4 @@
-"""Who is concerned by what, since when: the only place that says so.
+"""Who is concerned by what, since when: the only place that says so of mails.
 
 A letter is what one person is told in one mail: what came of their own message, what has happened
 since they were told last, the board, their hands and moves, their key with the opening; or only a

@@ -47,7 +47,7 @@ class Preferences(NamedTuple):
 
     @staticmethod
     def of(book: Book, person: Address) -> Preferences:
-        """What the daybook knows of a person's."""
+        """What a person has set, as the daybook has it."""
         known: Mapping[str, str] = book.prefers.get(person, {})
         pictures = known.get(PICTURES)
         return Preferences(
@@ -163,13 +163,13 @@ def note(
 
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
-    """Note a setting; call it alone. Raises Problem."""
+    """Note a setting, while nobody else works there. Raises Problem."""
     if book.prefers.get(person, {}).get(chosen.name) != chosen.value:
         book.add(Prefers(person, *chosen))
 
 
 def applied(desk: Desk, book: Book) -> Desk:
-    """A desk file with zones and pictures as the persons want them who are written to."""
+    """A desk file with zones and pictures as those want them who are written to."""
     zones, pictures = dict[Seat, str](), dict[Seat, bool]()
     for seat, theirs in desk.addresses.items():
         wants = Preferences.of(book, theirs[0]) if theirs else Preferences()

@@ -83,8 +83,8 @@ class Reply(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb: what it does, how help says it, and in matches of which press it is offered. An
-    Answer turns the whole mail away."""
+    """What a verb does, how help says it, and in matches of which press it is offered. Where it
+    gives an Answer, the whole mail is turned away."""
 
     does: Callable[[Wish], Reply | Answer]
     help: Sentence
@@ -217,7 +217,7 @@ def _prefer(wish: Wish) -> Reply:
 
 
 def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
-    """Note how a mail's writer wants to be written to, as who sits on their seats in these matches;
+    """Note how the writer of a mail, who sits on seats of these matches, wants to be written to;
     what they are told."""
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.said.requests if matter.mail.said else ():

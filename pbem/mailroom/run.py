@@ -425,7 +425,8 @@ def _mail_id(mail: Mail, handling: Handling) -> str:
 
 
 def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
-    """What the person sees who is to look at a mail: the mail, or what of it is for them."""
+    """What the person who is to look at a mail sees: the mail, or the part of it that is for
+    them."""
     if handling.hidden and mail.said and mail.said.mail:
         return _without(mail.said.mail, mail.said.body.split("\n"), handling.hidden)
     if not handling.only:

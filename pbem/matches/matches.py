@@ -221,7 +221,7 @@ class Matches:
         return found
 
     def with_webhooks(self) -> tuple[str, ...]:
-        """Those whose desk files may say where it is posted who is next."""
+        """The matches whose desk files may name webhooks."""
         return tuple(path for path in logs_in(self.folder) if _names_webhooks(desk_path(path)))
 
     def everybody(self) -> tuple[Address, ...]:

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def owed(before: Match, after: Match, desks: Sequence[Desk]) -> dict[Seat, Sentence]:
-    """The seats that something is new for which nobody else may see, and what; `desks` are the desk
-    file before and after."""
+    """The seats for which something is new that nobody else may see, and what it is; `desks` are
+    the desk file before and after."""
     from pbem.desk.plans.run import waiting_now
 
     then, now = (

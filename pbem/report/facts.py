@@ -140,8 +140,8 @@ class Result(NamedTuple):
 
 
 class Brief(NamedTuple):
-    """That a post is to be short; where its board is to be seen: at an address, or in a `picture`
-    that goes with it."""
+    """A post is to be short. Its board is to be seen at an address, or in a `picture` that goes
+    with it."""
 
     page: str = ""
     picture: str = ""

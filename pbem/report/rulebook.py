@@ -206,7 +206,7 @@ def _speaks(words: Sequence[str], stems: Sequence[str]) -> bool:
 
 
 def told(game: Game[Any], said: str, most: int) -> Sentence:
-    """The same as an answer to a player, with so many rules at the most."""
+    """What a player is told who asks for rules: what is `found`, with so many rules at the most."""
     try:
         hits = found(game, said)
     except Usage as problem:

@@ -169,8 +169,8 @@ def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
 
 
 def _known(now: Match) -> dict[str, list[Any]]:
-    """Names of all keys that open a page of this match, or have done so: whoever holds another
-    one than it takes is told which it is. {name: [seat, epoch]}."""
+    """Names of all keys that open a page of this match, or have done so, {name: [seat, epoch]}: who
+    tries the wrong one is told which it is."""
     found: dict[str, list[Any]] = {}
     for seat, last in now.log.epochs.items():
         for epoch in range(last + 1):

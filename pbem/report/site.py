@@ -192,8 +192,8 @@ def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
 def _sealed(
     web: str, now: Match, seats: Seats, named: Mapping[str, str]
 ) -> dict[Seat, tuple[str, Any]]:
-    """What the page of each seat is called and holds besides; {} for nobody to be shown more than
-    everybody, or without the desk file to seal it with. Raises Problem."""
+    """What the page of each seat is called and holds besides; {} where seats have no pages, or
+    there is no desk file to seal them with. Raises Problem."""
     path = now.log.path
     if not _seals(seats, path):
         return {}

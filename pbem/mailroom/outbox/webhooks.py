@@ -1,4 +1,4 @@
-"""Who is next, posted to chat programs: what everybody may know, once a question, in a line.
+"""Posts to chat programs who is next: a line of what everybody may know, once a question.
 
 A webhook that fails is said and noted, and tried again by the next run; it holds up nothing else.
 Its address is as good as a password, so nobody is shown more of it than its host.
@@ -111,7 +111,8 @@ def _post(url: str, body: bytes) -> None:
     from urllib import request
 
     class Unmoved(request.HTTPRedirectHandler):
-        """What is to be said is said where the moderator wants it, and nowhere else."""
+        """Follows no redirect: what is said is said where the moderator wants it, and nowhere
+        else."""
 
         def redirect_request(self, *_: object) -> None:
             return None
