@@ -4,10 +4,10 @@ grants or answers it."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Seat, Unreadable, Usage
 from pbem.intake.requests import (
     AWAY,
     BACK,
@@ -93,28 +93,15 @@ def _name(now: Match, seat: Seat) -> str:
 
 def _takeback(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     """Back to the ply that is named or, if none is, to where the seat's last turn began."""
-    named = request.position[0] if request.position else None
-    to = next(_before_last_turn(now, seat), None) if named is None else named
+    turn, to = now.last_turn(seat), request.position[0] if request.position else None
+    if to is None and turn:
+        to = max((ply.number for ply, _ in now.plies if ply.nth < turn[0][0].nth), default=0)
     struck = [] if to is None else [ply for ply, _ in now.since(to)]
-    if to is None or not struck:
+    if not struck:
         return _note(now, seat)
     revealed = ["--revealed"] * any(ply.seat == CHANCE for ply in struck)
     reason = say("{name} asked for it", name=_name(now, seat)).text()
     return ("rule", "takeback", "--to", str(to), *revealed, "--reason", reason)
-
-
-def _before_last_turn(now: Match, seat: Seat) -> Iterator[int]:
-    """The number of the last ply before a seat's last turn; nothing if it has had none."""
-    plies = [(0, "")] + [(ply.number, ply.seat) for ply, _ in now.plies]
-    last = max((n for n, (_, mover) in enumerate(plies) if mover == seat), default=0)
-    first = last
-    for n in range(last, 0, -1):
-        if plies[n][1] == seat:
-            first = n
-        elif plies[n][1] not in NOBODY:
-            break
-    if first:
-        yield plies[first - 1][0]
 
 
 def _resign(now: Match, seat: Seat, request: Request, at: str) -> Typed:

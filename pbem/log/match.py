@@ -172,17 +172,20 @@ class Match(NamedTuple):
         """The plies after a number."""
         return tuple(each for each in self.plies if each[0].number > ply)
 
-    def last_turn(self) -> tuple[OpenPly, ...]:
-        """The plies of the seat that moved last, with what chance added."""
-        movers = [ply.seat for ply, _ in self.plies if ply.seat not in NOBODY]
+    def last_turn(self, seat: Seat | None = None) -> tuple[OpenPly, ...]:
+        """The plies of the seat that moved last, with what chance added; or those of the last turn
+        of this seat, up to its last ply."""
+        own = [nth for nth, (ply, _) in enumerate(self.plies, 1) if ply.seat == seat]
+        plies = self.plies if seat is None else self.plies[: max(own, default=0)]
+        movers = [ply.seat for ply, _ in plies if ply.seat not in NOBODY]
         if not movers:
-            return self.plies
-        start = len(self.plies)
-        while start and self.plies[start - 1][0].seat in (*NOBODY, movers[-1]):
+            return plies
+        start = len(plies)
+        while start and plies[start - 1][0].seat in (*NOBODY, movers[-1]):
             start -= 1
-        while start < len(self.plies) and self.plies[start][0].seat in NOBODY:
+        while start < len(plies) and plies[start][0].seat in NOBODY:
             start += 1
-        return self.plies[start:]
+        return plies[start:]
 
 
 def _seats(decisions: Iterable[Decision]) -> tuple[Seat, ...]:
