@@ -709,6 +709,25 @@ def test_hostile_names_and_notes_are_text_in_a_feed(tmp_path: Path) -> None:
         assert begun[1] == "m: the match begins"
 
 
+def test_a_feed_calls_everybody_as_the_posts_do(tmp_path: Path) -> None:
+    seats = ("--seat", "white=Ana", "--seat", "black=Ben")
+    log = tmp_path / "matches" / "m"
+    pbem("new", "kahuna", "--match", "m", *seats, "--dir", log.parent)
+    pbem("submit", log, "--from", "white", stdin="draw")
+    pbem("rule", log, "substitute", "--seat", "white", "--player", "Cara", "--reason", "x")
+    pbem("rule", log, "rename", "--seat", "white", "--epoch", "0", "--name", "Nobody")
+    pbem("submit", log, "--from", "black", stdin="draw")
+    pbem("submit", log, "--from", "white", stdin="draw")
+    told = entries(site(log.parent)[1], "match-m.xml")
+    assert "Ana" not in str(told)
+    assert [(title.split(": ")[0], author) for _, title, author, _ in told if author] == [
+        ("m #14", "Cara"),
+        ("m #12", "Ben"),
+        ("m #10", "Nobody"),
+    ]
+    assert "It's Cara's turn." in told[1][-1]
+
+
 def test_a_site_without_matches_has_a_feed_without_entries(tmp_path: Path) -> None:
     (tmp_path / "matches").mkdir()
     _, web = site(tmp_path / "matches")

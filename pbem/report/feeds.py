@@ -101,7 +101,7 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
     for told in render.turns(
         now.game.NAME,
         compose.since(now, 0, whole=True),
-        log._replace(entries=()).names,
+        now.players,
         compose.templates_of(now),
     ):
         if "ruling" in told:
