@@ -99,10 +99,7 @@ def _entries(now: Match) -> Iterator[FeedEntry]:
     last = FeedEntry(_id(log, -1), begun, "", created, "ply-0", ())
     told: dict[str, Any]
     for told in render.turns(
-        now.game.NAME,
-        compose.since(now, 0, whole=True),
-        now.players,
-        compose.templates_of(now),
+        now.game.NAME, compose.since(now, 0, whole=True), now.players, compose.templates_of(now)
     ):
         if "ruling" in told:
             entry = next(rulings)
