@@ -10,6 +10,7 @@ from mailbag import mail
 from postroom import Post, text
 
 from pbem.log.rulings import Press, entry
+from pbem.mailroom.run import Mailroom
 from pbem.play import judge
 
 SEATS = ("blue", "white", "red")
@@ -221,7 +222,7 @@ def test_a_moderator_sees_of_letters_beside_a_wish_how_many_lines_they_have(
     shown = pbem("aside", post.matches, 1), pbem("aside", post.matches, 1, "--all")
     told = [post.only("boss@example.org"), *(each.out for each in shown)]
     assert not any(WORDS in each for each in (*told, copy.read_text()))
-    assert all("of private press left out" in each for each in told)
+    assert all("line left out" in each or "lines left out" in each for each in told)
     assert all("moderator" in each.casefold() or "takeback" in each for each in told)
     assert WORDS in post.only("white@example.org", ".news"), "it was passed on all the same"
 
@@ -236,3 +237,56 @@ def test_where_press_is_grey_nothing_that_is_printed_says_who_wrote(tmp_path: Pa
         [told] = post.told()
         printed.append({key: value for key, value in told.items() if key != "answers"})
     assert printed[0] == printed[1]
+
+
+@pytest.mark.parametrize("verb", ["to ben", "say", "an Ben und Cara"])
+@pytest.mark.parametrize(
+    "tail",
+    [
+        "with all that we have and then share whatever there is left",
+        "the one that lies behind us, or do you think that it is too early?",
+        "with all that we have and then share whatever there is left, but not a\nword to others",
+    ],
+)
+def test_what_is_said_goes_on_where_a_mail_program_has_broken_it_off(
+    tmp_path: Path, verb: str, tail: str
+) -> None:
+    room = table(tmp_path, "private")
+    first = f"{verb}: I think that we should go there together as soon as we can, to"
+    pbem("submit", room.log, "--from", "blue", stdin=f"{first}\n{tail}\n\nBye, Ana")
+    told = read_by(room, "white")
+    assert " ".join(f"as soon as we can, to {tail}".split()) in " ".join(told.split())
+    assert "Bye" not in told
+
+
+def test_no_move_below_what_is_said_is_taken_for_the_rest_of_it(tmp_path: Path) -> None:
+    room = table(tmp_path, "private")
+    card = a_card(room)
+    long = "to ben: I think that we should go there together as soon as we can, you and me"
+    assert writes(room, "blue", f"{long}\n{card}") == "accepted"
+    assert f"Ana plays {card}" in read_by(room, None)
+    assert card not in read_by(room, "white").partition("Ana writes")[2].partition("\n")[0]
+
+
+def test_a_question_beside_a_letter_is_passed_on(tmp_path: Path) -> None:
+    post = Post(tmp_path)
+    table(post.matches, "private")
+    said = f"to ben: {WORDS}\nHow many cards may I hold?"
+    post.comes(mail(said, sender="blue@example.org", subject="[p1]", identity="<1@e>"))
+    post.run()
+    assert "passed on to the moderator" in " ".join(post.only("blue@example.org").split())
+    assert "How many cards may I hold?" in pbem("aside", post.matches, 1).out
+
+
+def test_letters_between_others_keep_no_match_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    post = Post(tmp_path)
+    table(post.matches, "private")
+    post.run()
+    post.comes(mail(f"to ben: {WORDS}", sender="blue@example.org", subject="[p1]"))
+    post.run()
+    looked = list[str]()
+    monkeypatch.setattr(Mailroom, "_tell", lambda _, path: looked.append(path) or ([], False))
+    post.run()
+    assert not looked

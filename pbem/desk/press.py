@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from pbem.core import Seat
-from pbem.desk import leaks
+from pbem.desk import chatter, leaks
 from pbem.desk.append import Now
-from pbem.intake import Line, Submission
-from pbem.intake.requests import LETTER, SAY
+from pbem.intake import Line, Request, Submission
+from pbem.intake.requests import LETTER, MODERATOR, SAY
 from pbem.log import private_press, rulings, sealing
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -22,6 +22,9 @@ from pbem.sentence import Counted, Sentence, say
 
 MOST = 2_000
 """How many characters a player may say in one message."""
+
+_NARROWEST = 65
+"""Characters of a line after which mail programs may break it."""
 
 _AND = r"\s*(?:,|&|\band\b|\bund\b)\s*"
 
@@ -38,7 +41,8 @@ def speaks(message: Submission) -> bool:
 
 def meant(now: Match, message: Submission) -> Submission:
     """The message as this match has to read it: `To confirm: …` names nobody, and so is no letter,
-    but a line like any other."""
+    but a line like any other; and what is said goes on where a mail program has broken it off."""
+    message = _joined(now, message)
     if private_press.kind(now.log.header) in (PRIVATE, GREY):
         return message
     lines = [
@@ -51,6 +55,47 @@ def meant(now: Match, message: Submission) -> Submission:
         orders=tuple(sorted(orders, key=lambda line: line.number)),
         requests=tuple(each for each in message.requests if each not in lines),
     )
+
+
+def _joined(now: Match, message: Submission) -> Submission:
+    """The message with lines that were too long for a mail program put together again, where it
+    says something: never with one that may be a move, or that is old."""
+    lines = message.body.split("\n")
+    moves = {line.number for line in message.orders}
+    fresh = moves | {line.number for line in message.outside}
+    fresh -= {each.line for each in message.requests}
+    taken, found = set[int](), list[Request]()
+    for each in message.requests:
+        last = each.line
+        while (
+            each.verb in (SAY, LETTER, MODERATOR)
+            and not each.said.startswith("[")
+            and last + 1 in fresh
+            and _broken_off(lines[last - 1], lines[last])
+            and (last + 1 not in moves or _no_move(now, message, last + 1))
+        ):
+            more, last = lines[last].strip(), last + 1
+            each = each._replace(text=f"{each.text} {more}", said=f"{each.said}\n{more}")
+            taken.add(last)
+        found.append(each)
+    return message._replace(
+        orders=tuple(line for line in message.orders if line.number not in taken),
+        outside=tuple(line for line in message.outside if line.number not in taken),
+        ignored=tuple(each for each in message.ignored if each.line not in taken),
+        requests=tuple(found),
+    )
+
+
+def _broken_off(line: str, after: str) -> bool:
+    """Would the first word of the next line not have fitted into this one, and ends no sentence
+    here?"""
+    word = after.split(maxsplit=1)[:1]
+    return bool(word) and line[-1:] not in ".!?" and len(f"{line} {word[0]}") > _NARROWEST
+
+
+def _no_move(now: Match, message: Submission, number: int) -> bool:
+    line = tuple(each for each in message.orders if each.number == number)
+    return chatter.for_a_person(now, message._replace(orders=line, outside=(), quoted=()))
 
 
 def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...]:
@@ -72,9 +117,9 @@ def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
     kind, lines = private_press.kind(now.log.header), message.body.split("\n")
     for each in message.requests:
         if each.verb == LETTER or (each.verb == SAY and kind == GREY):
-            yield each.line
-            if each.said.startswith("["):  # a block
-                yield from range(each.line + 1, _closed(lines, each.line) + 1)
+            block = each.said.startswith("[")
+            last = _closed(lines, each.line) if block else each.line + each.said.count("\n")
+            yield from range(each.line, last + 1)
 
 
 def _closed(lines: Sequence[str], opened: int) -> int:

@@ -233,7 +233,9 @@ def asks(matter: Matter) -> Handling | None:
     if not message.orders or _reads_as_talk(matter, match):
         if quiet:
             return quiet
-        found = requests.granted(matter, match, asked, lost=bool(message.orders))
+        asks_more = any(each.why == "question" for each in message.ignored)
+        lost = bool(message.orders) or asks_more
+        found = requests.granted(matter, match, asked, lost=lost)
         return _refused(matter, match, found) if isinstance(found, Answer) else found
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
@@ -288,9 +290,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
         return None
     seat = matter.speaks_for(match)
     why = say("for you: {seat:seat} asks about the rules", seat=seat)
-    asks_alone = not matter.mail.said.fenced and not [
-        line for line in match.message.orders if line.text.strip() not in asked
-    ]
+    moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
+    asks_alone = not matter.mail.said.fenced and not moves
     handling = _moves_nothing(match, Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
@@ -299,8 +300,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     on = _ASKED_ALONE if asks_alone else _ASKED_BESIDE
     told = say("{told:paragraphs}", told=[_BY_THE_RULES, say("{rules:lines}", rules=rules), on])
     reply = requests.Reply(told, aside=why)
-    only = "" if asks_alone else asked  # of a mail without moves the tray shows what is new
-    return replace(requests.beside(matter, match, handling, [reply]), only=only, private=False)
+    found = requests.beside(matter, match, handling, [reply])
+    return replace(found, hidden=tuple(moves), private=False)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
@@ -541,9 +542,9 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
     read = [(matter.look(each), each.message) for each in matter.found]
-    if handling.aside and not handling.only:
-        hidden = {line for now, said in read for line in press.sealed_lines(now, said)}
-        return replace(handling, hidden=tuple(sorted(hidden)))
+    if handling.aside:
+        sealed = [line for now, said in read for line in press.sealed_lines(now, said)]
+        return replace(handling, hidden=tuple(sorted({*handling.hidden, *sealed})))
     grey = any(now.log.header.press == GREY for now, _ in read)
     return replace(handling, veiled=grey and handling.verdict == Verdict.SAID)
 

@@ -146,8 +146,15 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 
 def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
-    """Is there anybody to whom all that is new is what others have answered under seal?"""
-    return any(_quiet(_news("", person, now, book), now) for person in people(now, desk))
+    """Is there anybody to whom all that is new is what others have answered under seal? For letters
+    between others nobody waits: they open to nobody else."""
+    found = [_news("", person, now, book) for person in people(now, desk)]
+    return any(_quiet(each, now) and not _only_press(each, now) for each in found)
+
+
+def _only_press(letter: Letter, now: Match) -> bool:
+    new = now.log.entries[letter.plan.since : letter.plan.end] if letter.plan else ()
+    return all(isinstance(each, Ruled) and isinstance(each.ruling, Press) for each in new)
 
 
 def _quiet(letter: Letter, now: Match) -> bool:

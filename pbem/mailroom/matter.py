@@ -33,8 +33,7 @@ class Handling:
     refusal  whether it is answered although it changed nothing
     why      for the moderator; `private` if it rests on what only a seat may know
     aside    whether a person must look at the mail
-    only     what of it alone the person is shown; "" for all
-    hidden   the lines of it that they are not shown
+    hidden   the lines of it that the person is not shown
     veiled   whether nobody else must learn whose it is
     failing  the address to which mails do not arrive, by a bounce
     """
@@ -49,7 +48,6 @@ class Handling:
     why: Sentence | None = None
     private: bool = False
     aside: bool = False
-    only: str = ""
     hidden: tuple[int, ...] = ()
     veiled: bool = False
     failing: Address | None = None

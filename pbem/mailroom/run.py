@@ -429,18 +429,15 @@ def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
     them."""
     if handling.hidden and mail.said and mail.said.mail:
         return _without(mail.said.mail, mail.said.body.split("\n"), handling.hidden)
-    if not handling.only:
-        return mail.item.mail
-    head = f"From: {mail.envelope.sender}\nSubject: [{match_name(handling.path)}] A question\n"
-    known = f"Message-ID: {mail.envelope.message_id}\n" if mail.envelope.message_id else ""
-    return f"{head}{known}{_PLAIN}\n{handling.only}\n".encode(errors="replace")
+    return mail.item.mail
 
 
 def _without(mail: RawMail, lines: Sequence[str], hidden: Sequence[int]) -> bytes:
     """A mail as plain text without these of its lines, and how many they are."""
-    head = ((k, v) for k, v in mail.headers if not k.lower().startswith((b"content-", b"mime-")))
+    gone = (b"content-", b"mime-", *((b"subject",) if 0 in hidden else ()))
+    head = ((k, v) for k, v in mail.headers if not k.lower().startswith(gone))
     shown = "\n".join(line for n, line in enumerate(lines, 1) if n not in hidden)
-    text = f"{tray.HIDDEN}: {len(hidden)}\n{_PLAIN}\n{shown}\n"
+    text = f"{tray.HIDDEN}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
     return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 
 
@@ -456,7 +453,7 @@ def _unwritten(handling: Handling, error: Exception) -> Sentence:
     )
 
 
-_PLAIN: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n"
+_TEXT: Final = "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
 _REPLACED: Final = say(
     "another copy of the log was put in the place of the one that everybody was told of; they have "
     "been told so, and what it holds"

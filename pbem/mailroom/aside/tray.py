@@ -253,8 +253,8 @@ _LEFT_OUT: Final = Counted(
     "({n} quoted lines left out; `pbem aside DIR N --all` shows all)",
 )
 _TO_PLAYERS: Final = Counted(
-    "({n} line of private press left out: it is for players alone)",
-    "({n} lines of private press left out: they are for players alone)",
+    "({n} line left out, a move or private press: it is not for you)",
+    "({n} lines left out, moves or private press: they are not for you)",
 )
 _UNTOLD: Final = say(
     "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
