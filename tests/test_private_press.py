@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from commands import Room, pbem
-from mailbag import mail
+from mailbag import CLOCK, mail
 from postroom import Post, text
 
 from pbem.log.rulings import Press, entry
@@ -15,6 +16,8 @@ from pbem.play import judge
 
 SEATS = ("blue", "white", "red")
 ADDRESSES = {"blue": "blue@example.org", "white": "white@example.org", "red": "red@example.org"}
+NAMESAKES = ("Ana Lee", "Ben", "Ana Kim")
+OF_THE_SENDER = ("answers", "sender", "seat")
 WORDS = "Shall we attack at dawn"
 
 
@@ -112,6 +115,7 @@ def test_a_letter_moves_no_position_and_an_order_may_stand_beside_it(tmp_path: P
         ("public", "to ben: hi", "no letters go from seat to seat"),
         ("private", "to benn: hi", "There is no benn to write to"),
         ("private", "to ben and dora: hi", "There is no dora to write to"),
+        ("private", "to mod: hi", "name blue, white or red, or the moderator"),
         ("private", f"to ben: {'x' * 2001}", "2,001 characters"),
     ],
 )
@@ -290,3 +294,59 @@ def test_letters_between_others_keep_no_match_open(
     monkeypatch.setattr(Mailroom, "_tell", lambda _, path: looked.append(path) or ([], False))
     post.run()
     assert not looked
+
+
+def test_one_first_name_of_two_players_is_no_addressee(tmp_path: Path) -> None:
+    players = [
+        f"{seat}={name} <{seat}@example.org>" for seat, name in zip(SEATS, NAMESAKES, strict=True)
+    ]
+    given = [each for player in players for each in ("--seat", player)]
+    pbem("new", "kanaloa-piatnik", *given, "--match", "p1", "--dir", tmp_path, "--press", "private")
+    room = Room(tmp_path / "p1.pbem.yaml")
+    done = pbem("submit", room.log, "--from", "white", stdin=f"to ana: {WORDS}")
+    assert done.code == 1
+    assert "no ana to write to, or more than one" in " ".join(done.printed.split())
+    assert writes(room, "white", f"to ana kim: {WORDS}") == "accepted"
+    assert [seat for seat in SEATS if WORDS in read_by(room, seat)] == ["white", "red"]
+
+
+@pytest.mark.parametrize(
+    ("press", "one", "other"),
+    [
+        ("private", ("blue", f"to ben: {WORDS}"), ("blue", "to cara, ben: hello to you both")),
+        ("grey", ("blue", f"to ben: {WORDS}"), ("red", "say: hello to all of you")),
+    ],
+)
+def test_two_letters_look_alike_to_everybody_else(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    press: str,
+    one: tuple[str, str],
+    other: tuple[str, str],
+) -> None:
+    monkeypatch.setattr("pbem.files.clock.now", lambda: CLOCK)
+    monkeypatch.setattr("pbem.log.seal.os.urandom", lambda size: bytes(size))
+    seen = []
+    for nth, (seat, said) in enumerate((one, other)):
+        folder = tmp_path / str(nth)
+        post = Post(folder)
+        room = table(post.matches, press)
+        assert pbem("seat", room.log, "--observer", "forum@example.org").code == 0
+        post.run()
+        post.comes(mail(said, sender=f"{seat}@example.org", subject="[p1]", identity="<1@e>"))
+        [told] = post.told()
+        pbem("site", post.matches, "--out", folder / "web")
+        files = sorted(each for each in (folder / "web").rglob("*") if each.is_file())
+        asked = (["log"], ["show"], ["post", "--whole"], ["due"], ["verify"])
+        public = [pbem(verb, room.log, *more).printed for verb, *more in asked]
+        public += [pbem("status", post.matches, "--json").out]
+        public += [text(each) for each in post.to("forum@example.org")]
+        public += [name for name in post.answers() if name.startswith("public")]
+        public += [file.read_text() for file in files]
+        public += [str({key: value for key, value in told.items() if key not in OF_THE_SENDER})]
+        seen.append([each.replace(str(folder), "") for each in public])
+        seen[-1].append(str(len(room.log.read_text())))
+        assert not any(WORDS in each for each in public)
+    pattern = re.compile(r"[0-9a-f]{8}-?[0-9]*\.observer")  # the chain of the log
+    first, second = ([pattern.sub("", each) for each in each] for each in seen)
+    assert first == second

@@ -149,7 +149,8 @@ def unfit(now: Match, message: Submission) -> Sentence | None:
         _, unknown = _seats(now, each.to)
         if unknown:
             return say(
-                "There is no {unknown:any} to write to; there are {seats:all}",
+                "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
+                "moderator",
                 unknown=unknown,
                 seats=now.setup.seats,
             )

@@ -48,8 +48,8 @@ _TERMS: Final = {
     ),
     GREY: say(
         "Press is grey: `to NAME: …` writes to one player, `say: …` to all, and nobody is told "
-        "who wrote it. Send it without a move: what comes with one is entered with it. When the "
-        "secret is revealed after the match, that opens, too."
+        "who wrote it; but the log shows what comes beside a move, so send a mail of its own. When "
+        "the secret is revealed after the match, that opens, too."
     ),
 }
 
