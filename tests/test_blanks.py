@@ -59,7 +59,7 @@ def test_no_refusal_names_a_square_that_nobody_wrote(bishop: str) -> None:
 def test_no_refusal_has_a_hole_where_nothing_was_written(nothing: str) -> None:
     game: Any = Board("b2")
     pattern = Pattern("Bxb3", Step(nothing, "b3"), frozenset({"start"}))
-    with pytest.raises(Unreadable, match="'Bxb3' fits nothing that ben can play now"):
+    with pytest.raises(Violation, match=r"'Bxb3' fits nothing that ben can play now \[C-2\]"):
         judge.resolve(game, None, "ben", pattern)
 
 

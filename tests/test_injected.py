@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +15,10 @@ from commands import pbem
 from long import many
 from outside import brought
 
-from pbem.testing import check
+from pbem.testing import check, checking
+from pbem.testing.findings import Finding
+from pbem.testing.law import Law
+from pbem.testing.random_matches import Played
 
 HERE = Path(__file__).parent
 FOLDERS = {
@@ -217,6 +220,12 @@ FAULTS = {
             "said.replace('backs', 'to'))",
         },
     ),
+    "words that nobody knows are passed over": Fault(
+        "expected Unreadable for what it does not know",
+        "parse",
+        {'" ".join(text.lower().split())': '" ".join(text.lower().split()[:3])'},
+        matches=3,
+    ),
     "isles that do not exist are read": Fault(
         "expected an isle from a1 to d4", "parse", {"[a-d][1-4])": "[a-z][0-9])"}, matches=2
     ),
@@ -397,6 +406,27 @@ def test_a_slow_function_is_said_within_a_minute_with_the_others_times(tmp_path:
     assert done.code == 70
     assert re.search(r"^  candidates … \d+\.\d s$", done.out, re.MULTILINE)
     assert "0 of 100 matches played …" in done.err
+
+
+def test_check_need_not_know_chance_as_a_player(tmp_path: Path) -> None:
+    lay = {"if missing(s.hands.get(seat, ()), [card]):": "if missing(s.hands[seat], [card]):"}
+    with faulty(tmp_path, Fault("", "", lay, "pearls")):
+        assert check("pearls", 3) == []
+
+
+def test_of_a_game_with_few_variants_more_matches_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: dict[str, list[int]] = {"cairn": [], "skerries": []}
+
+    def holds(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+        seen[played[0].game.NAME].append(len([*played]))
+        yield from ()
+
+    monkeypatch.setattr(checking, "PLAYED", (Law("a_law", holds, "check", 4, 0),))
+    with brought(HERE / "sound_games", FOLDERS["skerries"]):
+        assert check("cairn", 40) == check("skerries", 40) == []
+    assert seen == {"cairn": [8], "skerries": [2] * 6}
 
 
 def test_kinds_of_decision_that_no_match_came_to_are_named_and_no_finding(tmp_path: Path) -> None:

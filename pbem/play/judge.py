@@ -45,7 +45,8 @@ def require_asked(game: Game[S], state: S, seat: Seat, move: Move) -> None:
         if decision.seat == seat and type(move) in decision.accepts:
             return
     if asked := [decision for decision in pending if decision.seat == seat]:
-        game.check(state, seat, move)  # it knows the rule that matters
+        if seat not in NOBODY:
+            game.check(state, seat, move)  # it knows the rule that matters
         raise Violation(
             game.OUT_OF_TURN,
             "{said!r} doesn't answer what {seat:seat} is asked now: {kinds:any}",
@@ -137,6 +138,7 @@ MOST_COUNTED: Final = 1000
 
 _NOTHING: Final = ("", (), None, HIDDEN)
 """What may stand in a blank and names nothing."""
+_FITS_NOTHING: Final = "{said!r} fits nothing that {seat:seat} can play now"
 
 
 def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
@@ -171,14 +173,11 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
             advice=say("Write it in full, like {example!r}", example=game.notate(meant)),
             said=pattern.said,
         )
-    nameless = any(value in _NOTHING for value in first.sentence.values.values())
-    if nameless or any(other is None or str(other) != str(first) for other in others):
-        raise Unreadable(
-            pattern.said,
-            "{said!r} fits nothing that {seat:seat} can play now",
-            said=pattern.said,
-            seat=seat,
-        )
+    told: dict[str, Any] = {"said": pattern.said, "seat": seat}
+    if any(other is None or str(other) != str(first) for other in others):
+        raise Unreadable(pattern.said, _FITS_NOTHING, **told)
+    if any(value in _NOTHING for value in first.sentence.values.values()):
+        raise Violation(first.rule, _FITS_NOTHING, **told)
     raise first
 
 
@@ -195,7 +194,7 @@ def _filled(
 ) -> Iterator[Move]:
     """A move, and a few with other values in its blanks: those their domain lists, or those of
     candidates. A blank that is empty or HIDDEN names nothing: `check` sees that, and a refusal that
-    would name it is not told."""
+    would name it is told in other words."""
     kind: Any = type(move)
     yield move
     # Another reading may have blanks that this kind of move has not.

@@ -36,6 +36,8 @@ MOST_PLIES: Final = 10
 """In so many plies of a match a law is looked at, where pytest looks at more."""
 MOST_MATCHES: Final = 2
 """So many matches of a variant a law looks at that is content with some."""
+FEW_VARIANTS: Final = 4
+"""A game with fewer variants is looked at as if it had so many."""
 MOST_OF_A_LAW: Final = 3
 """So many findings of a law are told: the first ones tell what is wrong."""
 
@@ -183,7 +185,8 @@ def _played(
         progress(say("{law}", law=law.name.replace("_", " ")))
         told, until = 0, perf_counter() + MOST_SECONDS_OF_A_LAW
         for matches in played:
-            some = _Some(matches[: min(law.matches, MOST_MATCHES) or None], until)
+            most = min(law.matches, MOST_MATCHES) * max(1, FEW_VARIANTS // len(ways))
+            some = _Some(matches[: most or None], until)
             plies = min(law.plies or MOST_PLIES, MOST_PLIES)
             found = _first(game, law.subject, partial(law.holds, some, plies))
             findings += found[: MOST_OF_A_LAW - told]

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from pbem.core import HIDDEN, Move, Pattern, Refused, Unreadable, slots
+from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, slots
 from pbem.play import judge as play
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
@@ -66,6 +66,7 @@ def what_is_no_move_is_unreadable(played: Sequence[Played], plies: int) -> Itera
     for match in played:
         game = match.game
         texts = {game.notate(ply.step.move) for ply in match.some(plies)}
+        own = {game.notate(p.step.move) for p in match.some(plies) if p.seat not in NOBODY}
         spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
         for text in (*_STRANGE, *sorted(spoiled)):
             try:
@@ -73,6 +74,19 @@ def what_is_no_move_is_unreadable(played: Sequence[Played], plies: int) -> Itera
             except Unreadable as refusal:
                 if not refusal.message:
                     yield of(game, "parse", "{text!r} is refused without a word", text=text)
+        for text in sorted({f"{text} nonsense" for text in own}):
+            try:
+                pattern = game.parse(text)
+            except Unreadable:
+                continue
+            if not pattern.is_open:
+                yield of(
+                    game,
+                    "parse",
+                    "{text!r} is read as {move!r}; expected Unreadable for what it does not know",
+                    text=text,
+                    move=game.notate(pattern.move),
+                )
 
 
 @LAWS.enter("parse", matches=2, plies=30)
