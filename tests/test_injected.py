@@ -302,6 +302,14 @@ FAULTS = {
             "    lines = [str(time.perf_counter())]\n"
         },
     ),
+    "who wins is drawn when it is asked": Fault(
+        "outcome answers otherwise",
+        "outcome",
+        {
+            "    best = max(scores.values())\n": "    best = __import__('random').random()\n"
+            "    scores = {seat: each + best for seat, each in scores.items()}\n"
+        },
+    ),
     "evolve sails in place": Fault(
         "",
         "",

@@ -201,7 +201,7 @@ ASKED: Final[dict[str, Callable[[Played, PlayedPly], Any]]] = {
     "check": _surely,
     "effects": lambda match, ply: tuple(match.game.effects(ply.state, ply.seat, ply.step.move)),
     "evolve": _after,
-    "outcome": lambda match, ply: match.game.outcome(ply.state),
+    "outcome": lambda match, ply: [match.game.outcome(s) for s in (ply.state, match.end)],
     "notate": lambda match, ply: match.game.notate(ply.step.move),
     "parse": _read,
     "position": _set_up,
