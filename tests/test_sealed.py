@@ -24,7 +24,7 @@ from pbem.files.data import game_file
 from pbem.log import chance, seal
 from pbem.log.match import Match
 from pbem.play import games, judge
-from pbem.report import sealed
+from pbem.report import guide, sealed
 
 ROOT = Path(__file__).parents[1]
 LOGS = sorted((ROOT / "tests" / "archive").glob("*.pbem.yaml"))
@@ -404,6 +404,14 @@ def test_the_rules_of_a_game_are_a_page_with_each_rule_s_id_as_its_anchor(club: 
     assert linked <= set(known)
     assert len(linked) > 50
     assert not re.search(r'href="(?!#|https:|index.html|data:)', rules)
+
+
+def test_what_is_wider_than_a_phone_is_reached_with_the_keyboard() -> None:
+    for name in ("kahuna", "kanaloa-bambus", "kanaloa-piatnik"):
+        rules = guide.rules(games.game(name), "index.html")
+        assert not re.search(r"<(pre|table)>", rules)
+        assert 'tabindex="0"' in rules
+        assert not re.search(r"<th[^>]*></th>", rules), "no empty heading is read out"
 
 
 def test_badges_lead_to_the_rules_where_a_site_has_links(club: Room) -> None:

@@ -158,7 +158,7 @@ def test_a_seat_that_is_not_asked_sees_its_hand(club: Callable[..., Club]) -> No
     assert not one(page, ".order").is_displayed()
 
 
-@pytest.mark.parametrize("way", ["key", "link", "line", "letter"])
+@pytest.mark.parametrize("way", ["key", "link", "line", "letter", "broken"])
 def test_what_opens_a_page_can_be_pasted(club: Callable[..., Club], way: str) -> None:
     here = club(starter="white")
     link = here.link("white")
@@ -170,6 +170,7 @@ def test_what_opens_a_page_can_be_pasted(club: Callable[..., Club], way: str) ->
         "link": f" {link} ",
         "line": line.strip(),
         "letter": f"Your private key: {line.strip()} Show it to nobody.",
+        "broken": f"Your private key: {line.strip()}".replace(" 0 ", " 0"),
     }[way]
     one(page, "#page-key").send_keys(pasted)
     one(page, "#page-open").click()

@@ -56,5 +56,8 @@ def _page(text: str, home: str, finish: Any = str) -> str:
 
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     body = re.sub(r'<a href="(?!https?:|#)[^"]*">(.*?)</a>', r"\1", body)
+    # What is wider than a phone is moved with the keyboard as well; an empty cell is no heading.
+    body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)
+    body = re.sub(r"<th[^>]*></th>", "<td></td>", body)
     title = re.sub(r"^# ", "", text.partition("\n")[0])
     return pages.html("text", title=title, body=finish(body), home=home)

@@ -34,7 +34,8 @@
 
   // What a link, its key or the lines of a letter come to: 32 bytes, or why they are none.
   async function read(text) {
-    const lines = [...text.matchAll(/pbem-key\/1\s+(\S+)\s+(\S(?:.*?\S)?)\s+(\d+)\s+([0-9a-f]{64})/g)];
+    // A field joins what a mail program has broken in two: the digits before the key and its own.
+    const lines = [...text.matchAll(/pbem-key\/1\s+(\S+)\s+(\S(?:.*?\S)?)\s+(\d+)\s*([0-9a-f]{64})\b/g)];
     if (lines.length) {
       const here = lines.filter(([, match, seat]) => match === shut.match && seat === shut.seat);
       if (!here.length) {
