@@ -459,6 +459,31 @@ def test_copy_works_where_the_clipboard_may_not_be_written(club: Callable[..., C
     assert chosen == len(here.fence())
 
 
+@pytest.mark.parametrize("allowed", [True, False])
+def test_a_forum_in_markdown_is_given_its_own_fence(
+    club: Callable[..., Club], allowed: bool
+) -> None:
+    here = club(starter="white")
+    page = here.opens(here.link("white"), here.is_open)
+    while moves := every(page, ".moves button"):
+        page.execute_script("arguments[0].click()", moves[0])
+    here.waits(here.fence)
+    page.execute_script(
+        """const copied = (text) => { window.copied = text; };
+        navigator.clipboard.writeText = async (text) => {
+          if (!arguments[0]) throw new DOMException("no");
+          copied(text);
+        };""",
+        allowed,
+    )
+    here.taps("[data-do=markdown]")
+    here.waits(lambda: one(page, ".copied").text)
+    text = page.execute_script("return window.copied") if allowed else here.fence()
+    assert text.startswith("```move #")
+    assert text.endswith("\n```")
+    assert here.room.says("white", text).verdict == "accepted"
+
+
 # ------------------------------------------------------------------------------------ played
 
 

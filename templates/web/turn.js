@@ -235,16 +235,24 @@
       field.focus({ preventScroll: true });
     });
     one("[data-do=return]").addEventListener("click", () => go(last));
-    one("[data-do=copy]").addEventListener("click", async () => {
-      try {
-        await navigator.clipboard.writeText(field.value);
-        part("copied").textContent = "Copied.";
-      } catch {
-        field.focus();
-        field.select();
-        part("copied").textContent = document.execCommand("copy") ? "Copied." : "Copy what is marked.";
-      }
-    });
+    // What the field holds, or that with the fence that Markdown has; where it can't be put into the
+    // clipboard it is marked.
+    for (const [way, text] of [
+      ["copy", () => field.value],
+      ["markdown", () => field.value.replace(/^\[move\]/, "```move").replace(/\[\/move\]$/, "```")],
+    ]) {
+      one(`[data-do=${way}]`).addEventListener("click", async () => {
+        try {
+          await navigator.clipboard.writeText(text());
+          part("copied").textContent = "Copied.";
+        } catch {
+          field.value = text();
+          field.focus();
+          field.select();
+          part("copied").textContent = document.execCommand("copy") ? "Copied." : "Copy what is marked.";
+        }
+      });
+    }
     const share = one("[data-do=share]");
     share.hidden = !navigator.share;
     // Whoever closes the sheet has decided so.
