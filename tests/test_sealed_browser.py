@@ -416,6 +416,14 @@ def test_a_refusal_s_link_fills_in_what_was_right(club: Callable[..., Club]) -> 
     assert not one(page, "#page-refused").is_displayed()
 
 
+def test_a_refusal_after_a_whole_order_does_not_ask_for_more(club: Callable[..., Club]) -> None:
+    here = club(starter="white")
+    again = f"&p={sealed.place(here.room.read())}&m=draw&r=pass"
+    page = here.opens(here.link("white") + again, here.is_open)
+    assert one(page, ".complete").is_displayed()
+    assert "whole order" in one(page, "#page-refused").text
+
+
 def test_text_in_a_link_is_text(club: Callable[..., Club]) -> None:
     here = club(starter="white")
     now = here.room.read()

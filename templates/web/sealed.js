@@ -137,7 +137,10 @@
     const entered = order ? order.enter(before) : 0;
     const rule = asks.get("w");
     const refused = one("#page-refused");
-    if (bad) refused.textContent = `Not played: ${bad}${rule ? ` [${rule}]` : ""}. ${entered ? "The moves before it are entered; go on from there." : "Choose another move."}`;
+    const further = !entered ? "Choose another move."
+      : one(".complete").hidden ? "The moves before it are entered; go on from there."
+      : "The moves before it are entered; they are a whole order.";
+    if (bad) refused.textContent = `Not played: ${bad}${rule ? ` [${rule}]` : ""}. ${further}`;
     refused.hidden = !bad;
   }
 
