@@ -21,6 +21,7 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from commands import Room, dealt, pbem
+from long import many
 from postroom import Post
 from test_browser import browser, every, logged, one, press
 
@@ -495,7 +496,7 @@ def test_a_forum_in_markdown_is_given_its_own_fence(
 # ------------------------------------------------------------------------------------ played
 
 
-TURNS = int(os.environ.get("PBEM_TURNS", "4"))
+TURNS = int(os.environ.get("PBEM_TURNS", many(4, 20)))
 """How many turns of each match are played; 1,000 play it to its end."""
 
 
