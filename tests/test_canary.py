@@ -175,7 +175,7 @@ def test_pages_and_sites_tell_spectators_nothing(worlds: tuple[World, World, boo
         assert pbem("site", room.log.parent, "-o", web).code == 0
         sites.append({path.name: path.read_bytes() for path in web.iterdir()})
     assert sites[0] == sites[1]
-    matches = {"index.html", "match-m.html", "feed.xml", "match-m.xml"}
+    matches = {"index.html", "match-m.html", "feed.xml", "match-m.xml", "match-m.png"}
     assert sites[0].keys() == {*matches, "players.html", "rules-kahuna.html"}
 
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import random
 import re
+import struct
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -496,9 +497,10 @@ def site(folder: Path, **chosen: str) -> tuple[set[str], Path]:
 def test_a_site_has_an_index_and_a_page_for_each_match(folder: Path) -> None:
     written, web = site(folder, title=HOSTILE)
     names = ("running", "rulings", "over")
-    pages_, theirs = ({f"match-{name}.{kind}" for name in names} for kind in ("html", "xml"))
+    kinds = ("html", "xml", "png")
+    pages_, theirs, cards = ({f"match-{name}.{kind}" for name in names} for kind in kinds)
     told = {"players.html", "rules-kahuna.html"}
-    assert written == {"index.html", "feed.xml", *told, *pages_, *theirs}
+    assert written == {"index.html", "feed.xml", *told, *pages_, *theirs, *cards}
     assert written == {path.name for path in web.iterdir()}
     index = Parsed((web / "index.html").read_text(encoding="utf-8"))
     links = {about["href"] for tag, about in index.elements if tag == "a"}
@@ -541,9 +543,9 @@ def test_only_what_changed_is_written_again(folder: Path) -> None:
     assert site(folder)[0] == set()
     log = folder / "running.pbem.yaml"
     assert pbem("submit", log, "--from", "black", stdin="pass").code == 0
-    news = {"feed.xml", "match-running.xml"}
+    news = {"feed.xml", "match-running.xml", "match-running.png"}
     assert site(folder)[0] == {"index.html", "match-running.html", *news}
-    for name in ("match-over.html", "match-over.xml"):
+    for name in ("match-over.html", "match-over.xml", "match-over.png"):
         (folder.parent / "web" / name).unlink()
         assert site(folder)[0] == {name}
     assert site(folder, title="Other")[0] == {"index.html", "feed.xml"}
@@ -612,8 +614,25 @@ def test_a_site_shows_what_everybody_may_know(folder: Path) -> None:
     now = seen(ARCHIVE / "running.pbem.yaml")
     assert CHANCE not in now.awaited
     assert (web / "match-running.html").read_text(encoding="utf-8") == pages.page(
-        now, home="index.html", feed="match-running.xml"
+        now, home="index.html", feed="match-running.xml", card="match-running.png"
     )
+
+
+def test_links_to_a_match_show_a_card_where_one_can_be_painted(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, web = site(folder)
+    card = (web / "match-running.png").read_bytes()
+    assert struct.unpack(">II", card[16:24]) == (1200, 630)
+    assert card == board.card(seen(ARCHIVE / "running.pbem.yaml"))
+    (web / "match-running.png").write_bytes(b"somebody's own")
+    assert pbem("site", folder, "-o", web).code == 65
+    assert (web / "match-running.png").read_bytes() == b"somebody's own"
+    monkeypatch.setattr(site_, "_paints", lambda: False)
+    bare = folder.parent / "bare"
+    site_.write(sorted(map(str, folder.glob("*.pbem.yaml"))), str(bare), "Matches")
+    assert not list(bare.glob("*.png"))
+    assert "og:image" not in (bare / "match-running.html").read_text("utf-8")
 
 
 # ---------------------------------------------------------------------------------- the feeds

@@ -262,7 +262,7 @@ TOLD = {"players.html", "rules-kahuna.html", *FEEDS}
 
 
 def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
-    assert files(site(club.log.parent)) == {"index.html", "match-m.html", *TOLD}
+    assert files(site(club.log.parent)) == {"index.html", "match-m.html", "match-m.png", *TOLD}
     public = (club.log.parent.parent / "web" / "match-m.html").read_text()
     assert "page-sealed" not in public
     assert "m-white.html" not in public
@@ -271,7 +271,7 @@ def test_a_site_without_links_has_no_page_of_a_seat(club: Room) -> None:
 def test_the_pages_of_all_seats_stand_beside_the_public_one(
     page: SimpleNamespace, club: Room
 ) -> None:
-    written = {"index.html", "match-m.html", *TOLD, *SEATS}
+    written = {"index.html", "match-m.html", "match-m.png", *TOLD, *SEATS}
     assert files(site(club.log.parent, "--link", BASE)) == written
     web = club.log.parent.parent / "web"
     for seat in ("white", "black"):
@@ -279,6 +279,7 @@ def test_the_pages_of_all_seats_stand_beside_the_public_one(
         link = base64url(sealed.fragment(club.read(), seat)[3:])
         assert page.open_page(html, link)["cels"]
         assert f'<a href="m-{seat}.html">' in (web / "match-m.html").read_text()
+        assert f'<meta property="og:image" content="{BASE}match-m.png">' in html
     assert files(site(club.log.parent, "--link", BASE)) == set()
 
 

@@ -46,7 +46,7 @@ def page(
     now = seen(log, as_, key)
     own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
-    text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card)
+    text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card or None)
     put(out, text.encode(), 0o600 if private else None)
     if json:
         print_json({"ok": True, "page": out, **standing(now)})
@@ -61,7 +61,7 @@ def _sealed(log: str, out: str, seat: str, to: str, card: str, json: bool) -> No
     now, desk = read_both(log)
     now.require_seat(seat)
     public = Match.of(now.log)
-    about = pages.facts(public, checked=pages.checked(public), card=card, reader=seat)
+    about = pages.facts(public, checked=pages.checked(public), card=card or None, reader=seat)
     shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
     put(out, pages.html("match", **{**about, "seat": seat}, sealed=shut).encode())
     opens = sealed.fragment(now, seat)

@@ -22,19 +22,16 @@ def picture(
 ) -> bytes:
     """The board as this reader knows it, as svg or png; what changed since a ply is marked. With
     the form `card` it stands beside the names and what they have. Raises Usage."""
-    from pbem.report.pictures import board, svg
+    from pbem.report.pictures import board
     from pbem.report.pictures.png import legible, png
 
     _require(theme, size)
     if format == "svg":
         return board.picture(now, theme=theme, size=size, since=since).encode()
+    if format == "card":
+        return board.card(now, theme, since)
     names = legible(now.players)
     painted = board.picture(now, names=names, theme=theme, since=since)
-    if format == "card":
-        view = now.game.view(now.state)
-        scores = now.outcome.scores if now.outcome else view.get("scores", view.get("score", {}))
-        lines = [(name, str(scores.get(seat, ""))) for seat, name in names.items()]
-        return png(svg.card(painted, now.game.TITLE, lines, theme), 1200)
     return png(painted, *(() if size is None else (size,)))
 
 

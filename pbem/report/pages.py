@@ -69,7 +69,7 @@ def facts(
     checked: str = "",
     home: str = "",
     feed: str = "",
-    card: str = "",
+    card: str | None = None,
     seats: Mapping[Seat, str] | None = None,
     guide: str = "",
     reader: Seat | None = None,
@@ -131,7 +131,7 @@ def facts(
         "seat": seat if order else None,
         "home": home,
         "feed": feed,
-        "card": card or f"{now.name}.png",
+        "card": f"{now.name}.png" if card is None else card,
         "seats": seats or {},
         "guide": guide,
     }

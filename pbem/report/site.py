@@ -1,5 +1,5 @@
-"""A web site of matches: an index, and a page and a feed each, as plain files, for everybody to
-see.
+"""A web site of matches: an index, and a page, a feed and a card for links each, as plain files,
+for everybody to see.
 
 What was found out about a log is remembered in the user's cache, so that only what changed is made
 again; and nothing is written that reads as it did.
@@ -11,11 +11,13 @@ import hashlib
 import json
 import os
 import re
+import struct
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple
+from urllib.parse import quote
 
 from pbem.core import CannotMake, Problem, Seat, Usage
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
@@ -26,7 +28,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
-from pbem.report.pictures import svg
+from pbem.report.pictures import board, png, svg
 
 INDEX: Final = "index.html"
 FEED: Final = "feed.xml"
@@ -36,6 +38,8 @@ _OPENING: Final = (
     '<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; img-src data:'
 )
 """How each page of ours has always begun: what begins otherwise is somebody else's."""
+_CARD: Final = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + struct.pack(">II", *svg.CARD)
+"""How each card for links begins."""
 _BOARDS: Final = 40
 """So many matches of a list are shown with their boards."""
 _MANY: Final = 20
@@ -161,19 +165,39 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
         of_seats = {seat: name for seat, (name, _) in own.items()}
         feed = f"{file.removesuffix('.html')}.xml"
         guide = sealed.rules_file(now.game.NAME) if seats.base else ""
+        card = f"{file.removesuffix('.html')}.png" if _paints() else ""
         about = pages.facts(
-            now, checked=checked, home=INDEX, feed=feed, seats=of_seats, guide=guide
+            now,
+            checked=checked,
+            home=INDEX,
+            feed=feed,
+            card=card and f"{seats.base}{quote(card)}",
+            seats=of_seats,
+            guide=guide,
         )
-        made = {file: pages.html("match", **about), feed: feeds.of_match(now, feed, file)}
+        made: dict[str, str | bytes] = {file: pages.html("match", **about)}
+        made[feed] = told = feeds.of_match(now, feed, file)
+        if card:
+            made[card] = board.card(now)
         for seat, (name, shut) in own.items():
             made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
         key = _key(seats, path, text)
         written = [each for name, text in made.items() for each in _written(web, name, text)]
         stamps = {name: _stamp(web, name) for name in made}
-        row = _about(now, file, checked, stamps, feed, feeds.updated(made[feed]))
+        row = _about(now, file, checked, stamps, feed, feeds.updated(told))
         return _Page(key, row, written, trouble)
     except Problem as problem:
         return problem
+
+
+@lru_cache
+def _paints() -> bool:
+    """Is there what it takes to make a PNG?"""
+    try:
+        png.painter()
+    except Usage:
+        return False
+    return True
 
 
 def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
@@ -300,23 +324,24 @@ def _scores(over: Iterable[Row]) -> list[Score]:
     return sorted(scores, key=lambda score: (-score.won, -score.shared, score.played, score.player))
 
 
-def _written(web: str, name: str, text: str) -> list[str]:
-    """Write a file unless it reads like that already. Raises CannotMake for somebody else's."""
-    path = os.path.join(web, name)
+def _written(web: str, name: str, text: str | bytes) -> list[str]:
+    """Write a file unless it is like that already. Raises CannotMake for somebody else's."""
+    path, data = os.path.join(web, name), text.encode() if isinstance(text, str) else text
     with suppress(FileNotFoundError), open(path, "rb") as file:
-        if file.read() == text.encode():
+        if file.read() == data:
             return []
     _require_ours(web, name)
-    store.replace(path, text.encode(), 0o644)
+    store.replace(path, data, 0o644)
     return [path]
 
 
 def _require_ours(web: str, name: str) -> None:
     """Raises CannotMake where a file of this name stands that is no page of ours."""
     path = os.path.join(web, name)
-    with suppress(FileNotFoundError), open(path, encoding="utf-8", errors="replace") as file:
-        ours = feeds.OPENING if name.endswith(".xml") else _OPENING
-        if file.read(len(ours)) not in ("", ours):
+    openings = {".xml": feeds.OPENING.encode(), ".png": _CARD}
+    ours = openings.get(name[-4:], _OPENING.encode())
+    with suppress(FileNotFoundError), open(path, "rb") as file:
+        if file.read(len(ours)) not in (b"", ours):
             raise CannotMake(
                 "is there already and no page of a site of matches; move it away, or name "
                 "another folder",
@@ -324,8 +349,8 @@ def _require_ours(web: str, name: str) -> None:
             )
 
 
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
+def _digest(text: str | bytes) -> str:
+    return hashlib.sha256(text.encode() if isinstance(text, str) else text).hexdigest()
 
 
 def _stamp(web: str, name: str) -> list[int]:
@@ -342,7 +367,8 @@ def _name(path: str) -> str:
 
 
 def _key(seats: Seats, path: str, text: str) -> str:
-    return _digest(f"{sealed.public_file(path)} {''.join(seats)}{_seals(seats, path)}{text}")
+    made_of = (sealed.public_file(path), *seats, _seals(seats, path), _paints(), text)
+    return _digest(" ".join(map(str, made_of)))
 
 
 class _Memory:

@@ -43,6 +43,18 @@ def picture(
     )
 
 
+def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
+    """A PNG as links are shown with: the board as this reader knows it beside the names and what
+    they have. Raises Usage where no PNG can be made, Problem where the log has no such ply."""
+    from pbem.report.pictures.png import legible, png
+
+    names, view = legible(now.players), now.game.view(now.state)
+    scores = now.outcome.scores if now.outcome else view.get("scores", view.get("score", {}))
+    lines = [(name, str(scores.get(seat, ""))) for seat, name in names.items()]
+    painted = picture(now, names=names, theme=theme, since=since)
+    return png(svg.card(painted, now.game.TITLE, lines, theme), svg.CARD[0])
+
+
 def last_but_one(now: Match) -> int:
     """The ply before the last turn began."""
     turn = now.last_turn()

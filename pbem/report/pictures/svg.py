@@ -54,6 +54,10 @@ def paint(
     return "\n".join(part for part in parts if part) + "\n"
 
 
+CARD: Final = 1200, 630
+"""How large a picture is that links are shown with."""
+
+
 def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = "light") -> str:
     """A board painted as SVG, and beside it its title, and names with what they have: as large as
     the pictures that links are shown with."""
