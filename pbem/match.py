@@ -9,10 +9,10 @@ print(m.append("BARI-DUDA; draw", seat="white").render("bgg"))
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from pbem import intake
-from pbem.core import Refused, Seat, Usage
+from pbem.core import NoMove, Refused, Seat, Usage
+from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk, desk_path, read_keys
 from pbem.desk.submit import check, submit
@@ -22,9 +22,6 @@ from pbem.log.seal import Keyring
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.table import Table, replayed
-
-if TYPE_CHECKING:
-    from pbem.desk.answer import Answer
 
 
 class Match:
@@ -135,4 +132,4 @@ def _moves(answer: Answer) -> tuple[str, ...]:
     if answer.reason is not None:
         raise answer.reason
     assert answer.why is not None, "a message is turned away for a reason"
-    raise Refused(answer.why)
+    raise (NoMove if answer.verdict is Verdict.PASSED_ON else Refused)(answer.why)

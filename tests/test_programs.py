@@ -179,11 +179,7 @@ def test_chance_draws_as_often_as_the_rules_make_it_likely(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("said", "error", "rule"),
-    [
-        ("aloa-coco", "violation", "K-2"),
-        ("> draw", "no-move", None),
-        ("Hello all,", "no-move", None),
-    ],
+    [("aloa-coco", "violation", "K-2"), ("> draw", "no-move", None), ("hello", "no-move", None)],
 )
 @pytest.mark.parametrize("command", ["check", "submit"])
 def test_a_refusal_for_programs_has_the_answer_and_the_kind_of_error(
@@ -195,6 +191,12 @@ def test_a_refusal_for_programs_has_the_answer_and_the_kind_of_error(
     assert (told.code, told.json["error"], told.json.get("rule")) == (1, error, rule)
     assert told.json["answer"] in shown.out
     assert told.json["message"] in told.json["answer"].replace("\n", " ") or rule
+
+
+@pytest.mark.parametrize("said", ["hello", "takeback", "to moderator: may I?"])
+def test_a_program_that_judges_what_holds_no_move_is_told_so(room: Room, said: str) -> None:
+    with room.unchanged(), pytest.raises(house.NoMove):
+        opened(room).judge(said, seat="white")
 
 
 def test_what_goes_to_a_file_is_not_shown(room: Room, tmp_path: Path) -> None:
