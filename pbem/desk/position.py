@@ -65,7 +65,8 @@ def read(path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None =
     end = data.get("outcome") or {"why": ""}
     if not isinstance(end, dict) or not isinstance(end.get("why"), str):
         raise BadFile("its outcome is null, or says why the match ended", path)
-    if any(rule["id"] == end["why"] for rule in game_file(game.DATA, "rules")):
+    why = end["why"]
+    if why and any(rule["id"] == why for rule in game_file(game.DATA, "rules")):
         raise BadFile("is a position of a match that is over; nothing can follow it", path)
     said, chosen = data.get("ruleset"), data.get("options") or {}
     if not isinstance(chosen, dict) or not isinstance(said, str | None):
