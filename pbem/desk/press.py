@@ -60,7 +60,7 @@ def meant(now: Match, message: Submission) -> Submission:
 def _joined(now: Match, message: Submission) -> Submission:
     """The message with lines that were too long for a mail program put together again, where it
     says something: never with one that may be a move, or that is old."""
-    lines = message.body.split("\n")
+    lines = ["", *message.body.split("\n")]
     moves = {line.number for line in message.orders}
     fresh = moves | {line.number for line in message.outside}
     fresh -= {each.line for each in message.requests}
@@ -70,11 +70,11 @@ def _joined(now: Match, message: Submission) -> Submission:
         while (
             each.verb in (SAY, LETTER, MODERATOR)
             and not each.said.startswith("[")
-            and last + 1 in fresh
-            and _broken_off(lines[last - 1], lines[last])
+            and last + 1 in fresh.intersection(range(len(lines)))
+            and _broken_off(lines[last], lines[last + 1])
             and (last + 1 not in moves or _no_move(now, message, last + 1))
         ):
-            more, last = lines[last].strip(), last + 1
+            more, last = lines[last + 1].strip(), last + 1
             each = each._replace(text=f"{each.text} {more}", said=f"{each.said}\n{more}")
             taken.add(last)
         found.append(each)
