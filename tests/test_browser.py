@@ -433,7 +433,7 @@ def test_the_space_bar_plays_the_match_and_no_move_after_a_click(
     opened: Callable[..., Any], room: Room
 ) -> None:
     page = opened(room.log, "--as", "white")
-    touched(page, "seat-black")
+    touched(page, "pile-draw")
     entered = [item.text for item in every(page, ".chosen li")]
     press(page, " ")
     assert current(page) == "ply-0"

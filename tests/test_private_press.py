@@ -342,7 +342,7 @@ def test_two_letters_look_alike_to_everybody_else(
         public += [pbem("status", post.matches, "--json").out]
         public += [text(each) for each in post.to("forum@example.org")]
         public += [name for name in post.answers() if name.startswith("public")]
-        public += [file.read_text() for file in files]
+        public += [file.read_bytes().decode("latin-1") for file in files]
         public += [str({key: value for key, value in told.items() if key not in OF_THE_SENDER})]
         seen.append([each.replace(str(folder), "") for each in public])
         seen[-1].append(str(len(room.log.read_text())))

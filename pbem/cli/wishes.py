@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pbem.log.match import Match
 
 QUESTION: Final = "question"
+OTHER: Final = "other"
 
 
 class Grant(NamedTuple):
@@ -61,19 +62,18 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     found = [
         Grant(
             each.verb,
-            say(row.asks, seat=seat).text(names),
+            say(_ASKS[each.verb if each.verb in _ASKS else OTHER], seat=seat).text(names),
             each.text or each.said,
-            row.grants(now, seat, each, at),
+            _GRANTS.get(each.verb, _note)(now, seat, each, at),
         )
         for each in said.requests
         if each.verb not in (SAY, LETTER)  # which stand in the log now
         and (not answer.code or each.verb == MODERATOR)
-        for row in [_ROWS.get(each.verb, _ANY_OTHER)]
     ]
     if found or said.orders or answer.code:
         return found
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
-    who = say(_OF_A_PERSON.asks, seat=seat).text(names)
+    who = say(_ASKS[MODERATOR], seat=seat).text(names)
     return [Grant(QUESTION, who, asked, _note(now, seat))] if asked else []
 
 
@@ -160,24 +160,28 @@ def _setting(now: Match, seat: Seat, request: Request, at: str) -> Typed:
     return ("seat", "--seat", seat, f"--{name}", value)
 
 
-class Row(NamedTuple):
-    """How a wish is told, and what grants it."""
-
-    asks: str
-    grants: Callable[[Match, Seat, Request, str], Typed]
-
-
-_OF_A_PERSON: Final = Row("{seat:seat} writes to you", _note)
-_ROWS: Final[Mapping[str, Row]] = {
-    MODERATOR: _OF_A_PERSON,
-    TAKEBACK: Row("{seat:seat} asks to take back a move", _takeback),
-    RESIGN: Row("{seat:seat} wants to resign", _resign),
-    AWAY: Row("{seat:seat} is away", _absent),
-    BACK: Row("{seat:seat} is back", _absent),
-    HELP: Row("{seat:seat} asks how to write a move; the letter tells it", _letter),
-    BOARD: Row("{seat:seat} asks for the letter again", _letter),
-    STATUS: Row("{seat:seat} asks how the match stands", _post),
-    RULES: Row("{seat:seat} asks for a rule", _rules),
-    MAILS: Row("{seat:seat} sets how they want to be written to", _setting),
+_ASKS: Final = {
+    MODERATOR: "{seat:seat} writes to you",
+    TAKEBACK: "{seat:seat} asks to take back a move",
+    RESIGN: "{seat:seat} wants to resign",
+    AWAY: "{seat:seat} is away",
+    BACK: "{seat:seat} is back",
+    HELP: "{seat:seat} asks how to write a move; the letter tells it",
+    BOARD: "{seat:seat} asks for the letter again",
+    STATUS: "{seat:seat} asks how the match stands",
+    RULES: "{seat:seat} asks for a rule",
+    MAILS: "{seat:seat} sets how they want to be written to",
+    OTHER: "{seat:seat} asks for what the desk gives by mail",
 }
-_ANY_OTHER: Final = Row("{seat:seat} asks for what the desk gives by mail", _note)
+_GRANTS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Typed]]] = {
+    TAKEBACK: _takeback,
+    RESIGN: _resign,
+    AWAY: _absent,
+    BACK: _absent,
+    HELP: _letter,
+    BOARD: _letter,
+    STATUS: _post,
+    RULES: _rules,
+    MAILS: _setting,
+}
+"""What grants a wish; any other is answered for all to read."""
