@@ -175,7 +175,8 @@ FAULTS = {
         "            yield Chose(seat, stay)\n",
         "            __import__('random').random() < 0.5 and (yield Chose(seat, stay))\n"
         "            yield Chose(seat, stay)\n",
-        "effects that differ from call to call",
+        ", effects: ",  # which of two laws meets it first, the die says
+        matches=2,
     ),
     "pending says None": Fault(
         CODE,
