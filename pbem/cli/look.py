@@ -163,7 +163,7 @@ def post(
         from pbem.report import sealed
 
         pages = (sealed.public(sealed.base(link), now),)
-    desk = _desk(log)
+    desk = _desk(log) if short or (short is None and _may_be_short(log)) else None
     text = compose.post(now, desk, format, since=since, width=width, short=short, pages=pages)
     if json:
         print_json({"ok": True, **standing(now), "post": text})
@@ -212,6 +212,17 @@ def _desk(log: str) -> "Desk | None":
     from pbem.desk.file import Desk, desk_path
 
     return Desk.read(log) if os.access(desk_path(log), os.R_OK) else None
+
+
+def _may_be_short(log: str) -> bool:
+    """Does the desk file, which takes a while to read, say anything about short posts?"""
+    from pbem.desk.file import desk_path
+
+    try:
+        with open(desk_path(log), "rb") as file:
+            return b"short" in file.read()
+    except OSError:
+        return False
 
 
 def _known(now: "Match", since: int | None) -> int:
