@@ -10,16 +10,26 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from string import Formatter
-from typing import Final, NamedTuple
+from typing import Final
 
-import jinja2
 import pytest
 from jinja2 import nodes
 
-ROOT = Path(__file__).parents[1]
-MODULES = sorted((ROOT / "pbem").rglob("*.py"))
-TEMPLATES = sorted((ROOT / "templates").rglob("*.j2"))
+from languages.patterns import (
+    JUDGED,
+    MODULES,
+    PARSER,
+    PROBLEMS,
+    ROOT,
+    TEMPLATES,
+    TREES,
+    blanks,
+    calls,
+    constants,
+    hands_on,
+    literals,
+)
+
 
 NOT_YET: Final[frozenset[str]] = frozenset()
 """Files whose sentences are still glued together. Empty it, never add to it."""
@@ -34,154 +44,6 @@ def held(paths: list[Path]) -> list[Path]:
 
 
 # ------------------------------------------------------------------------------- in Python
-
-
-class Speaker(NamedTuple):
-    """Something that is called with a pattern: where it stands among the arguments, the names of
-    those that are no values, and the values that it adds itself."""
-
-    at: int
-    reserved: frozenset[str]
-    added: frozenset[str] = frozenset()
-
-
-PLACED = frozenset({"path", "line", "column"})
-PROBLEMS = "Problem Usage NotNow BadFile NoFile CannotMake CannotWrite Busy Denied".split()
-SAID = {
-    "Violation": Speaker(1, frozenset()),
-    "Unreadable": Speaker(1, frozenset({"span", "advice"})),
-    **dict.fromkeys(PROBLEMS, Speaker(0, PLACED)),
-}
-JUDGED = {"Violation", "Unreadable"}
-"""What these say begins with a capital, or a blank, and ends without a full stop."""
-
-
-def speakers(tree: ast.Module) -> dict[str, Speaker]:
-    """Every function of a module that is given a `pattern` and hands it on."""
-    found = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and node.name != "__init__":
-            given = node.args
-            names = [each.arg for each in given.posonlyargs if each.arg != "self"]
-            others = (each.arg for each in (*given.args, *given.kwonlyargs))
-            if "pattern" in names:
-                reserved = frozenset((*names, *others))
-                found[node.name] = Speaker(names.index("pattern"), reserved, added(node))
-    return found
-
-
-def added(function: ast.FunctionDef) -> frozenset[str]:
-    """The values a speaker adds: `values["ply"] = …`, or `Problem(pattern, ply=…, **values)`."""
-    set_later = {
-        str(target.slice.value)
-        for node in ast.walk(function)
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
-    }
-    handed_on = {
-        keyword.arg
-        for node in ast.walk(function)
-        if isinstance(node, ast.Call) and any(each.arg is None for each in node.keywords)
-        for keyword in node.keywords
-        if keyword.arg is not None
-    }
-    return frozenset(set_later | handed_on)
-
-
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
-EVERYWHERE = {
-    **SAID,
-    **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
-    "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
-}
-
-
-class Call(NamedTuple):
-    """A call that says something, the speaker it calls, and the functions it stands in."""
-
-    node: ast.Call
-    name: str
-    speaker: Speaker
-    around: tuple[ast.AST, ...]
-
-    @property
-    def pattern(self) -> ast.expr | None:
-        """The pattern it is called with; None where it hands on what it was given itself."""
-        given = self.node.args[: self.speaker.at + 1]
-        if len(given) <= self.speaker.at or isinstance(given[-1], ast.Starred):
-            return None
-        # A method of the same name that speaks of something else takes no text.
-        other = isinstance(given[-1], ast.Constant) and not isinstance(given[-1].value, str)
-        return None if other else given[-1]
-
-
-def calls(tree: ast.Module) -> Iterator[Call]:
-    """Every call in a module that says something."""
-    known = EVERYWHERE | speakers(tree)
-
-    def walk(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Call]:
-        if isinstance(node, ast.Call):
-            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
-            if name in known:
-                yield Call(node, name, known[name], around)
-        if isinstance(node, ast.FunctionDef):
-            around = (*around, node)
-        for child in ast.iter_child_nodes(node):
-            yield from walk(child, around)
-
-    return walk(tree, (tree,))
-
-
-def assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
-    """What a name is set to in a function or a module."""
-    for node in ast.walk(scope):
-        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-        value = getattr(node, "value", getattr(node, "iter", None))
-        if isinstance(node, ast.Assign | ast.AnnAssign | ast.For) and value is not None:
-            for target in targets:
-                if isinstance(target, ast.Name) and target.id == name:
-                    yield value
-
-
-IMPORTED: Final = {"LETTER": list(assigned(TREES[ROOT / "pbem" / "cli" / "common.py"], "LETTER"))}
-"""Patterns that several modules say."""
-
-
-def literals(given: ast.expr, around: tuple[ast.AST, ...]) -> list[str] | None:
-    """The patterns an expression may stand for; None if one of them is no literal."""
-    match given:
-        case ast.Constant(value=str(text)):
-            return [text]
-        case ast.IfExp(body=one, orelse=other):
-            return both([literals(one, around), literals(other, around)])
-        case ast.Call(func=ast.Name(id="Counted"), args=[one, many], keywords=[]):
-            return both([literals(one, around), literals(many, around)])
-        case ast.Dict(values=values) | ast.Tuple(elts=values):
-            return both([literals(value, around) for value in values])
-        case ast.Subscript(value=ast.Name() as table):
-            return literals(table, around)
-        case ast.Name(id=name):
-            scopes = (list(assigned(scope, name)) for scope in reversed(around))
-            values = next(filter(None, scopes), IMPORTED.get(name, []))
-            return both([literals(value, around) for value in values]) if values else None
-    return None
-
-
-def both(found: list[list[str] | None]) -> list[str] | None:
-    return None if None in found else [text for each in found for text in each or ()]
-
-
-def hands_on(call: Call) -> bool:
-    """Is it a speaker's own body, saying what it was told to say?"""
-    functions = [each.args for each in call.around if isinstance(each, ast.FunctionDef)]
-    told = {each.arg for given in functions for each in (*given.posonlyargs, *given.args)}
-    return isinstance(call.pattern, ast.Name) and call.pattern.id == "pattern" and "pattern" in told
-
-
-def blanks(pattern: str) -> set[str]:
-    fields = (field for _, field, _, _ in Formatter().parse(pattern))
-    return {re.split(r"[.\[]", field)[0] for field in fields if field is not None}
 
 
 def objections(path: Path) -> Iterator[str]:
@@ -289,21 +151,6 @@ def test_what_is_refused_in_python(code: str, objection: str) -> None:
 # ----------------------------------------------------------------------------- in templates
 
 WORDS = re.compile(r"[A-Za-z]{2}|'s\b")
-PARSER = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
-
-
-def constants(node: nodes.Node | None) -> list[str]:
-    """The patterns an expression may stand for: a literal, one of two, one of a table."""
-    match node:
-        case nodes.Const(value=str(text)):
-            return [text]
-        case nodes.CondExpr(expr1=one, expr2=other):
-            found = [constants(one), constants(other)]
-        case nodes.Getitem(node=nodes.Dict(items=items)):
-            found = [constants(pair.value) for pair in items]
-        case _:
-            return []
-    return [text for each in found for text in each] if all(found) else []
 
 
 def glued(source: str) -> Iterator[str]:

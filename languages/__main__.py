@@ -1,0 +1,94 @@
+"""Bring the catalogues up to what pbem says: `python -m languages [it]`.
+
+The template `pbem.pot` is written anew from the syntax trees; each language's `pbem.po` is brought
+up to it, keeping what is translated, and compiled to the `pbem.mo` beside it, which is what runs.
+A language that is named is begun.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+from typing import Final
+
+from babel.messages.catalog import Catalog, Message
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+from languages.patterns import ROOT, messages
+
+HERE: Final = ROOT / "languages"
+TEMPLATE: Final = HERE / "pbem.pot"
+
+
+def template() -> Catalog:
+    """Every sentence of pbem, and the files it stands in."""
+    found = Catalog(project="pbem", version="", charset="utf-8", fuzzy=False)
+    for file, one, many in messages():
+        if one:
+            found.add((one, many) if many else one, locations=[(file, 0)])
+    return found
+
+
+def catalogues() -> list[Path]:
+    """The catalogue of each language."""
+    return sorted(HERE.glob("*/LC_MESSAGES/pbem.po"))
+
+
+def read(path: Path) -> Catalog:
+    """A catalogue as its file has it."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parts[-3])
+
+
+def brought_up(path: Path, of: Catalog) -> Catalog:
+    """A catalogue with the sentences of a template, and what is translated of them."""
+    found = read(path) if path.exists() else Catalog(locale=path.parts[-3], fuzzy=False)
+    found.update(of, no_fuzzy_matching=True)
+    found.obsolete.clear()
+    return found
+
+
+def written(catalogue: Catalog) -> bytes:
+    """A catalogue as its file has it: no dates, so that the same sentences are the same bytes."""
+    file = io.BytesIO()
+    for message in catalogue:
+        message.locations = sorted({(name, None) for name, _ in message.locations})
+    write_po(file, catalogue, width=100, sort_output=False, omit_header=False, include_lineno=False)
+    lines = file.getvalue().decode().split("\n")
+    dated = ("\"POT-Creation-Date", "\"PO-Revision-Date", "\"Generated-By", "\"Last-Translator")
+    return "\n".join(line for line in lines if not line.startswith(dated)).encode()
+
+
+def is_whole(message: Message) -> bool:
+    """Is a sentence translated, in each of its plural forms?"""
+    given = (message.string,) if isinstance(message.string, str) else message.string or ("",)
+    return bool(message.id) and all(given)
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """What runs of a catalogue: its translated sentences."""
+    for message in list(catalogue):
+        if message.id and not is_whole(message):
+            catalogue.delete(message.id)
+    file = io.BytesIO()
+    write_mo(file, catalogue)
+    return file.getvalue()
+
+
+def main(begun: list[str]) -> None:
+    """Write the template and all catalogues; begin those of the languages named."""
+    of = template()
+    TEMPLATE.write_bytes(written(of))
+    new = [HERE / language / "LC_MESSAGES" / "pbem.po" for language in begun]
+    for path in sorted({*catalogues(), *new}):
+        catalogue = brought_up(path, of)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(written(catalogue))
+        path.with_suffix(".mo").write_bytes(compiled(read(path)))
+        print(f"{path.parts[-3]}: {sum(map(is_whole, catalogue))} of {len(catalogue)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,289 @@
+"""Every sentence pbem can write, found in the syntax trees: in Python, in templates, in the rules.
+
+A sentence is a pattern that a speaker is called with (`say`, `Violation`, `Usage` …): a literal, or
+a name that stands for one, or one of several. What the walk cannot resolve, a test refuses.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from string import Formatter
+from typing import Any, Final, NamedTuple
+
+import jinja2
+import yaml
+from jinja2 import nodes
+
+ROOT: Final = Path(__file__).parents[1]
+MODULES: Final = sorted((ROOT / "pbem").rglob("*.py"))
+TEMPLATES: Final = sorted((ROOT / "templates").rglob("*.j2"))
+
+
+class Speaker(NamedTuple):
+    """Something that is called with a pattern: where it stands among the arguments, the names of
+    those that are no values, and the values that it adds itself."""
+
+    at: int
+    reserved: frozenset[str]
+    added: frozenset[str] = frozenset()
+
+
+PLACED = frozenset({"path", "line", "column"})
+PROBLEMS = "Problem Usage NotNow BadFile NoFile CannotMake CannotWrite Busy Denied".split()
+SAID = {
+    "Violation": Speaker(1, frozenset()),
+    "Unreadable": Speaker(1, frozenset({"span", "advice"})),
+    **dict.fromkeys(PROBLEMS, Speaker(0, PLACED)),
+}
+JUDGED = {"Violation", "Unreadable"}
+"""What these say begins with a capital, or a blank, and ends without a full stop."""
+
+
+def speakers(tree: ast.Module) -> dict[str, Speaker]:
+    """Every function of a module that is given a `pattern` and hands it on."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name != "__init__":
+            given = node.args
+            names = [each.arg for each in given.posonlyargs if each.arg != "self"]
+            others = (each.arg for each in (*given.args, *given.kwonlyargs))
+            if "pattern" in names:
+                reserved = frozenset((*names, *others))
+                found[node.name] = Speaker(names.index("pattern"), reserved, added(node))
+    return found
+
+
+def added(function: ast.FunctionDef) -> frozenset[str]:
+    """The values a speaker adds: `values["ply"] = …`, or `Problem(pattern, ply=…, **values)`."""
+    set_later = {
+        str(target.slice.value)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Constant)
+    }
+    handed_on = {
+        keyword.arg
+        for node in ast.walk(function)
+        if isinstance(node, ast.Call) and any(each.arg is None for each in node.keywords)
+        for keyword in node.keywords
+        if keyword.arg is not None
+    }
+    return frozenset(set_later | handed_on)
+
+
+TREES: Final = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+EVERYWHERE: Final = {
+    **SAID,
+    **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
+    "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
+}
+
+
+class Call(NamedTuple):
+    """A call that says something, the speaker it calls, and the functions it stands in."""
+
+    node: ast.Call
+    name: str
+    speaker: Speaker
+    around: tuple[ast.AST, ...]
+
+    @property
+    def pattern(self) -> ast.expr | None:
+        """The pattern it is called with; None where it hands on what it was given itself."""
+        given = self.node.args[: self.speaker.at + 1]
+        if len(given) <= self.speaker.at or isinstance(given[-1], ast.Starred):
+            return None
+        # A method of the same name that speaks of something else takes no text.
+        other = isinstance(given[-1], ast.Constant) and not isinstance(given[-1].value, str)
+        return None if other else given[-1]
+
+
+def calls(tree: ast.Module) -> Iterator[Call]:
+    """Every call in a module that says something."""
+    known = EVERYWHERE | speakers(tree)
+
+    def walk(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Call]:
+        if isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if name in known:
+                yield Call(node, name, known[name], around)
+        if isinstance(node, ast.FunctionDef):
+            around = (*around, node)
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, around)
+
+    return walk(tree, (tree,))
+
+
+def assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
+    """What a name is set to in a function or a module."""
+    for node in ast.walk(scope):
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        value = getattr(node, "value", getattr(node, "iter", None))
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.For) and value is not None:
+            for target in targets:
+                if isinstance(target, ast.Name) and target.id == name:
+                    yield value
+
+
+IMPORTED: Final = {"LETTER": list(assigned(TREES[ROOT / "pbem" / "cli" / "common.py"], "LETTER"))}
+"""Patterns that several modules say."""
+
+
+def literals(given: ast.expr, around: tuple[ast.AST, ...]) -> list[str] | None:
+    """The patterns an expression may stand for; None if one of them is no literal."""
+    match given:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp(body=one, orelse=other):
+            return both([literals(one, around), literals(other, around)])
+        case ast.Call(func=ast.Name(id="Counted"), args=[one, many], keywords=[]):
+            return both([literals(one, around), literals(many, around)])
+        case ast.Dict(values=values) | ast.Tuple(elts=values):
+            return both([literals(value, around) for value in values])
+        case ast.Subscript(value=ast.Name() as table):
+            return literals(table, around)
+        case ast.Name(id=name):
+            values = values_of(name, around)
+            return both([literals(value, around) for value in values]) if values else None
+    return None
+
+
+def values_of(name: str, around: tuple[ast.AST, ...]) -> list[ast.expr]:
+    """What a name is set to where it is read: in its function, else in its module."""
+    scopes = (list(assigned(scope, name)) for scope in reversed(around))
+    return next(filter(None, scopes), IMPORTED.get(name, []))
+
+
+def both(found: list[list[str] | None]) -> list[str] | None:
+    return None if None in found else [text for each in found for text in each or ()]
+
+
+def hands_on(call: Call) -> bool:
+    """Is it a speaker's own body, saying what it was told to say?"""
+    functions = [each.args for each in call.around if isinstance(each, ast.FunctionDef)]
+    told = {each.arg for given in functions for each in (*given.posonlyargs, *given.args)}
+    return isinstance(call.pattern, ast.Name) and call.pattern.id == "pattern" and "pattern" in told
+
+def blanks(pattern: str) -> set[str]:
+    """The names of a pattern's blanks."""
+    fields = (field for _, field, _, _ in Formatter().parse(pattern))
+    return {re.split(r"[.\[]", field)[0] for field in fields if field is not None}
+
+
+# ----------------------------------------------------------------------------- in templates
+
+PARSER: Final = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
+
+
+def constants(node: nodes.Node | None) -> list[str]:
+    """The patterns an expression may stand for: a literal, one of two, one of a table."""
+    match node:
+        case nodes.Const(value=str(text)):
+            return [text]
+        case nodes.CondExpr(expr1=one, expr2=other):
+            found = [constants(one), constants(other)]
+        case nodes.Getitem(node=nodes.Dict(items=items)):
+            found = [constants(pair.value) for pair in items]
+        case _:
+            return []
+    return [text for each in found for text in each] if all(found) else []
+
+# ------------------------------------------------------------------------------- all of them
+
+
+class Message(NamedTuple):
+    """A sentence to translate: where it stands, its pattern, and that for any number but one."""
+
+    file: str
+    one: str
+    many: str = ""
+
+
+def messages() -> Iterator[Message]:
+    """Every sentence, in the order of files."""
+    for path in MODULES:
+        yield from in_python(path)
+    for path in TEMPLATES:
+        yield from in_template(path)
+    for path in sorted((ROOT / "games").rglob("*.yaml")):
+        yield from in_data(path)
+
+
+def in_python(path: Path) -> Iterator[Message]:
+    """The sentences of a module."""
+    file = _file(path)
+    for call in calls(TREES[path]):
+        if call.pattern is not None and not hands_on(call):
+            for one, many in pairs(call.pattern, call.around):
+                yield Message(file, one, many)
+    for node in ast.walk(TREES[path]):  # a table of rules and why: `Violation(*table[kind])`
+        match node:
+            case ast.Tuple(elts=[ast.Constant(value=str(rule)), ast.Constant(value=str(why)), *_]):
+                if re.fullmatch(r"[A-Z]-A?\d+[a-z]?", rule):
+                    yield Message(file, why)
+
+
+def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, str]]:
+    """The patterns an expression may stand for, each with that for any other number."""
+    match given:
+        case ast.Call(func=ast.Name(id="Counted"), args=[one, many], keywords=[]):
+            for each in literals(one, around) or ():
+                yield from ((each, other) for other in literals(many, around) or ())
+        case ast.IfExp(body=one, orelse=other):
+            yield from pairs(one, around)
+            yield from pairs(other, around)
+        case ast.Dict(values=values) | ast.Tuple(elts=values):
+            for value in values:
+                yield from pairs(value, around)
+        case ast.Subscript(value=ast.Name() as table):
+            yield from pairs(table, around)
+        case ast.Name(id=name):
+            for value in values_of(name, around):
+                yield from pairs(value, around)
+        case ast.Constant(value=str(text)):
+            yield text, ""
+
+
+def in_template(path: Path) -> Iterator[Message]:
+    """The sentences of a template."""
+    file = _file(path)
+    for call in PARSER.parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+        name, args = getattr(call.node, "name", ""), call.args
+        if name == "say" and args:
+            yield from (Message(file, text) for text in constants(args[0]))
+        elif name == "counted" and len(args) > 2:
+            for one, many in zip(constants(args[1]), constants(args[2]), strict=True):
+                yield Message(file, one, many)
+
+
+SAYS: Final = ("says", "title", "note", "source")
+"""Keys of a game's data whose text a player may read."""
+
+
+def in_data(path: Path) -> Iterator[Message]:
+    """What a game's rules and editions say."""
+    if path.name not in ("rules.yaml", "rulesets.yaml", "board.yaml"):
+        return
+    file = _file(path)
+
+    def walk(value: Any) -> Iterator[Message]:
+        if isinstance(value, dict):
+            for key, each in value.items():
+                if key in SAYS and isinstance(each, str):
+                    yield Message(file, " ".join(each.split()))
+                else:
+                    yield from walk(each)
+        elif isinstance(value, list):
+            for each in value:
+                yield from walk(each)
+
+    yield from walk(yaml.safe_load(path.read_text(encoding="utf-8")))
+
+
+def _file(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
