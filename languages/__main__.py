@@ -57,7 +57,7 @@ def written(catalogue: Catalog) -> bytes:
         message.locations = sorted({(name, None) for name, _ in message.locations})
     write_po(file, catalogue, width=100, sort_output=False, omit_header=False, include_lineno=False)
     lines = file.getvalue().decode().split("\n")
-    dated = ("\"POT-Creation-Date", "\"PO-Revision-Date", "\"Generated-By", "\"Last-Translator")
+    dated = ('"POT-Creation-Date', '"PO-Revision-Date', '"Generated-By', '"Last-Translator')
     return "\n".join(line for line in lines if not line.startswith(dated)).encode()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple
@@ -169,6 +169,7 @@ def hands_on(call: Call) -> bool:
     told = {each.arg for given in functions for each in (*given.posonlyargs, *given.args)}
     return isinstance(call.pattern, ast.Name) and call.pattern.id == "pattern" and "pattern" in told
 
+
 def blanks(pattern: str) -> set[str]:
     """The names of a pattern's blanks."""
     fields = (field for _, field, _, _ in Formatter().parse(pattern))
@@ -192,6 +193,7 @@ def constants(node: nodes.Node | None) -> list[str]:
         case _:
             return []
     return [text for each in found for text in each] if all(found) else []
+
 
 # ------------------------------------------------------------------------------- all of them
 

@@ -1,21 +1,48 @@
 """Sentences as data: a whole pattern with named blanks, and what goes into them.
 
 A sentence becomes text when it is written: only then is it known who reads it, what the players
-are called and, one day, in which language. So patterns are never glued together.
+are called and in which language. So patterns are never glued together. Whoever writes for a reader
+does it `speaking` the reader's language; outside of that, all is English, as logs are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 Names = Mapping[str, str]
 """What each seat is called."""
 
 NO_NAMES: Final[Names] = MappingProxyType({})
 """Seats are called what they are."""
+
+
+class Voice(Protocol):
+    """A language: what its catalogue has for a pattern, or the pattern itself."""
+
+    def gettext(self, message: str, /) -> str:
+        """The pattern in this language."""
+
+    def ngettext(self, one: str, many: str, n: int, /) -> str:
+        """Of a pattern with a number, the form for so many."""
+
+
+_VOICE: Final[ContextVar[Voice | None]] = ContextVar("voice", default=None)
+
+
+@contextmanager
+def speaking(voice: Voice | None) -> Iterator[None]:
+    """What is written within is written in this language; English if it is None. Not to be left
+    half-way: no generator may yield within."""
+    before = _VOICE.set(voice)
+    try:
+        yield
+    finally:
+        _VOICE.reset(before)
 
 
 class Counted(NamedTuple):
@@ -41,7 +68,9 @@ class Sentence(NamedTuple):
         """The sentence in words, with these names for seats."""
         pattern = self.pattern
         if isinstance(pattern, Counted):
-            pattern = pattern.one if self.values["n"] == 1 else pattern.many
+            pattern = in_number(self.values["n"], *pattern)
+        else:
+            pattern = worded(pattern)
         if "{" not in pattern:
             return pattern
         return str(_writer()(names).vformat(pattern, (), self.values))
@@ -50,15 +79,42 @@ class Sentence(NamedTuple):
         return self.text()
 
 
+class Named(NamedTuple):
+    """A sentence about a match, told among others: with the names of its own players."""
+
+    sentence: Sentence
+    names: Names
+
+    def text(self, names: Names = NO_NAMES) -> str:
+        """The sentence in words, whoever else is called what."""
+        return self.sentence.text(self.names)
+
+
 def say(pattern: str | Counted, /, **values: Any) -> Sentence:
     """A sentence of this pattern with these values."""
     return Sentence(pattern, values)
 
 
-def listed(words: Iterable[object], last: str = "and") -> str:
-    """`A`, `A and B`, `A, B and C`."""
+def worded(pattern: str, /) -> str:
+    """A pattern in the language that is spoken now."""
+    voice = _VOICE.get()
+    return voice.gettext(pattern) if voice and pattern else pattern
+
+
+def in_number(n: int, one: str, many: str) -> str:
+    """Of the two patterns of a sentence, the one for so many, in the language spoken now."""
+    if voice := _VOICE.get():
+        return voice.ngettext(one, many, n)
+    return one if n == 1 else many
+
+
+def listed(words: Iterable[object], *, any_of: bool = False) -> str:
+    """`A`, `A and B`, `A, B and C`; or `A, B or C`."""
     *first, end = [str(word) for word in words] or [""]
-    return f"{', '.join(first)} {last} {end}" if first else end
+    if not first:
+        return end
+    pattern = worded("{words} or {last}") if any_of else worded("{words} and {last}")
+    return pattern.format(words=", ".join(first), last=end)
 
 
 @cache
@@ -79,7 +135,7 @@ def _writer() -> Any:
                 case "all":
                     return listed(value)
                 case "any":
-                    return listed(value, "or")
+                    return listed(value, any_of=True)
                 case "lines" | "paragraphs":
                     between = "\n" if spec == "lines" else "\n\n"
                     return between.join(each.text(names) for each in value)

@@ -30,7 +30,6 @@ from languages.patterns import (
     literals,
 )
 
-
 NOT_YET: Final[frozenset[str]] = frozenset()
 """Files whose sentences are still glued together. Empty it, never add to it."""
 

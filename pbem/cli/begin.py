@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final
 
 # No postponed annotations in these files: typer would compile each of them at every start.
@@ -125,6 +126,14 @@ def new(
             help="Begin from there: a form of `pbem position`, or what show --format json prints.",
         ),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="LANGUAGE", help="Of the posts, like de; de,en: one below the other."),
+    ] = None,
+    speaks: Annotated[
+        list[str] | None,
+        typer.Option("--speaks", metavar="SEAT=LANGUAGE", help="Of one player's letters and page."),
+    ] = None,
     told: Told = False,
     json: Json = False,
 ) -> None:
@@ -176,12 +185,23 @@ def new(
         short=short,
         page=page,
         position=given,
+        language=language,
+        speaks=dict(pair(text, "--speaks", "white=de") for text in speaks or []),
     )
     shared = [*(str(note) for note in _shared(desk)), _HANDLES]
-    opening = compose.opening(opened, contact)
-    post = compose.text(compose.public(opened, 0, compose.proof(opened), opening=opening), format)
+    post = compose.posted(
+        lambda: compose.public(
+            opened, 0, compose.proof(opened), opening=compose.opening(opened, contact)
+        ),
+        format,
+        opened.log.languages,
+    )
     written = {
-        name: written_out(compose.letter(opened, name, 0, key=True), format)
+        name: written_out(
+            partial(compose.letter, opened, name, 0, key=True),
+            format,
+            language=compose.language(opened, name, desk),
+        )
         for name in opened.setup.seats
     }
     # Nothing is on the disk before everything that has to be posted could be written.
@@ -351,8 +371,11 @@ def seat(
     told = compose.known_before_last_turn(now)
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
-        report = compose.letter(now, seat, told, key=True, desk=desk)
-        text = written_out(report, format)
+        text = written_out(
+            lambda: compose.letter(now, seat, told, key=True, desk=desk),
+            format,
+            language=compose.language(now, seat, desk),
+        )
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}
         known = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -152,6 +153,10 @@ Short = Annotated[
         "--short/--whole", help="The post in 15 lines, or all of it; else as the match has it."
     ),
 ]
+Language = Annotated[
+    str | None,
+    typer.Option(metavar="LANGUAGE", help="In which language, like de; else as the match has it."),
+]
 As = Annotated[
     str | None,
     typer.Option(
@@ -218,11 +223,15 @@ def check_format(format: str, also: tuple[str, ...] = ()) -> None:
         raise Usage("--format is one of {known:all}, not {format!r}", known=known, format=format)
 
 
-def written_out(report: Report, format: str, width: int | None = None) -> str:
-    """A letter as a command prints it; in HTML its links open a mail to PBEM_ADDRESS."""
+def written_out(
+    letter: Callable[[], Report], format: str, width: int | None = None, *, language: str
+) -> str:
+    """A letter as a command prints it, made and written in a language; in HTML its links open a
+    mail to PBEM_ADDRESS."""
     from pbem.report import compose
 
-    return compose.text(report, format, width, os.environ.get("PBEM_ADDRESS", ""))
+    to = os.environ.get("PBEM_ADDRESS", "")
+    return compose.posted(letter, format, (language,), width, to)
 
 
 def check_width(width: int | None, format: str) -> None:

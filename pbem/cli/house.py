@@ -209,7 +209,7 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     players = "{most} players" if least == most else "{least} to {most} players"
     yield f"  {say(players, least=least, most=most)}"
     if about["seats"]:
-        yield f"  --seat {listed(about['seats'], 'or')}"
+        yield f"  --seat {listed(about['seats'], any_of=True)}"
     else:
         yield "  --seat any names, in order of play, such as red, blue, green"
     for ruleset, its in about["rulesets"].items():

@@ -1,6 +1,7 @@
 """Looking at a match."""
 
 import os
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ from pbem.cli.common import (
     Format,
     Json,
     KeyFile,
+    Language,
     LogFile,
     SeatName,
     Short,
@@ -24,6 +26,7 @@ from pbem.cli.common import (
 from pbem.cli.output import put
 from pbem.cli.pictures import FORMS, film, picture, write
 from pbem.core import NoFile, Usage
+from pbem.files import languages
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
     from pbem.log.format import Log
     from pbem.log.match import Match
     from pbem.log.seal import Keyring
+    from pbem.report.facts import Report
 
 
 def seen(log: str, as_: str | None, key: str | None, at: int | None = None) -> "Match":
@@ -106,6 +110,7 @@ def show(
     output: Annotated[
         str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
     ] = None,
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Show where the match stands, as a spectator may know it."""
@@ -122,7 +127,9 @@ def show(
         write(film(now, from_ or 0, last, format, theme, size), output, private=private)
         return
     if drawn:
-        write(picture(now, format, theme, size, since), output, private=private)
+        with languages.speaking(spoken(language, now)):
+            painted = picture(now, format, theme, size, since)
+        write(painted, output, private=private)
         return
     if json or format == "json":
         from pbem.report import summary
@@ -131,13 +138,14 @@ def show(
         return
     from pbem.report import compose
 
-    report = compose.report(now, compose.since(now, _known(now, since)))
-    if format == "html":
-        from pbem.report import html
+    with languages.speaking(spoken(language, now)):
+        report = compose.report(now, compose.since(now, _known(now, since)))
+        if format == "html":
+            from pbem.report import html
 
-        text = html.page(report, board=picture(now, "svg", theme, size, since).decode())
-    else:
-        text = compose.text(report, format, width)
+            text = html.page(report, board=picture(now, "svg", theme, size, since).decode())
+        else:
+            text = compose.text(report, format, width)
     write(text.encode(), output, private=private)
 
 
@@ -149,6 +157,7 @@ def post(
     width: Width = None,
     short: Short = None,
     link: Link = "",
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Print the public report of what is new, to be posted."""
@@ -157,14 +166,18 @@ def post(
 
     check_format(format)
     check_width(width, format)
-    now = Match.read(log)
-    pages: tuple[tuple[str, str], ...] = ()
-    if link:
-        from pbem.report import sealed
+    now, asked = Match.read(log), languages.several(language) if language else ()
 
-        pages = (sealed.public(sealed.base(link), now),)
+    def pages() -> Iterator[tuple[str, str]]:
+        if link:
+            from pbem.report import sealed
+
+            yield sealed.public(sealed.base(link), now)
+
     desk = _desk(log) if short or (short is None and _may_be_short(log)) else None
-    text = compose.post(now, desk, format, since=since, width=width, short=short, pages=pages)
+    text = compose.post(
+        now, desk, format, since=since, width=width, short=short, pages=pages, languages=asked
+    )
     if json:
         print_json({"ok": True, **standing(now), "post": text})
     else:
@@ -183,6 +196,7 @@ def letter(
         str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
     ] = None,
     link: Link = "",
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Print a seat's letter as of now."""
@@ -192,12 +206,17 @@ def letter(
     check_width(width, format)
     now = seen(log, seat, None)
     desk = _desk(log)
-    report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
-    if link:
-        from pbem.report import sealed
 
-        report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(now, seat)])))
-    text = written_out(report, format, width)
+    def made() -> "Report":
+        report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
+        if link:
+            from pbem.report import sealed
+
+            report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(now, seat)])))
+        return report
+
+    theirs = languages.checked(language) if language else compose.language(now, seat, desk)
+    text = written_out(made, format, width, language=theirs)
     if out:
         put(out, text.encode(), 0o600)
     if json:
@@ -205,6 +224,11 @@ def letter(
         print_json({**data, "out": out} if out else {**data, "letter": text})
     elif not out:
         print(text, end="")
+
+
+def spoken(language: str | None, now: "Match") -> str:
+    """The language asked for, or the first in which the match is posted. Raises Usage."""
+    return languages.checked(language) if language else now.log.languages[0]
 
 
 def _desk(log: str) -> "Desk | None":
@@ -255,13 +279,16 @@ def moves(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False)
 
 
 @app.command("log", epilog="Example: pbem log kahuna-7.pbem.yaml")
-def log_(log: LogFile, as_: As = None, key: KeyFile = None, json: Json = False) -> None:
+def log_(
+    log: LogFile, as_: As = None, key: KeyFile = None, language: Language = None, json: Json = False
+) -> None:
     """Tell the whole match in words, rulings included."""
     from pbem.report import chronicle
     from pbem.report.escape import paragraph
 
     now = seen(log, as_, key)
-    lines = chronicle.lines(now)
+    with languages.speaking(spoken(language, now)):
+        lines = chronicle.lines(now)
     if json:
         print_json({**standing(now), "lines": lines})
         return

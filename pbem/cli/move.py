@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
 import typer
@@ -117,8 +118,7 @@ def submit(
             if answer.after.log != answer.before.log and not json:
                 known = len(answer.before.log.entries)
                 asked = compose.brief(short, Desk.read(log), picture)
-                report = compose.public(answer.after, known, brief=asked)
-                print(compose.text(report, format), end="")
+                print(compose.news_post(answer.after, known, format, brief=asked), end="")
             if warned:
                 complain(f"pbem: {warned}")
         return
@@ -134,10 +134,10 @@ def submit(
             all_know_by_hand(after, desk, len(after.log.entries))
         notes = [warned] if warned else []
         asked = compose.brief(short, desk, picture)
-        text = compose.text(compose.public(after, known, notes, brief=asked), format)
+        text = compose.news_post(after, known, format, notes, brief=asked)
         owed = _owed(answer, (desk_then, desk)) if desk_then else {}
         written = {
-            seat: written_out(_letter(answer, seat, known, desk), format)
+            seat: _letter(answer, seat, known, desk, format)
             for seat in after.setup.seats
             if seat in owed
             or all_letters
@@ -214,11 +214,11 @@ def _owed(answer: "Answer", desks: "tuple[Desk, Desk]") -> "dict[str, Sentence]"
     return found
 
 
-def _keep(private: Private, answer: "Answer", report: "Report", format: str) -> str:
+def _keep(private: Private, answer: "Answer", text: str) -> str:
     """Write down what a sender is told who has changed nothing in the log; where it is now."""
     now = answer.before
     name = f"{now.name}-{now.position[0]:04}-{answer.seat or 'stranger'}-answer.txt"
-    return private.put(name, written_out(report, format))
+    return private.put(name, text)
 
 
 def _tell_alone(answer: "Answer") -> None:
@@ -302,16 +302,19 @@ _UNKNOWN: Final = (
 )
 
 
-def _letter(answer: "Answer", seat: str, told: int, desk: "Desk") -> "Report":
+def _letter(answer: "Answer", seat: str, told: int, desk: "Desk", format: str) -> str:
     """The letter to a seat, with what became of its plans."""
     from pbem.report import compose
 
     after = answer.after
-    dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
-    notes = [note.text(after.players) for note in dropped]
-    return compose.letter(
-        after, seat, told, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
-    )
+    own = answer if seat == answer.seat else None
+
+    def made() -> "Report":
+        dropped = compose.not_played(answer, seat) if own is None else ()
+        notes = [note.text(after.players) for note in dropped]
+        return compose.letter(after, seat, told, answer=own, notes=notes, desk=desk)
+
+    return written_out(made, format, language=compose.language(after, seat, desk))
 
 
 def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) -> None:
@@ -321,8 +324,8 @@ def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) 
 
         now = answer.after
         desk = Desk.read(now.log.path)
-        letter = _letter(answer, answer.seat, len(now.log.entries), desk)
-        path = _keep(private, answer, letter, format)
+        letter = _letter(answer, answer.seat, len(now.log.entries), desk, format)
+        path = _keep(private, answer, letter)
         if json:
             print_json({**_outcome(answer), "reply": path})
         else:
@@ -363,11 +366,15 @@ def _print_refusal(
     if told_before and not json:
         complain(f"pbem: {answer.message}")
         sys.exit(answer.code)
-    report = rejection(answer, asked=warned)
-    path = None
+    from pbem.report import compose
+
+    language = compose.language(answer.before, answer.seat, None)
+    text, path = (
+        written_out(partial(rejection, answer, asked=warned), format, language=language),
+        None,
+    )
     if private and private.place and not told_before:
-        path = _keep(private, answer, report, format)
-    text = "" if path else written_out(report, format)
+        path = _keep(private, answer, text)
     if json:
         asked = {"wishes": wishes} if wishes else {}
         told = (

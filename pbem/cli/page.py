@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import As, Json, KeyFile, LogFile, app, print_json, shown, standing
-from pbem.cli.look import seen
+from pbem.cli.common import As, Json, KeyFile, Language, LogFile, app, print_json, shown, standing
+from pbem.cli.look import seen, spoken
 from pbem.cli.output import put
 from pbem.core import Usage
+from pbem.files import languages
 from pbem.sentence import Counted, Sentence
 
 
@@ -32,6 +33,7 @@ def page(
         bool,
         typer.Option("--sealed", help="What SEAT knows is sealed in it; prints what opens it."),
     ] = False,
+    language: Language = None,
     json: Json = False,
 ) -> None:
     """Write a match as one page to step through."""
@@ -41,29 +43,35 @@ def page(
     if sealed or seat:
         if not (sealed and seat) or as_ or key:
             raise Usage("a page that may lie anywhere takes --sealed --seat SEAT, and no key")
-        _sealed(log, out, seat, to, card, json)
+        _sealed(log, out, seat, to, card, language, json)
         return
     now = seen(log, as_, key)
     own = next((seat for seat in now.asked if seat in now.keyring.seats), None)
     private = now.keyring != Keyring.none() and not pages.revealed(now)
-    text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card or None)
+    with languages.speaking(spoken(language, now)):
+        text = pages.page(now, seat=own, to=to, checked=pages.checked(now), card=card or None)
     put(out, text.encode(), 0o600 if private else None)
     if json:
         print_json({"ok": True, "page": out, **standing(now)})
 
 
-def _sealed(log: str, out: str, seat: str, to: str, card: str, json: bool) -> None:
+def _sealed(
+    log: str, out: str, seat: str, to: str, card: str, language: str | None, json: bool
+) -> None:
     """Write the page of a seat, sealed, and print what opens it. Raises Problem."""
     from pbem.desk.file import read_both
     from pbem.log.match import Match
-    from pbem.report import pages, sealed
+    from pbem.report import compose, pages, sealed
 
     now, desk = read_both(log)
     now.require_seat(seat)
     public = Match.of(now.log)
-    about = pages.facts(public, checked=pages.checked(public), card=card or None, reader=seat)
-    shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
-    put(out, pages.html("match", **{**about, "seat": seat}, sealed=shut).encode())
+    theirs = languages.checked(language) if language else compose.language(now, seat, desk)
+    with languages.speaking(theirs):
+        about = pages.facts(public, checked=pages.checked(public), card=card or None, reader=seat)
+        shut = sealed.shut(now, desk, seat, to or os.environ.get("PBEM_ADDRESS", ""))
+        text = pages.html("match", **{**about, "seat": seat}, sealed=shut)
+    put(out, text.encode())
     opens = sealed.fragment(now, seat)
     if json:
         print_json({"ok": True, "page": out, "seat": seat, "opens": opens, **standing(now)})

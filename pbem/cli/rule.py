@@ -263,16 +263,17 @@ def _rule(
             from pbem.mailroom.daybook import all_know_by_hand
 
             all_know_by_hand(after, desk, len(after.log.entries))
-        report = compose.public(after, known, brief=compose.brief(short, desk))
-        bare = str(compose.AS_IT_WAS) if compose.only_remarks(after, known) else ""
-        post = compose.text(report._replace(bare=bare), format)
+        asked = compose.brief(short, desk)
+        post = compose.news_post(after, known, format, brief=asked)
         comes = given["seat"] if kind is Substitute else None
         owed = alone.owed(before, after, (desk_then, desk)) if desk_then else {}
         if comes:
             owed[comes] = say("{name} is new at the table", name=after.players[comes])
         written = {
             seat: written_out(
-                _letter(after, seat, known, desk, comes=seat == comes)._replace(bare=bare), format
+                partial(_letter, after, seat, known, desk, comes=seat == comes),
+                format,
+                language=compose.language(after, seat, desk),
             )
             for seat in after.setup.seats
             if seat in owed or all_letters
@@ -301,6 +302,6 @@ def _letter(now: "Match", seat: str, known: int, desk: "Desk", *, comes: bool) -
     from pbem.report import compose
 
     if not comes:
-        return compose.letter(now, seat, known, desk=desk)
+        return compose.bare_of_remarks(compose.letter(now, seat, known, desk=desk), now, known)
     opening, notes = compose.opening(now, desk.contact), compose.proof(now)
     return compose.letter(now, seat, 0, key=True, opening=opening, notes=notes, desk=desk)

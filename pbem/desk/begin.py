@@ -14,7 +14,7 @@ from pbem.desk.append import Now, Rehearse, play_chance
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.position import Given
 from pbem.desk.seats import Player
-from pbem.files import store
+from pbem.files import languages, store
 from pbem.log import clock as pace
 from pbem.log import seal, sealing
 from pbem.log.chance import Dealer, Sealed, Weights
@@ -58,13 +58,16 @@ def begin(
     short: bool = False,
     page: str = "",
     position: Given | None = None,
+    language: str | None = None,
+    speaks: Mapping[Seat, str] | None = None,
 ) -> tuple[Match, Desk]:
     """A new match in memory, dealt as far as chance can: nothing is written.
 
     With `entropy` (see `gathered_from`) it is dealt once what goes into the draws is gathered. With
     `paced`, the settings of a clock that were chosen (see `clock.settings`), it has one. With
     `forced`, what everybody sees to be forced is played by itself. `press`, one of
-    `private_press.KINDS`, says what the players may say to each other. With `position` it begins
+    `private_press.KINDS`, says what the players may say to each other. It is posted in `language`,
+    as in `de,en`, and a seat is written to in the one it `speaks`. With `position` it begins
     from there; what is unknown in it is drawn.
 
     Raises Problem (code 2) for an unknown game, ruleset, option, seat, policy, or an unusable
@@ -83,13 +86,15 @@ def begin(
         )
     if page and not _PAGE.fullmatch(page):
         raise Usage("--page {page!r} is no address like https://example.org/match.html", page=page)
-    for seat in authors or {}:
-        if seat not in players:
-            raise Usage(
-                "--author {seat:seat}: there is no such seat, only {players:all}",
-                seat=seat,
-                players=players,
-            )
+    for option, about in (("--author", authors), ("--speaks", speaks)):
+        for seat in about or {}:
+            if seat not in players:
+                raise Usage(
+                    "{option} {seat:seat}: there is no such seat, only {players:all}",
+                    option=option,
+                    seat=seat,
+                    players=players,
+                )
     if not _NAME.fullmatch(name):
         raise Usage("a match cannot be called {name!r}: letters, digits, - _ . only", name=name)
     game = games.game(game_name)
@@ -121,6 +126,7 @@ def begin(
         press=None if press == PUBLIC else press,
         package=brought.get("package"),
         version=brought.get("version"),
+        language=",".join(languages.several(language)) if language else None,
     )
     desk = Desk(
         desk_path(path),
@@ -133,6 +139,7 @@ def begin(
         contact=contact,
         short=short,
         page=page,
+        languages={seat: languages.checked(each) for seat, each in (speaks or {}).items()},
     )
     if position is not None:
         draws: Dealer = dealer or Sealed(secret, name)

@@ -11,7 +11,7 @@ from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.plans.model import Plan, Waiting, in_old_files
-from pbem.files import yamlio
+from pbem.files import languages, yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -67,6 +67,8 @@ class Desk:
     page: str = ""
     """Where the match is to be seen, as short posts say it."""
     webhooks: tuple[Webhook, ...] = ()
+    languages: Mapping[Seat, str] = field(default_factory=dict)
+    """In which language a seat's letters are, if not in that of the posts."""
 
     @property
     def register(self) -> Register:
@@ -123,6 +125,7 @@ class Desk:
             data.get("short", False),
             data.get("page", ""),
             _webhooks(data.get("webhooks") or [], text, path),
+            _languages(data.get("languages", {}), text, path),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -149,6 +152,7 @@ class Desk:
             **({"short": True} if self.short else {}),
             **({"page": self.page} if self.page else {}),
             **({"webhooks": [_plain(each) for each in self.webhooks]} if self.webhooks else {}),
+            **({"languages": dict(self.languages)} if self.languages else {}),
             "held": [],  # what earlier versions kept there stands in plans now
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
@@ -230,6 +234,17 @@ def _zones(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:
             clock.zone(name)
         except Usage as problem:
             where = yamlio.place(text, ("zones", seat))
+            raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
+    return dict(given)
+
+
+def _languages(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:
+    """The languages of seats. Raises Problem for one there is not."""
+    for seat, language in given.items():
+        try:
+            languages.checked(language)
+        except Usage as problem:
+            where = yamlio.place(text, ("languages", seat))
             raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
     return dict(given)
 

@@ -36,6 +36,7 @@ HTML: Final = "html"
 PICTURES: Final = "pictures"
 ZONE: Final = "zone"
 POSTS: Final = "posts"
+LANGUAGE: Final = "language"
 
 TIMED: Final = (AWAY, BACK, MAILS)
 """The verbs with dates, hours or values, which stand alone on their line; see `absence`."""
@@ -109,7 +110,9 @@ def _hourly(value: str) -> str:
     return f"daily {found[1]}" if found else value
 
 
-_TELLTALE: Final = ("mail", "text", "html", "pictures", "bilder", "zone", "posts", "beitr")
+_TELLTALE: Final = tuple(
+    "mail text html pictures bilder zone posts beitr language sprache langue nyelv język".split()
+)
 _PREFERRED: Final = {
     MAILS: r"mails?:? (each|every|all|once|einzeln|alle|einmal|(?:daily|täglich|taeglich)\b.*)"
     r"|mails?: ?(.+)",
@@ -118,6 +121,7 @@ _PREFERRED: Final = {
     PICTURES: r"(?:pictures|bilder)(?::? ?(yes|no|on|off|ja|nein|an|aus))?"
     r"|(?:with|(no)|mit|(keine)|without|ohne) (?:pictures|bilder)",
     ZONE: r"(?:(?:time ?)?zone|zeitzone)(?:: ?| )([^\s:]*[/A-Z][^\s:]*|''|UTC)|zone: ?(\S*)",
+    LANGUAGE: r"(?:languages?|sprache|langue|nyelv|język): ?(\S.*)",
     POSTS: r"(?:posts|mails|beiträge|beitraege):? ?(short|whole|long|kurz|ganz)",
 }
 _VALUES: Final = {

@@ -35,7 +35,8 @@ class Header(NamedTuple):
     board that is not the game's own, `entropy` how what goes into the draws is gathered, `clock`
     how time is counted. `forced`: `public` if what everybody sees to be forced is played by
     itself. `package` and `version` are those that brought the game, None for the house's own.
-    `press`: what the players may say to each other, None for what all may read.
+    `press`: what the players may say to each other, None for what all may read. `language`: in
+    which languages it is posted, as in `de,en`; None for English.
     `position` is what the match began from, if it was not a fresh table: its `view`, with what a
     seat holds sealed for that seat, and how many of that were `drawn`, by key and seat."""
 
@@ -55,6 +56,7 @@ class Header(NamedTuple):
     version: str | None = None
     press: str | None = None
     position: Mapping[str, Any] | None = None
+    language: str | None = None
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
@@ -69,6 +71,7 @@ class Header(NamedTuple):
                     or self.package
                     or self.press
                     or self.position
+                    or self.language
                 )
             ],
             "match": self.match,
@@ -84,6 +87,7 @@ class Header(NamedTuple):
             **({"forced": self.forced} if self.forced else {}),
             **({"press": self.press} if self.press else {}),
             **({"position": dict(self.position)} if self.position else {}),
+            **({"language": self.language} if self.language else {}),
             "created": self.created,
             "commit": self.commit,
         }

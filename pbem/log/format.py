@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pbem.core import BadFile, Position, Problem, Seat, Usage
 from pbem.files import cache, yamlio
+from pbem.files.languages import ENGLISH
 from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
 from pbem.log.reading import Reader
@@ -32,6 +33,11 @@ class Log(NamedTuple):
     text: str
     header: Header
     entries: tuple[Entry, ...]
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """In which languages the match is posted, one below the other."""
+        return tuple((self.header.language or ENGLISH).split(","))
 
     @staticmethod
     def read(path: str) -> Log:

@@ -85,11 +85,13 @@ def _is_position(value: Any) -> bool:
     return False
 
 
+_LANGUAGES = matching("languages, like de or de,en", r"[a-z]{2,3}(,[a-z]{2,3}){0,9}")
 _IN_2 = {
     "entropy": _ENTROPY,
     "clock": CLOCK,
     "forced": one_of("public", ["public"]),
     "press": one_of("none, private or grey", ["none", "private", "grey"]),
+    "language": _LANGUAGES,
     "position": Domain("a position, like {view: …, drawn: …}", _is_position),
     "package": matching("a package, like pbem-chess", r"[A-Za-z0-9]([\w.-]{0,98}[A-Za-z0-9])?"),
     "version": matching("a version, like 1.10", r"[A-Za-z0-9][A-Za-z0-9.!+-]{0,40}"),

@@ -18,6 +18,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
+from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
 from pbem.log.entries import Entry
 from pbem.log.match import Match
@@ -97,6 +98,7 @@ class Letter:
     replaced  whether another copy of the log has taken the place of the one they know
     boards    the seats whose pages it links to, if not all of its reader's in the match
     short     whether news come without the board while others are asked
+    language  what its reader has chosen; "" for what the match has it
     """
 
     name: str
@@ -109,10 +111,11 @@ class Letter:
     refused: Answer | None = None
     told: Sentence | None = None
     subject: Sentence | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Sentence, ...] = ()
     replaced: bool = False
     boards: tuple[tuple[Match, Seat], ...] = ()
     short: bool = False
+    language: str = ""
 
     @property
     def kind(self) -> str:
@@ -329,12 +332,9 @@ def _copy(now: Match, book: Book) -> str:
     return f"{digits}-{number}" if number else digits
 
 
-def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
+def _notes(answer: Answer, seat: Seat) -> tuple[Sentence, ...]:
     """What became of moves this seat had sent early, if others have brought it about."""
-    if seat == answer.seat:
-        return ()
-    names = answer.after.players
-    return tuple(note.text(names) for note in compose.not_played(answer, seat))
+    return () if seat == answer.seat else tuple(compose.not_played(answer, seat))
 
 
 # ---------------------------------------------------------------------------- what it says
@@ -343,7 +343,19 @@ def _notes(answer: Answer, seat: Seat) -> tuple[str, ...]:
 def mail(
     letter: Letter, desk: Desk | None, sender: Sender, *, seen_by: SeenBy = Match.seen_by
 ) -> OutgoingMail:
-    """The mail that a letter is. One with a board needs the desk file."""
+    """The mail that a letter is, in its reader's language. One with a board needs the desk file."""
+    with speaking(_language(letter, desk)):
+        return _mail(letter, desk, sender, seen_by)
+
+
+def _language(letter: Letter, desk: Desk | None) -> str:
+    if letter.language or letter.about is None:
+        return letter.language
+    seats = letter.to.seats or (desk.seats_of(letter.to.address) if desk else ())
+    return compose.language(letter.about, seats[0] if seats else None, desk)
+
+
+def _mail(letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy) -> OutgoingMail:
     pages = _pages(letter, desk, sender) if sender.site else ()
     if letter.plan is not None:
         assert letter.about is not None
@@ -390,7 +402,8 @@ def _news_mail(
         now = Match.of(first_entries(now.log, plan.end), now.keyring)
     first = plan.since == NOTHING
     opening = compose.opening(now, desk.contact) if first else None
-    notes = (*letter.notes, *(compose.proof(now) if first else ()))
+    dropped = (note.text(now.players) for note in letter.notes)
+    notes = (*dropped, *(compose.proof(now) if first else ()))
     if letter.replaced and not first:
         known = first_entries(now.log, since).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
@@ -445,6 +458,11 @@ def digest(
 ) -> OutgoingMail:
     """One mail, text only, with what is new in several matches, each as a letter tells it: those
     that wait for the reader first. Whoever makes it of the same letters makes the same."""
+    with speaking(_language(*found[0])):
+        return _digest(found, sender, seen_by)
+
+
+def _digest(found: Sequence[tuple[Letter, Desk]], sender: Sender, seen_by: SeenBy) -> OutgoingMail:
     name = keyed_name((letter.name for letter, _ in found), DIGEST.removeprefix("."))
     painted = replace(sender, paint=None)
     parts, waits = list[tuple[bool, str]](), 0

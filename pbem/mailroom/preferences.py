@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from pbem.core import Seat, Usage
 from pbem.desk.address import Address
 from pbem.desk.file import Desk
-from pbem.files import store
-from pbem.intake.requests import HTML, MAILS, PICTURES, POSTS, TEXT_ONLY, ZONE, preferred
+from pbem.files import languages, store
+from pbem.intake.requests import HTML, LANGUAGE, MAILS, PICTURES, POSTS, TEXT_ONLY, ZONE, preferred
 from pbem.log import clock
 from pbem.log.match import Match
 from pbem.mailroom.daybook import Book, Daybook, Prefers
@@ -37,13 +37,14 @@ class Setting(NamedTuple):
 
 class Preferences(NamedTuple):
     """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` "" where none is
-    set, `pictures` None."""
+    set, `pictures` None, `language` "" for that of each match."""
 
     mails: str = EACH
     text: bool = False
     pictures: bool | None = None
     zone: str = ""
     posts: str = ""
+    language: str = ""
 
     @staticmethod
     def of(book: Book, person: Address) -> Preferences:
@@ -56,6 +57,7 @@ class Preferences(NamedTuple):
             None if pictures is None else pictures == ON,
             known.get(ZONE, ""),
             known.get(POSTS, ""),
+            known.get(LANGUAGE, ""),
         )
 
 
@@ -106,6 +108,7 @@ _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
     TEXT_ONLY: str,
     PICTURES: str,
     POSTS: str,
+    LANGUAGE: languages.meant,
 }
 
 
@@ -139,6 +142,8 @@ def told(chosen: Setting, zone: str) -> Sentence:
             return say("From now on you are told times in the zone of each match.")
         case Setting("zone", name):
             return say("From now on you are told times in the zone {name}.", name=name)
+        case Setting("language", _):
+            return say("From now on your mails are in English.")
         case Setting("posts", "short"):
             return say(
                 "From now on your mails bring the board when it is your turn; the one word board "
@@ -169,17 +174,24 @@ def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
 
 
 def applied(desk: Desk, book: Book) -> Desk:
-    """A desk file with zones and pictures as those want them who are written to."""
-    zones, pictures = dict[Seat, str](), dict[Seat, bool]()
+    """A desk file with zones, pictures and languages as those want them who are written to."""
+    zones, pictures, spoken = dict[Seat, str](), dict[Seat, bool](), dict[Seat, str]()
     for seat, theirs in desk.addresses.items():
         wants = Preferences.of(book, theirs[0]) if theirs else Preferences()
         if wants.zone:
             zones[seat] = wants.zone
         if wants.pictures is not None:
             pictures[seat] = wants.pictures
-    if not (zones or pictures):
+        if wants.language:
+            spoken[seat] = wants.language
+    if not (zones or pictures or spoken):
         return desk
-    return replace(desk, zones={**desk.zones, **zones}, pictures={**desk.pictures, **pictures})
+    return replace(
+        desk,
+        zones={**desk.zones, **zones},
+        pictures={**desk.pictures, **pictures},
+        languages={**desk.languages, **spoken},
+    )
 
 
 def zone_of(wants: Preferences, seat: Seat, now: Match, desk: Desk) -> str:

@@ -196,10 +196,11 @@ class Mailroom:
         """A letter as it goes out, and as its reader wants it. Raises Problem."""
         desk = self.matches.open(letter.about.log.path)[1] if letter.about else None
         desk = preferences.applied(desk, self.book) if desk else None
-        plain = Preferences.of(self.book, letter.to.address).text
-        sender = replace(self.sender, paint=None) if plain else self.sender
+        wants = Preferences.of(self.book, letter.to.address)
+        sender = replace(self.sender, paint=None) if wants.text else self.sender
+        letter = replace(letter, language=wants.language)
         mail = letters.mail(letter, desk, sender, seen_by=self.matches.seen_by)
-        return replace(mail, plain=True) if plain else mail
+        return replace(mail, plain=True) if wants.text else mail
 
     def _seen(self, mail: Mail) -> Done:
         """A mail that was dealt with before: nothing happens."""

@@ -30,7 +30,7 @@ from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Done
 from pbem.matches.folder import match_name
 from pbem.matches.matches import Matches
-from pbem.sentence import Counted, Names, Sentence, say
+from pbem.sentence import Counted, Named, Names, Sentence, say
 
 
 class House(Protocol):
@@ -78,7 +78,7 @@ class Doubt(NamedTuple):
         asked = say(
             "{match}: {seat:seat}: {why}", match=self.now.name, seat=self.seat, why=self.why
         )
-        return say("{asked}", asked=asked.text(names))
+        return say("{asked}", asked=Named(asked, names))
 
 
 @dataclass(slots=True)
@@ -326,7 +326,7 @@ def _reminding(owing: Mapping[Reminder, Open], one: Match | None) -> Iterator[Se
     """What a reminder says of each match, and how the answer can name it: where there are several,
     by a subject or a block to copy."""
     for each, (now, desk) in owing.items():
-        told = each.sentence(desk.zones.get(each.seat, "")).text(now.players)
+        told = Named(each.sentence(desk.zones.get(each.seat, "")), now.players)
         pattern = _ABOUT if one or each.deadline.words else _BLOCK
         yield say(pattern, told=told, match=now.name, position=now.position)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import HOUSE, NOBODY, Event, Game, Move, Seat
 from pbem.files.data import game_file
+from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
 from pbem.log.agreed import Option
 from pbem.log.entries import Ply
@@ -410,6 +411,17 @@ def public(
     )
 
 
+def news_post(
+    now: Match, told: int, dialect: str, notes: Sequence[str] = (), *, brief: Brief | None = None
+) -> str:
+    """The post of what is new since so many entries, in the languages of the match."""
+    return posted(
+        lambda: bare_of_remarks(public(now, told, notes, brief=brief), now, told),
+        dialect,
+        now.log.languages,
+    )
+
+
 def _beginning(ruling: str) -> str:
     """As much of a ruling, of a note for example, as a short post has room for."""
     return ruling if len(ruling) <= _LONG else f"{ruling[:_LONG]}..."
@@ -423,6 +435,11 @@ def only_remarks(now: Match, told: int) -> bool:
     """Is all that is new to somebody who knows so many entries what people have said?"""
     new = now.log.entries[told:]
     return bool(new) and all(isinstance(e, Ruled) and isinstance(e.ruling, Note) for e in new)
+
+
+def bare_of_remarks(report: Report, now: Match, told: int) -> Report:
+    """A report without the board, if remarks are all that is new: for them it is not told again."""
+    return report._replace(bare=AS_IT_WAS.text()) if only_remarks(now, told) else report
 
 
 def brief(short: bool | None, desk: Desk | None, picture: str | None = None) -> Brief | None:
@@ -443,13 +460,18 @@ def post(
     since: int | None = None,
     width: int | None = None,
     short: bool | None = None,
-    pages: tuple[tuple[str, str], ...] = (),
+    pages: Callable[[], Iterable[tuple[str, str]]] = tuple,
+    languages: Sequence[str] = (),
 ) -> str:
     """The public post as `pbem post` prints it: what is new since a ply or, by default, the last
-    turn; with links to `pages`. Raises Usage."""
+    turn; with links to `pages`; in these languages, or those of the match. Raises Usage."""
     told = known_before_last_turn(now) if since is None else known(now, since)
-    report = public(now, told, brief=brief(short, desk))._replace(pages=pages)
-    return text(report, dialect, width)
+    return posted(
+        lambda: public(now, told, brief=brief(short, desk))._replace(pages=tuple(pages())),
+        dialect,
+        languages or now.log.languages,
+        width,
+    )
 
 
 def _receipt(answer: Answer) -> Receipt:
@@ -509,6 +531,34 @@ def text(report: Report, dialect: str, width: int | None = None, to: str = "") -
 
         return html.page(report, to=to)
     return render.report(report, dialect)
+
+
+def posted(
+    made: Callable[[], Report],
+    dialect: str,
+    languages: Sequence[str],
+    width: int | None = None,
+    to: str = "",
+) -> str:
+    """A report in each of these languages, one below the other: made and written in each, and the
+    board in the first alone. HTML is a whole page, and in the first."""
+    texts: list[str] = []
+    for language in languages[:1] if dialect == "html" else languages:
+        with speaking(language):
+            report = made()
+            if texts:
+                report = report._replace(bare=_ABOVE.text())
+            texts.append(text(report, dialect, width, to))
+    return "\n".join(texts)
+
+
+_ABOVE: Final = say("The board is above.")
+
+
+def language(now: Match, seat: Seat | None, desk: Desk | None) -> str:
+    """In which language a seat is written to: its own, or the first of the posts."""
+    own = desk.languages.get(seat, "") if desk and seat else ""
+    return own or now.log.languages[0]
 
 
 def _narrow(report: Report) -> tuple[str, ...]:

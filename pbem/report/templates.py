@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core import Faulty, told_points
 from pbem.files import cache, data
 from pbem.report.facts import WIDTH
-from pbem.sentence import listed
+from pbem.sentence import in_number, listed, worded
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
@@ -90,17 +90,17 @@ def _place(error: BaseException, folder: str) -> tuple[str, int]:
 
 def _say(pattern: str, /, **values: Any) -> str:
     """A whole sentence in a template: a pattern with named blanks, and their values."""
-    return pattern.format(**values)
+    return worded(pattern).format(**values)
 
 
 def _counted(n: int, one: str, many: str, /, **values: Any) -> str:
     """A whole sentence with a number in it, {n}: one pattern for one, one for any other."""
-    return (one if n == 1 else many).format(n=n, **values)
+    return in_number(n, one, many).format(n=n, **values)
 
 
-def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str, last: str = "and") -> str:
+def _listed(items: Iterable[Any], shown: Callable[[Any], str] = str) -> str:
     """`A, B and C` in a template; `shown` writes each item, such as `name`."""
-    return listed((shown(item) for item in items), last)
+    return listed(shown(item) for item in items)
 
 
 def _compiled() -> BytecodeCache | None:
