@@ -16,6 +16,7 @@ from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk, desk_path, read_keys
 from pbem.desk.submit import check, submit
+from pbem.files import store
 from pbem.files.clock import now
 from pbem.log import match as log
 from pbem.log.seal import Keyring
@@ -42,9 +43,10 @@ class Match:
 
     @staticmethod
     def open(path: str | os.PathLike[str], key: str | os.PathLike[str] | None = None) -> Match:
-        """The match of a log file. `key` is a file with a key: a letter, or a desk file; without it
-        the desk file beside the log is looked for. Raises pbem.Problem."""
-        log_file = os.fspath(path)
+        """The match of a log file, which may be named without its `.pbem.yaml`. `key` is a file
+        with a key: a letter, or a desk file; without it the desk file beside the log is looked for.
+        Raises pbem.Problem."""
+        log_file = store.log_of(os.fspath(path))
         keys = desk_path(log_file) if key is None else os.fspath(key)
         known = key is not None or os.access(keys, os.R_OK)
         return Match(log_file, read_keys(keys) if known else Keyring.none())

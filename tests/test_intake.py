@@ -349,11 +349,14 @@ def test_text_in_any_common_encoding_is_read(source: bytes) -> None:
     assert read(source, "x.txt").orders[0].text in ("drąw ü", "dräw")
 
 
+@pytest.mark.parametrize("source", [b"", b" \n\t\n\xef\xbb\xbf"])
+def test_a_text_without_a_word_is_read_and_there_is_no_move_in_it(source: bytes) -> None:
+    assert (read(source, "x.txt").orders, read(source, "x.txt").requests) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("source", "message"),
     [
-        (b"", "no text"),
-        (b" \n\t\n\xef\xbb\xbf", "no text"),
         (b"draw\n\0", "NUL"),
         (b"x" * (2 * 1024 * 1024 + 1), "at most"),
         (b"draw\n" * 201, "at most 200"),

@@ -63,6 +63,18 @@ def test_a_match_is_opened_judged_and_played_as_by_the_command_line(room: Room) 
     assert match.ply == house.Match.open(str(room.log)).ply
 
 
+def test_a_match_is_opened_by_its_name_as_on_the_command_line(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(room.log.parent)
+    match = house.Match.open("m")
+    before = match.ply
+    assert match.append("draw", seat="white").ply > before
+    assert house.Match.open(room.log.parent / "m").ply == match.ply
+    with pytest.raises(house.Problem, match="n: cannot be read"):
+        house.Match.open("n")
+
+
 @pytest.mark.parametrize("format", DIALECTS)
 def test_a_match_renders_what_is_posted(room: Room, format: str) -> None:
     match = opened(room)
@@ -82,6 +94,8 @@ def test_a_form_that_is_none_is_a_problem(room: Room) -> None:
         ("aloa-coco", house.Violation, "K-2"),
         ("aloa-xyzzy", house.Unreadable, None),
         ("> draw", house.NoMove, None),
+        ("", house.NoMove, None),
+        (" \n", house.NoMove, None),
         ("[move] #2 abcd\ndraw\n[/move]", house.Refused, None),
     ],
 )
@@ -179,7 +193,12 @@ def test_chance_draws_as_often_as_the_rules_make_it_likely(monkeypatch: pytest.M
 
 @pytest.mark.parametrize(
     ("said", "error", "rule"),
-    [("aloa-coco", "violation", "K-2"), ("> draw", "no-move", None), ("hello", "no-move", None)],
+    [
+        ("aloa-coco", "violation", "K-2"),
+        ("> draw", "no-move", None),
+        ("hello", "no-move", None),
+        ("", "no-move", None),
+    ],
 )
 @pytest.mark.parametrize("command", ["check", "submit"])
 def test_a_refusal_for_programs_has_the_answer_and_the_kind_of_error(

@@ -9,6 +9,7 @@ from typing import Any
 import typer
 
 from pbem.core import Problem
+from pbem.files import store
 
 
 class FoundLog(str):
@@ -20,8 +21,7 @@ class FoundLog(str):
 
 def find_log(path: str) -> FoundLog:
     """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
-    whole = f"{path}.pbem.yaml"
-    found = FoundLog(whole if not os.path.isfile(path) and os.path.isfile(whole) else path)
+    found = FoundLog(store.log_of(path))
     found.typed = path
     return found
 

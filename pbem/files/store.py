@@ -15,6 +15,12 @@ from pbem.core import Busy, CannotMake, CannotWrite, NoFile
 _POLL: Final = 0.02
 
 
+def log_of(name: str) -> str:
+    """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
+    whole = f"{name}.pbem.yaml"
+    return whole if not os.path.isfile(name) and os.path.isfile(whole) else name
+
+
 @contextmanager
 def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...]]:
     """Be the only one to write `path` and `others`, by whatever name; waits up to `wait` seconds.

@@ -86,8 +86,6 @@ def _refuse_binary(text: str, path: str) -> None:
             path,
             text[: text.index("\0")].count("\n") + 1,
         )
-    if not text.strip():
-        raise BadFile("holds no text at all", path)
 
 
 def read_mail(raw: RawMail, path: str) -> Submission:

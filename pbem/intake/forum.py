@@ -60,8 +60,8 @@ def read(
             "{source:,} bytes long; at most {most:,} are read", name, source=len(source), most=MOST
         )
     text = clean(decode(source))
-    if "\0" in text or not text.strip():
-        raise BadFile("holds no text, or NUL bytes: save the post as UTF-8 text", name)
+    if "\0" in text:
+        raise BadFile("holds NUL bytes, so it is no text: save it as UTF-8 text", name)
     said, text = _headed(text)
     if quoted:
         found, text = _unwrapped(text, name)
