@@ -543,7 +543,10 @@ def test_verify_finds_a_notice_that_came_too_early_or_twice(timed: Room) -> None
     before = timed.log.read_text()
     done = forged(timed, "2026-09-24T18:00:00Z", **late)
     assert done.code == 65
-    assert "this notice is too early: white has time until 2026-09-24T18:00:00Z" in done.out
+    assert (
+        "this notice is too early: white has time until Thu 24 Sep 2026, 20:00 CEST (UTC+2)"
+        in done.out
+    )
     timed.log.write_text(before)
     assert forged(timed, "2026-09-24T18:00:01Z", **late).code == 0
     assert "white has a notice already" in forged(timed, "2026-09-24T18:00:02Z", **late).out
@@ -588,7 +591,7 @@ def test_by_hand_too_nothing_is_played_for_somebody_who_has_time(timed: Room, ho
         assert "pbem submit --from white" in done.err
         return done.err
 
-    assert "white has time until 2026-09-24T18:00:00Z" in refused()
+    assert "white has time until Thu 24 Sep 2026, 20:00 CEST (UTC+2)" in refused()
     hour.set(notice)
     assert "white has had no notice" in refused()
     assert agenda.enter(path, Action("white", Verdict.LATE), commands.at(hour), notice)
@@ -643,7 +646,7 @@ FORGED: list[tuple[str, Tamper, str]] = [
     (
         "a notice on the second of the deadline",
         lambda e: _ruling(e, "late").update(at="2026-09-26T18:00:00Z"),
-        "this notice is too early: white has time until 2026-09-26T18:00:00Z",
+        "this notice is too early: white has time until Sat 26 Sep 2026, 20:00 CEST (UTC+2)",
     ),
     (
         "a second notice",

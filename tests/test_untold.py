@@ -318,7 +318,7 @@ FOUND = [
     Try(
         "silence in good time",
         lambda _, e: (without("late")(_, e), ruling(e, "default").update(at=ply(e, 11)["at"])),
-        said="this default is too early: black has time until 2026-09-27T18:00:00Z",
+        said="this default is too early: black has time until Sun 27 Sep 2026, 20:00 CEST",
     ),
     Try(
         "a default while words are awaited",

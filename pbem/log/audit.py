@@ -334,6 +334,8 @@ class _Again:
         """Had the seat let its deadline pass when this was written?"""
         if seat in self.so_far.vacant:  # earlier versions wrote notices to seats nobody held
             return
+        from pbem.log.clock import spoken
+
         before = self.log._replace(entries=self.log.entries[: entry.nth])
         now = deadlines.timetable(before, self.asked())
         theirs = [each for each in now.deadlines if each.seat == seat]
@@ -342,16 +344,17 @@ class _Again:
         elif not theirs:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
         elif now.state(theirs[0], entry.at) not in (OWED, LAPSED):  # one that was late is renewed
+            until = theirs[0].late_from
             yield self.at(
                 entry,
                 "{seat:seat} has a notice already"
                 if theirs[0].noticed
                 else "this notice is too early: {seat:seat} has time until {until}"
-                if theirs[0].late_from
+                if until
                 else "this notice is too early: no day counts for {seat:seat}",
                 "at",
                 seat=seat,
-                until=theirs[0].late_from,
+                until=spoken(until, now.zone) if until else "",
             )
 
     def asked(self) -> Iterator[turns.Asked]:

@@ -92,6 +92,8 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
     theirs = next((each for each in times.deadlines if each.seat == seat and not each.words), None)
     if theirs is None or Course(log, answers).turns[seat].silent:
         return None
+    from pbem.log.clock import spoken
+
     match times.state(theirs, at):
         case "lapsed":
             return None
@@ -103,7 +105,8 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
             return say("{seat:seat} has had no notice of being late", seat=seat)
     if not theirs.late_from:
         return say("no day counts for {seat:seat} now", seat=seat)
-    return say("{seat:seat} has time until {until}", seat=seat, until=theirs.late_from)
+    until = spoken(theirs.late_from, times.zone)
+    return say("{seat:seat} has time until {until}", seat=seat, until=until)
 
 
 def _is_time(said: str) -> bool:
