@@ -56,6 +56,11 @@ def speakers(tree: ast.Module) -> dict[str, Speaker]:
     return found
 
 
+def _hands_on_the_pattern(call: ast.Call) -> bool:
+    patterns = (isinstance(each, ast.Name) and each.id == "pattern" for each in call.args)
+    return any(each.arg is None for each in call.keywords) or any(patterns)
+
+
 def added(function: ast.FunctionDef) -> frozenset[str]:
     """The values a speaker adds: `values["ply"] = …`, or `Problem(pattern, ply=…, **values)`."""
     set_later = {
@@ -68,7 +73,7 @@ def added(function: ast.FunctionDef) -> frozenset[str]:
     handed_on = {
         keyword.arg
         for node in ast.walk(function)
-        if isinstance(node, ast.Call) and any(each.arg is None for each in node.keywords)
+        if isinstance(node, ast.Call) and _hands_on_the_pattern(node)
         for keyword in node.keywords
         if keyword.arg is not None
     }
@@ -80,6 +85,7 @@ EVERYWHERE: Final = {
     **SAID,
     **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
     "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
+    **speakers(TREES[ROOT / "pbem" / "rules" / "kanaloa_bambus" / "named.py"]),
 }
 
 
@@ -223,8 +229,11 @@ def in_python(path: Path) -> Iterator[Message]:
         if call.pattern is not None and not hands_on(call):
             for one, many in pairs(call.pattern, call.around):
                 yield Message(file, one, many)
-    for node in ast.walk(TREES[path]):  # a table of rules and why: `Violation(*table[kind])`
+    for node in ast.walk(TREES[path]):
         match node:
+            case ast.Call(func=ast.Name(id="Counted"), args=[_, _]):  # also one that is handed on
+                yield from (Message(file, *each) for each in pairs(node, (TREES[path],)))
+            # A table of rules and why: `Violation(*table[kind])`.
             case ast.Tuple(elts=[ast.Constant(value=str(rule)), ast.Constant(value=str(why)), *_]):
                 if re.fullmatch(r"[A-Z]-A?\d+[a-z]?", rule):
                     yield Message(file, why)
@@ -252,12 +261,18 @@ def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, s
 
 
 def in_template(path: Path) -> Iterator[Message]:
-    """The sentences of a template."""
-    file = _file(path)
-    for call in PARSER.parse(path.read_text(encoding="utf-8")).find_all(nodes.Call):
+    """The sentences of a template, also those that a macro of its own is given to say."""
+    file, tree = _file(path), PARSER.parse(path.read_text(encoding="utf-8"))
+    handed = {
+        macro.name: [each.name for each in macro.args].index("pattern")
+        for macro in tree.find_all(nodes.Macro)
+        if any(each.name == "pattern" for each in macro.args)
+    }
+    for call in tree.find_all(nodes.Call):
         name, args = getattr(call.node, "name", ""), call.args
-        if name == "say" and args:
-            yield from (Message(file, text) for text in constants(args[0]))
+        at = 0 if name == "say" else handed.get(name, len(args))
+        if at < len(args):
+            yield from (Message(file, text) for text in constants(args[at]))
         elif name == "counted" and len(args) > 2:
             for one, many in zip(constants(args[1]), constants(args[2]), strict=True):
                 yield Message(file, one, many)

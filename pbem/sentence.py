@@ -66,14 +66,8 @@ class Sentence(NamedTuple):
 
     def text(self, names: Names = NO_NAMES) -> str:
         """The sentence in words, with these names for seats."""
-        pattern = self.pattern
-        if isinstance(pattern, Counted):
-            pattern = in_number(self.values["n"], *pattern)
-        else:
-            pattern = worded(pattern)
-        if "{" not in pattern:
-            return pattern
-        return str(_writer()(names).vformat(pattern, (), self.values))
+        words = _spoken(self.pattern, self.values)
+        return str(_writer()(names).vformat(words, (), self.values)) if "{" in words else words
 
     def __str__(self) -> str:
         return self.text()
@@ -108,13 +102,19 @@ def in_number(n: int, one: str, many: str) -> str:
     return one if n == 1 else many
 
 
+def _spoken(pattern: str | Counted, values: Mapping[str, Any]) -> str:
+    return in_number(values["n"], *pattern) if isinstance(pattern, Counted) else worded(pattern)
+
+
 def listed(words: Iterable[object], *, any_of: bool = False) -> str:
     """`A`, `A and B`, `A, B and C`; or `A, B or C`."""
-    *first, end = [str(word) for word in words] or [""]
+    *first, last = [str(word) for word in words] or [""]
     if not first:
-        return end
-    pattern = worded("{words} or {last}") if any_of else worded("{words} and {last}")
-    return pattern.format(words=", ".join(first), last=end)
+        return last
+    words = ", ".join(first)
+    if any_of:
+        return say("{words} or {last}", words=words, last=last).text()
+    return say("{words} and {last}", words=words, last=last).text()
 
 
 @cache

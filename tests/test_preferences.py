@@ -471,3 +471,37 @@ def test_killed_at_any_instant_of_a_digest_everybody_is_told_everything_once(
         assert told.count("Ana: draw") == 2, number
         assert post.to(BEN, "news") == [], number
     assert tried > 8
+
+
+def letters_of(post: Post, *command: object, stdin: str = "") -> dict[str, str]:
+    """The letters that a command writes, by seat."""
+    folder = post.matches.parent / "letters"
+    shutil.rmtree(folder, ignore_errors=True)
+    done = pbem(*command, "--letters", folder, "--all-letters", "--format", "html", stdin=stdin)
+    assert done.code == 0, done.printed
+    return {file.stem.rpartition("-")[2]: file.read_text() for file in folder.iterdir()}
+
+
+def test_letters_by_hand_are_as_their_readers_have_said_by_mail(post: Post, at: AtHour) -> None:
+    room = dealt(post.matches)
+    pbem("rule", room.log, "clock", "--turn", "3", "--zone", "Europe/Berlin")
+    submitted = ("submit", room.log, "--from", "white")
+    ruled = ("rule", room.log, "extend", "--by", "1", "--reason", "x")
+    before = letters_of(post, *submitted, stdin="draw")
+    assert all("<html" in told and "Europe" not in told for told in before.values())
+    for n, line in enumerate(("zone Asia/Tokyo", "text only", "posts short")):
+        asks(post, line, sender=f"Ana <{ANA}>", n=n)
+    told = letters_of(post, *ruled)
+    assert "<html" in told["black"]
+    assert "board brings the board" not in told["black"]
+    assert "<html" not in told["white"]
+    assert "(UTC+9)" in told["white"]
+    assert "A mail with the one word board brings the board." in told["white"]
+    assert "[ALOA" not in told["white"]
+    one = pbem("letter", room.log, "--seat", "white").out
+    assert "(UTC+9)" in one
+    assert "[ALOA" in one  # whoever types this was asked for it
+    shown = pbem("seat", room.log, "--seat", "white").out
+    assert "zone Asia/Tokyo" in shown
+    theirs = pbem("seat", room.log, "--seat", "white", "--letter").out
+    assert "(UTC+9)" in theirs

@@ -28,9 +28,9 @@ from pbem.cli.common import (
     read_board,
     standing,
     write_letters,
-    written_out,
 )
 from pbem.cli.output import after_commit, complain, make_ready
+from pbem.cli.readers import Readers
 from pbem.core import Usage
 from pbem.sentence import Sentence, say
 
@@ -196,11 +196,13 @@ def new(
         format,
         opened.log.languages,
     )
+    readers = Readers(desk)
     written = {
-        name: written_out(
-            partial(compose.letter, opened, name, 0, key=True),
+        name: readers.letter(
+            opened,
+            name,
+            partial(compose.letter, opened, name, 0, key=True, desk=readers.desk),
             format,
-            language=compose.language(opened, name, desk),
         )
         for name in opened.setup.seats
     }
@@ -368,13 +370,12 @@ def seat(
     said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
     if new_key:
         _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
-    told = compose.known_before_last_turn(now)
+    told, readers = compose.known_before_last_turn(now), Readers(desk)
+    desk = readers.desk or desk
     text, theirs = "", desk.zones.get(seat, "")
     if letter:
-        text = written_out(
-            lambda: compose.letter(now, seat, told, key=True, desk=desk),
-            format,
-            language=compose.language(now, seat, desk),
+        text = readers.letter(
+            now, seat, partial(compose.letter, now, seat, told, key=True, desk=desk), format
         )
     if json:
         data = {"ok": True, "match": now.name, "seat": seat, "player": now.players[seat]}

@@ -21,10 +21,10 @@ from pbem.cli.common import (
     keys,
     print_json,
     standing,
-    written_out,
 )
 from pbem.cli.output import put
 from pbem.cli.pictures import FORMS, film, picture, write
+from pbem.cli.readers import Readers
 from pbem.core import NoFile, Usage
 from pbem.files import languages
 from pbem.sentence import Counted, say
@@ -206,17 +206,18 @@ def letter(
     check_width(width, format)
     now = seen(log, seat, None)
     desk = _desk(log)
+    readers = Readers(desk)
 
     def made() -> "Report":
-        report = compose.letter(now, seat, _known(now, since), key=key, desk=desk)
+        report = compose.letter(now, seat, _known(now, since), key=key, desk=readers.desk)
         if link:
             from pbem.report import sealed
 
             report = report._replace(pages=tuple(sealed.boards(sealed.base(link), [(now, seat)])))
         return report
 
-    theirs = languages.checked(language) if language else compose.language(now, seat, desk)
-    text = written_out(made, format, width, language=theirs)
+    theirs = languages.checked(language) if language else ""
+    text = readers.letter(now, seat, made, format, width, language=theirs)
     if out:
         put(out, text.encode(), 0o600)
     if json:

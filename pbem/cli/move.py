@@ -36,6 +36,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import Private, after_commit, complain, for_alone, make_ready, put
 from pbem.cli.pictures import picture_format, public_picture, write
+from pbem.cli.readers import Readers
 from pbem.core import BadFile, Usage
 from pbem.sentence import Sentence, say
 
@@ -136,8 +137,11 @@ def submit(
         asked = compose.brief(short, desk, picture)
         text = compose.news_post(after, known, format, notes, brief=asked)
         owed = _owed(answer, (desk_then, desk)) if desk_then else {}
+        readers = Readers(desk)
         written = {
-            seat: _letter(answer, seat, known, desk, format)
+            seat: readers.news(
+                after, seat, partial(_letter, answer, seat, known, readers.desk), format
+            )
             for seat in after.setup.seats
             if seat in owed
             or all_letters
@@ -302,19 +306,16 @@ _UNKNOWN: Final = (
 )
 
 
-def _letter(answer: "Answer", seat: str, told: int, desk: "Desk", format: str) -> str:
+def _letter(answer: "Answer", seat: str, told: int, desk: "Desk | None") -> "Report":
     """The letter to a seat, with what became of its plans."""
     from pbem.report import compose
 
     after = answer.after
-    own = answer if seat == answer.seat else None
-
-    def made() -> "Report":
-        dropped = compose.not_played(answer, seat) if own is None else ()
-        notes = [note.text(after.players) for note in dropped]
-        return compose.letter(after, seat, told, answer=own, notes=notes, desk=desk)
-
-    return written_out(made, format, language=compose.language(after, seat, desk))
+    dropped = compose.not_played(answer, seat) if seat != answer.seat else ()
+    notes = [note.text(after.players) for note in dropped]
+    return compose.letter(
+        after, seat, told, answer=answer if seat == answer.seat else None, notes=notes, desk=desk
+    )
 
 
 def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) -> None:
@@ -324,8 +325,9 @@ def _print_waiting(answer: "Answer", format: str, json: bool, private: Private) 
 
         now = answer.after
         desk = Desk.read(now.log.path)
-        letter = _letter(answer, answer.seat, len(now.log.entries), desk, format)
-        path = _keep(private, answer, letter)
+        readers, known = Readers(desk), len(now.log.entries)
+        letter = partial(_letter, answer, answer.seat, known, readers.desk)
+        path = _keep(private, answer, readers.letter(now, answer.seat, letter, format))
         if json:
             print_json({**_outcome(answer), "reply": path})
         else:

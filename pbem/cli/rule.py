@@ -27,9 +27,9 @@ from pbem.cli.common import (
     standing,
     which_to_send,
     write_letters,
-    written_out,
 )
 from pbem.cli.output import Private, after_commit, complain, make_ready
+from pbem.cli.readers import Readers
 from pbem.core import NotNow, Problem, Refused, Usage
 from pbem.sentence import Counted, say
 
@@ -269,11 +269,13 @@ def _rule(
         owed = alone.owed(before, after, (desk_then, desk)) if desk_then else {}
         if comes:
             owed[comes] = say("{name} is new at the table", name=after.players[comes])
+        readers = Readers(desk)
         written = {
-            seat: written_out(
-                partial(_letter, after, seat, known, desk, comes=seat == comes),
+            seat: readers.news(
+                after,
+                seat,
+                partial(_letter, after, seat, known, readers.desk or desk, comes=seat == comes),
                 format,
-                language=compose.language(after, seat, desk),
             )
             for seat in after.setup.seats
             if seat in owed or all_letters

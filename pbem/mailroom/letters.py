@@ -449,8 +449,7 @@ def _bare(letter: Letter, now: Match, since: int) -> str:
     """Why news come without the board, if they do."""
     if compose.only_remarks(now, since):
         return str(compose.AS_IT_WAS)
-    asked = now.outcome is not None or not set(letter.to.seats).isdisjoint(now.awaited)
-    return str(_ON_REQUEST) if letter.short and not asked else ""
+    return compose.on_request(now, letter.to.seats) if letter.short else ""
 
 
 def digest(
@@ -495,7 +494,6 @@ def _digest(found: Sequence[tuple[Letter, Desk]], sender: Sender, seen_by: SeenB
     )
 
 
-_ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 _HOW_TO_ANSWER: Final = say(
     "Answer one match in a mail, and say which: put its line in square brackets into the subject, "
     "or at the top."

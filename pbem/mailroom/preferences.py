@@ -173,11 +173,16 @@ def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
         book.add(Prefers(person, *chosen))
 
 
+def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
+    """What the people at the seats have set that anybody writes to."""
+    written_to = ((seat, theirs) for seat, theirs in desk.addresses.items() if theirs)
+    return {seat: Preferences.of(book, theirs[0]) for seat, theirs in written_to}
+
+
 def applied(desk: Desk, book: Book) -> Desk:
     """A desk file with zones, pictures and languages as those want them who are written to."""
     zones, pictures, spoken = dict[Seat, str](), dict[Seat, bool](), dict[Seat, str]()
-    for seat, theirs in desk.addresses.items():
-        wants = Preferences.of(book, theirs[0]) if theirs else Preferences()
+    for seat, wants in of_seats(desk, book).items():
         if wants.zone:
             zones[seat] = wants.zone
         if wants.pictures is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -429,6 +429,16 @@ def _beginning(ruling: str) -> str:
 
 AS_IT_WAS: Final = say("The board is as it was.")
 """Why remarks are told without it."""
+
+
+def on_request(now: Match, seats: Collection[Seat]) -> str:
+    """Why news come without the board to who plays these seats and wants it when it is their turn;
+    "" where it is, or the match is over."""
+    asked = now.outcome is not None or not set(seats).isdisjoint(now.awaited)
+    return "" if asked else _ON_REQUEST.text()
+
+
+_ON_REQUEST: Final = say("A mail with the one word board brings the board.")
 
 
 def only_remarks(now: Match, told: int) -> bool:

@@ -63,7 +63,7 @@ def no_such_offering(s: State, number: int, tile: Tile, rule: str) -> Violation:
     )
 
 
-def away_from_sea_space(s: State, number: int, pattern: str) -> None:
+def away_from_sea_space(s: State, number: int, pattern: str, /) -> None:
     """With two players no power turns a fish next to the volcano [B-A11]."""
     if s.volcano and s.world.players == 2 and s.world.rules.sea_space_touching:
         a, b = s.world.chart.ends[number]
