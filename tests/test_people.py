@@ -126,10 +126,14 @@ def canonical(table: Table, order: Any) -> list[str]:
     return found
 
 
-def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(tables: dict[str, Table]) -> None:
+@pytest.mark.parametrize(("strange", "share"), [(False, 0.84), (True, 0.93)])
+def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(
+    strange: bool, share: float, tables: dict[str, Table]
+) -> None:
     came: Counter[str] = Counter()
     wrong = []
-    for mail in MAILS:
+    mails = [mail for mail in MAILS if mail["id"].startswith("strange") == strange]
+    for mail in mails:
         table, means = tables[mail["position"]], mail["means"]
         played, proposed = came_of(mail, table)
         kind, meant = (means, []) if isinstance(means, str) else next(iter(means.items()))
@@ -142,4 +146,4 @@ def test_nothing_is_misread_and_most_is_read_or_rightly_proposed(tables: dict[st
         came["as meant" if right else "asked"] += 1
     print(dict(came))
     assert wrong == []
-    assert came["as meant"] >= 0.84 * len(MAILS)
+    assert came["as meant"] >= share * len(mails)

@@ -241,6 +241,13 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO\nsomething", ""),
         ("Nothing to build. I'll just draw a card from the pile.", "draw"),
         ("KAHU-COCO and draw please\nDon't build!", ""),
+        ("I won't play KAHU-COCO", ""),
+        ("I can't build KAHU-COCO", ""),
+        ("I couldn't build KAHU-COCO", ""),
+        ("this is for KAHU-COCO", ""),
+        ("as long as KAHU-COCO", ""),
+        ("skip that KAHU-COCO", ""),
+        ("KAHU-COCO, den Rest schicke ich noch", ""),
         ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
     ],
 )
@@ -264,6 +271,24 @@ def test_a_sentence_whose_every_word_is_understood_is_an_order(
     text: str, moves: str, tables: dict[str, Table]
 ) -> None:
     assert played(tables["kahuna"], text) == moves.split("; ")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "KAHU-COCO después",
+        "Dopo gioco KAHU-COCO",
+        "Później KAHU-COCO",
+        "KAHU-COCO, next move",
+        "KAHU-COCO after that",
+    ],
+)
+def test_a_word_that_may_say_then_is_later_at_either_end(
+    text: str, tables: dict[str, Table]
+) -> None:
+    assert not played(tables["kahuna"], text)
+    assert not proposed(tables["kahuna"], text)
+    assert played(tables["kahuna"], "KAHU-COCO, dopo draw") == ["KAHU-COCO", "draw"]
 
 
 @pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])

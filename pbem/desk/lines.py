@@ -17,6 +17,7 @@ from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, plan, requests
 from pbem.intake.caveats import caveat, is_caveat
+from pbem.intake.phrasing import begins_later
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge as play
@@ -66,7 +67,10 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                     "It isn't clear whether | parts two moves or leaves a choice",
                     advice=say("Write one move on each line, or `or` between two to choose from"),
                 )
-            elif not said.fenced and is_caveat(line.text):  # `no` is a line of a map, too
+            elif not said.fenced and (
+                is_caveat(line.text)  # `no` is a line of a map, too
+                or (not any(moves for _, moves in found) and begins_later(line.text))
+            ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
                 chosen = parse.choice(now, line)

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Move, Seat
 from pbem.desk.reading import seated
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but
+from pbem.intake.caveats import caveat, caveats_but, long_caveats
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge
@@ -31,6 +31,7 @@ MOST_READINGS: Final = 2
 """How many readings are offered; of more, none."""
 
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+|\n|[^\w\s]|_")
+_WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't" is no t
 _LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
 _MOST_MOVES: Final = 2_000  # legal ones at a position
@@ -184,17 +185,14 @@ class _Search:
     def _taken_apart(self, text: str, apart: bool) -> list[_Mention] | None:
         """The mentions in a line, which may stand in a paragraph apart from all moves; None where
         it says something else that must not be left out."""
+        written = text
         text = "".join(map(self._without_denial, _CLAUSE.split(seated(self.now, text))))
         found = list(self._mentions(text))
         if all(each.thing == _NOTHING or each.little for each in found):
             found = []
         if not self._may_be_left(text, found, apart):
             return None
-        spans = [(each.start, each.end) for each in found if not each.little]
-        rest, at = "", 0
-        for start, end in sorted([*spans, *_little_words(text, found)] if spans else []):
-            rest, at = f"{rest}{text[at:start]} . ", max(at, end)
-        if caveat(rest + text[at:]):
+        if _restricted(written, text, found):
             return None
         idle = not self.alone and all(not each.thing or each.little for each in found)
         words = tokens(text)
@@ -223,17 +221,15 @@ class _Search:
 
     def _without_denial(self, clause: str) -> str:
         """A mark that may be a pass, for a clause that only says what is not done, of what need not
-        be: "nothing to build"."""
-        if caveat(clause) and not caveats_but(clause, "not"):
-            said = list(self._mentions(clause))
-            verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
-            if (
-                verbs
-                and all(each & self.needless for each in verbs)
-                and not any(m.thing for m in said)
-            ):
-                self.denied.update(*verbs)
-                return _DENIAL
+        be: "nothing to build", "I pass on robbing"."""
+        said = [each for each in self._mentions(clause) if not each.little]
+        verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
+        done = [each for each in verbs if each & self.needless]
+        passed = done and any("pass" in each for each in verbs if each not in done)
+        denied = caveat(clause) and not caveats_but(clause, "not") and done == verbs
+        if verbs and (passed or denied) and not any(each.thing for each in said):
+            self.denied.update(*done)
+            return _DENIAL
         return clause
 
     def _mentions(self, text: str) -> Iterator[_Mention]:
@@ -431,6 +427,8 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     verbs = [each.verbs for each in said if each.verbs]
     if any(not each & shape.accepted for each in verbs):
         return None
+    if "no" in shape.verbs and sum("no" not in each for each in verbs) > 1:
+        return None  # "I announce no trick" is no "no announcement"
     needed = shape.verbs & _MODIFIERS if shape.things else shape.verbs
     if any(not any(verb in each for each in verbs) for verb in needed):
         return None
@@ -454,11 +452,29 @@ def _folded(text: str) -> str:
     return "".join(fold(char)[:1] or char for char in text)
 
 
+def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
+    """Is there a caveat in what a line says besides its mentions and the little words between them,
+    or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
+    names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"."""
+    spans = [(each.start, each.end) for each in said if not each.little]
+    verbs = {each.start for each in said if each.verbs}
+    rest, named, at = "", set[str](), 0
+    for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
+        between = text[at:start]
+        if start in verbs and between[-2:-1].isalnum() and caveat("".join(tokens(between)[-1:])):
+            return True
+        named.update(tokens(text[start:end]))
+        rest, at = f"{rest}{between} . ", max(at, end)
+    return bool(caveat(rest + text[at:])) or any(
+        not named.issuperset(phrase.split()) for phrase in long_caveats(written)
+    )
+
+
 def _little_words(text: str, said: Sequence[_Mention]) -> Iterator[tuple[int, int]]:
     """Where words stand that only join one mention to the next."""
     known = phrases("verbs", "between") | phrases("courtesies", "then")
     starts, run = {each.start for each in said}, list[tuple[int, int]]()
-    for found in _TOKEN.finditer(_folded(text), said[0].end, said[-1].end):
+    for found in _WHOLE.finditer(_folded(text), said[0].end, said[-1].end):
         if found.start() in starts:
             yield from run
             run = []

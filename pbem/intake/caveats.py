@@ -26,6 +26,11 @@ def caveat(text: str) -> str:
     return next((said for _, said, _ in _found(tokens(text[:_LONGEST]))), "")
 
 
+def long_caveats(text: str) -> list[str]:
+    """The caveats of more than one word, which may hold words for what is done in a game."""
+    return [said for _, said, _ in _found(tokens(text[:_LONGEST])) if " " in said]
+
+
 def caveats_but(text: str, kind: str) -> bool:
     """Does the text hold such words of another kind than this?"""
     return any(each != kind for each, _, _ in _found(tokens(text[:_LONGEST])))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from pbem.intake.caveats import caveat, long_caveats
 from pbem.intake.words import phrases, tokens
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
@@ -27,11 +28,24 @@ def plainer(text: str) -> str:
 
 
 def pieces(text: str) -> Iterator[list[str]]:
-    """The ways to part a line that may say several moves: at the commas, at "then" and "and"."""
+    """The ways to part a line that may say several moves: at the commas, at "then" and "and"; none
+    for one that says "next move" or the like."""
+    if long_caveats(text):
+        return
     for mark in (_COMMA, _joint(), _either()):
         parted = [piece.strip() for piece in mark.split(text) if piece and piece.strip(" .!,")]
         if 1 < len(parted) <= _PARTS:
             yield parted
+
+
+def begins_later(text: str) -> str:
+    """The word at the head of an order that may say "later" as well as "then": "después"; "" for
+    none, and where another "then" follows."""
+    polite, known = phrases("courtesies", "polite"), phrases("courtesies", "then")
+    said = [word for word in tokens(text) if (word,) not in polite]
+    if not said or [(word,) in known for word in said] != [True] + [False] * (len(said) - 1):
+        return ""
+    return caveat(said[0])
 
 
 def _without_first(text: str, known: frozenset[tuple[str, ...]]) -> str:
@@ -49,7 +63,8 @@ def _without_last(text: str, known: frozenset[tuple[str, ...]]) -> str:
     words = list(_WORD.finditer(text))[-_LONGEST_PHRASE - 1 :]
     for count in range(min(_LONGEST_PHRASE, len(words) - 1), 0, -1):
         said = text[words[-count].start() :]
-        if len(said) > 1 and tokens(said) in known:  # a lone letter names something
+        # A lone letter names something; behind a move, "después" is later.
+        if len(said) > 1 and tokens(said) in known and not caveat(said):
             return text[: words[-count - 1].end()]
     return text
 
