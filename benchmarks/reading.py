@@ -74,6 +74,12 @@ PAGES = {
     "brackets": filled("<"),
     "entities": filled("&#1;"),
     "comments": filled("<!--"),
+    "remarks": filled("<style>/*", 1_000_000),
+    "rules": filled("<style>a{b:c}"),
+    "selectors": filled("<style>" + "a" * 5000 + ",", 1_900_000),
+    "colours": filled("<b style=color:#fff>a", 900_000),
+    "many colours": "".join(f"<b style=color:#{n:06x}>a" for n in range(45_000)).encode(),
+    "unquoted": filled('<p a="b ', 900_000),
     "nested": filled("<div><b>", 350_000),
 }
 

@@ -7,10 +7,12 @@ for a megabyte of brackets that are never closed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import unescape
 from typing import Final
 
 from pbem.core import BadFile
+from pbem.intake import looks
 
 _MOST_TAGS: Final = 50_000
 _BLOCKS: Final = frozenset(
@@ -20,7 +22,10 @@ _BLOCKS: Final = frozenset(
 _DROPPED: Final = frozenset({"script", "style", "title", "template"})
 _NESTED: Final = frozenset("div blockquote section pre table td p".split())
 _STRUCK: Final = frozenset({"s", "strike", "del"})
-_UNSEEN: Final = frozenset({"noscript", "textarea"})
+_UNSEEN: Final = frozenset(
+    "noscript textarea iframe noframes noembed object applet video audio canvas select datalist"
+    " progress meter svg math rp".split()
+)
 _FOLDED: Final = frozenset({"details", "dialog"})  # shown only if they are open
 _EMPTY: Final = frozenset("area base br col hr img input link meta wbr".split())
 _UNNESTED: Final = frozenset({"p", "li", "td", "th", "tr"})  # one that opens closes the one before
@@ -35,39 +40,17 @@ _QUOTED: Final = re.compile(
 _QUOTED_FROM: Final = re.compile(
     r"divrplyfwdmsg|appendonsend|mail-editor-reference-message|ms-outlook-mobile-reference-message"
 )
-# The line that Outlook draws above an original, and the one that many draw on its left.
+# The line that Outlook draws above an original.
 _TOP_LINE: Final = re.compile(
     r"border-top:\s?solid\s?(?:windowtext|#[0-9a-f]{6})\s?1(?:\.0)?pt", re.I
-)
-_LEFT_LINE: Final = re.compile(
-    r"border-left:\s?(?:solid|[^;\"']{1,30}\bsolid\b)|\bname\s?=\s?[\"']?quote\b", re.I
-)
-# What nobody sees who looks at the mail, told by a style or an attribute.
-_NONE: Final = r"\s?:\s?0*(?:\.0+)?(?:px|pt|em|rem|ex|ch|vh|vw|%)?\s?(?:!|;|[\"'}]|$)"
-_AFAR: Final = r"\s?:\s?-\s?\d{3,}"
-_PALE: Final = (
-    r"(?:#fff(?:f|fff|fffff)?(?![0-9a-f])|white\b|transparent\b|rgba?\(\s?255\D{1,3}255\D{1,3}255)"
-)
-_GONE: Final = re.compile(
-    r"line-through|display\s?:\s?none|visibility\s?:\s?(?:hidden|collapse)|mso-hide\s?:\s?all|"
-    r"content-visibility\s?:\s?hidden|\bopacity\s?:\s?\.?0(?![.\d]*[1-9])|"
-    rf"(?:font-size|(?<![-\w])(?:max-)?(?:height|width)){_NONE}|"
-    rf"(?:text-indent|margin-left|margin-top|(?<![-\w])(?:left|top|right|bottom)){_AFAR}|"
-    rf"(?<![-\w])color\s?[:=]\s?[\"']?{_PALE}|clip(?:-path)?\s?:\s?(?:rect\(0|inset\(\s?(?:50|100)%)|"
-    r"\bscale[xy]?\(\s?0\s?[,)]|\shidden(?=\s|=|/|$)",
-    re.I,
 )
 _PAPER: Final = re.compile(
     r"(?:background(?:-color)?\s?:|bgcolor\s?=)\s?[\"']?(?!#fff|white|transparent|none|inherit)",
     re.I,
 )
-_SELECTED: Final = re.compile(r"[.#]([\w-]{1,100})")
 _TAG: Final = re.compile(r"(/?)([A-Za-z][A-Za-z0-9]{0,20})(?![A-Za-z0-9])")
-_NAMED: Final = re.compile(
-    r"(?:id|class)\s{0,3}=\s{0,3}(\"[^\"]{0,200}\"|'[^']{0,200}'|[^\s\"']{1,200})", re.I
-)
+_WORD: Final = re.compile(r"[\w-]+")
 _SPACE: Final = re.compile(r"\s+")
-_LONGEST_TAG: Final = 4000  # characters looked at; what a longer one wraps is not seen
 _DEEPEST: Final = 5  # quote marks written
 
 
@@ -77,8 +60,6 @@ def to_text(html: str, path: str = "") -> str:
     Raises Problem for a page of too many tags.
     """
     html = _without_comments(html)
-    dark = _PAPER.search(html) is not None
-    page = _Page(_hiding(html, dark=dark), dark=dark)
     first, *pieces = html.split("<")
     if len(pieces) > _MOST_TAGS:
         raise BadFile(
@@ -87,12 +68,13 @@ def to_text(html: str, path: str = "") -> str:
             tags=len(pieces),
             most=_MOST_TAGS,
         )
+    page = _Page(html, dark=_PAPER.search(html) is not None)
     page.text(first)
     for piece in pieces:
         tag = _TAG.match(piece)
         head, closed, text = piece.partition(">")
         if tag and closed:
-            page.tag(tag[2].lower(), unescape(head), closes=bool(tag[1]))
+            page.tag(tag[2].lower(), head, closes=bool(tag[1]))
             page.text(text)
         elif closed and piece[0] in "!?/":
             page.text(text)
@@ -100,24 +82,6 @@ def to_text(html: str, path: str = "") -> str:
             page.text(f"<{piece}")
     page.end_line()
     return "\n".join(page.lines)
-
-
-def _hiding(html: str, *, dark: bool) -> frozenset[str]:
-    """The classes and ids that the mail's own style sheets hide, wherever they do so."""
-    sheets = (piece.partition("</")[0] for piece in re.split(r"<style\b", html, flags=re.I)[1:])
-    return frozenset(
-        name.lower()
-        for sheet in sheets
-        for selectors, _, declared in (rule.rpartition("{") for rule in sheet.split("}"))
-        if _hides(declared, dark=dark)
-        for name in _SELECTED.findall(selectors)
-    )
-
-
-def _hides(looks: str, *, dark: bool) -> bool:
-    """Does a tag or a style hide what it is for? White is seen in a mail with `dark` paper."""
-    found = _GONE.search(looks)
-    return found is not None and not (dark and found[0].lower().startswith("color"))
 
 
 def _without_comments(html: str) -> str:
@@ -128,8 +92,8 @@ def _without_comments(html: str) -> str:
 class _Page:
     """The lines so far, and what is open."""
 
-    def __init__(self, hiding: frozenset[str], *, dark: bool) -> None:
-        self._hiding = hiding
+    def __init__(self, html: str, *, dark: bool) -> None:
+        self._sheets = looks.of_sheets(html, dark=dark)
         self._dark = dark
         self.lines: list[str] = []
         self._words: list[str] = []
@@ -142,10 +106,15 @@ class _Page:
 
     def tag(self, name: str, head: str, *, closes: bool) -> None:
         """An opening or a closing tag; `head` is what stands in it."""
-        self._strike(name, head, closes=closes)
-        self._shape(name, head, closes=closes)
+        look, names = (looks.Look(), ()) if closes else looks.of_tag(head)
+        hidden = look.hidden or (look.pale and not self._dark)
+        if not closes and not hidden:
+            hidden = self._is_hidden(name, head, names)
+        self._strike(name, head, hidden=hidden, closes=closes)
+        lined = look.lined or not self._sheets.lined.isdisjoint(names)
+        self._shape(name, head, " ".join(names), lined=lined, closes=closes)
 
-    def _strike(self, name: str, head: str, *, closes: bool) -> None:
+    def _strike(self, name: str, head: str, *, hidden: bool, closes: bool) -> None:
         """Keep track of the element that is struck out or hidden."""
         if name in _EMPTY or head.endswith("/"):
             return
@@ -153,22 +122,21 @@ class _Page:
             self._struck -= 1
         if not closes and self._struck:
             self._struck += name == self._gone
-        elif not closes and self._is_hidden(name, head):
+        elif not closes and hidden:
             self._gone, self._struck = name, 1
 
-    def _is_hidden(self, name: str, head: str) -> bool:
-        if (
-            name in _STRUCK
-            or name in _UNSEEN
-            or len(head) > _LONGEST_TAG
-            or _hides(head, dark=self._dark)
-        ):
+    def _is_hidden(self, name: str, head: str, names: Iterable[str]) -> bool:
+        """Is an element hidden by what it is, or by a style sheet?"""
+        if name in _STRUCK or name in _UNSEEN:
             return True
         if name in _FOLDED:
             return not re.search(r"\sopen(?=\s|=|$)", head, re.I)
-        return bool(self._hiding) and not self._hiding.isdisjoint(_names(head).split())
+        kinds = self._sheets.kinds
+        return not self._sheets.names.isdisjoint(names) or (
+            bool(kinds) and not kinds.isdisjoint((name, *_WORD.findall(head.lower())))
+        )
 
-    def _shape(self, name: str, head: str, *, closes: bool) -> None:
+    def _shape(self, name: str, head: str, names: str, *, lined: bool, closes: bool) -> None:
         if self._dropping:
             if closes and name == self._dropping:
                 self._dropping = ""
@@ -179,13 +147,13 @@ class _Page:
         elif name in ("td", "th"):
             self._words.append(" ")
             if name == "td":
-                self._enter(name, head) if not closes else self._leave(name)
+                self._enter(name, head, names, lined=lined) if not closes else self._leave(name)
         elif name in _BLOCKS:
             self.end_line()
             if closes:
                 self._leave(name)
             else:
-                self._enter(name, head)
+                self._enter(name, head, names, lined=lined)
 
     def text(self, text: str) -> None:
         if self._dropping:
@@ -217,15 +185,13 @@ class _Page:
         self.lines.append("> " * min(self._depth, _DEEPEST) + text)
         self._words.clear()
 
-    def _enter(self, name: str, head: str) -> None:
-        head = head[:_LONGEST_TAG]
-        names = _names(head)
+    def _enter(self, name: str, head: str, names: str, *, lined: bool) -> None:
         if self._open and self._open[-1][0] in _CLOSED_BY.get(name, ("p",)):
             self._leave(self._open[-1][0])
         if _QUOTED_FROM.search(names) or (name == "div" and _TOP_LINE.search(head)):
             self._quote()
         if name in _NESTED:
-            quotes = name == "blockquote" or bool(_QUOTED.search(names) or _LEFT_LINE.search(head))
+            quotes = name == "blockquote" or lined or bool(_QUOTED.search(names))
             self._open.append((name, quotes))
             self._count[name] += 1
             if quotes:
@@ -248,8 +214,3 @@ class _Page:
                 self.end_line()
                 self._depth -= 1
                 self.lines.append("")
-
-
-def _names(head: str) -> str:
-    """The ids and classes in a tag, in small letters."""
-    return " ".join(name.strip("\"'") for name in _NAMED.findall(head)).lower()
