@@ -384,6 +384,40 @@ def test_an_order_made_on_a_page_proves_itself_where_that_is_asked_for(
     assert here.room.mails(raw.encode()).verdict == "accepted"
 
 
+# ------------------------------------------------------------------------------ on one screen
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_board_controls_and_caption_fit_a_phone_and_the_bar_covers_none_of_them(
+    club: Callable[..., Club], game: str
+) -> None:
+    here = club(game, ("white", "black") if game == "kahuna" else ("ana", "ben", "cara"))
+    seat = here.room.read().awaited[0]
+
+    def seen(page: Any) -> None:
+        below = page.execute_script("return innerHeight")
+        if one(page, "#page-bar").is_displayed():
+            below = one(page, "#page-bar").rect["y"]
+        for selector in ("#page-board", ".controls", ".now"):
+            rect = one(page, selector).rect
+            assert 0 <= rect["y"] <= rect["y"] + rect["height"] <= below, selector
+        board = one(page, "#page-board").size
+        assert board["width"] * board["height"] >= 375 * 812 / 4
+
+    seen(here.opens(here.link(seat).partition("#")[0]))
+    page = here.opens(here.link(seat), here.is_open)
+    seen(page)
+    # Where the bar has buttons as well, of what can't be clicked on, or what a click leaves open.
+    for more in ("", "picking"):
+        page.execute_script(
+            """const plain = document.querySelector(".order .plain");
+            plain.innerHTML = "<button>fish N-I colour</button><button>fish N-I white</button>";
+            plain.className = `plain ${arguments[0]}`;""",
+            more,
+        )
+        seen(page)
+
+
 # ------------------------------------------------------------------------------- going on
 
 
