@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from email.message import EmailMessage
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +24,7 @@ import pytest
 from commands import Room, dealt, pbem
 from long import many
 from postroom import Post
-from test_browser import browser, every, logged, one, press
+from test_browser import browser, every, logged, one
 
 from pbem.desk.file import Desk
 from pbem.log import seal
@@ -102,17 +103,13 @@ class Club:
         return str(one(self.page, "#page-told").text)
 
 
-@pytest.fixture
-def club(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Club]]:
-    """Opens clubs. Nothing asks anybody but the club for anything, but when it is told to."""
+@contextmanager
+def served(folder: Path, browser: Any = None) -> Iterator[Callable[..., Club]]:
+    """Opens clubs, whose sites are there as long as this lasts."""
     servers = []
-    size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": True}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
-    logged(browser)
 
     def begin(*game: Any, host: str = "localhost", **chosen: Any) -> Club:
-        matches, web = tmp_path / "matches", tmp_path / "web"
+        matches, web = folder / "matches", folder / "web"
         matches.mkdir()
         web.mkdir()
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(web)))
@@ -123,13 +120,26 @@ def club(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Club]]:
         made.keep()
         return made
 
-    yield begin
-    violations = browser.execute_script("return window.violations")
-    browser.get("about:blank")
+    try:
+        yield begin
+    finally:
+        for server in servers:
+            server.shutdown()
+            server.server_close()
+
+
+@pytest.fixture
+def club(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Club]]:
+    """Opens clubs. Nothing asks anybody but the club for anything, but when it is told to."""
+    size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": True}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    logged(browser)
+    with served(tmp_path, browser) as begin:
+        yield begin
+        violations = browser.execute_script("return window.violations")
+        browser.get("about:blank")
     browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
-    for server in servers:
-        server.shutdown()
-        server.server_close()
     assert violations == []
     assert browser.get_log("browser") == []
 
@@ -275,75 +285,6 @@ def takes(here: Club, seat: str) -> None:
     assert subject == f"[m {here.room.read().position}]"
     assert text == here.fence()
     assert here.room.says(seat, text).verdict == "accepted"
-
-
-def test_two_bridges_and_a_draw_take_six_taps(club: Callable[..., Club]) -> None:
-    """The link in the mail, two lines, the pile, Send, and the link that opens the mail; where a
-    bridge can be paid for with either of two cards, its button is one more."""
-    here = club(starter="white")
-    page = here.opens(here.link("white"), here.is_open)
-    taps = 1
-    for nth in (1, 2):
-        line = next(
-            shape
-            for shape in every(page, "#page-shapes [id^=line-].choice")
-            if not every(page, f"#page-shapes [id='{shape.get_attribute('id')}'].bridge")
-        )
-        here.taps(f"#page-shapes [id='{line.get_attribute('id')}'] .hit")
-        taps += 1
-        if len(every(page, ".chosen li")) < nth:
-            here.taps(".plain button, .moves button")
-            taps += 1
-        assert len(every(page, ".chosen li")) == nth
-    here.taps("#page-shapes [id='pile-draw']")
-    assert one(page, ".complete").is_displayed()
-    taps += 2  # Send, and the mail
-    assert taps <= 7
-    assert one(page, ".mail").is_displayed()
-    takes(here, "white")
-
-
-@pytest.mark.parametrize(("game", "most"), [("kanaloa-piatnik", 3), ("kanaloa-bambus", 4)])
-def test_a_move_takes_few_taps(club: Callable[..., Club], game: str, most: int) -> None:
-    here = club(game, ("ana", "ben", "cara"))
-    seat = here.room.read().awaited[0]
-    page = here.opens(here.link(seat), here.is_open)
-    taps = 2  # the link, and the mail
-    while not one(page, ".complete").is_displayed():
-        shapes = "#page-shapes .choice .hit"
-        here.taps(shapes if every(page, shapes) else ".plain button, .moves button")
-        taps += 1
-        if game == "kanaloa-bambus" and every(page, ".chosen li"):
-            break
-    assert taps <= most
-    takes(here, seat)
-
-
-def test_a_turn_is_put_together_with_the_keyboard_alone(club: Callable[..., Club]) -> None:
-    from selenium.webdriver.common.keys import Keys
-
-    here = club(starter="white")
-    page = here.opens(here.link("white").partition("#")[0])
-    for _ in range(40):
-        if every(page, "#page-key:focus"):
-            break
-        press(page, Keys.TAB)
-    press(page, here.link("white"), Keys.ENTER)
-    here.waits(here.is_open)
-    for _ in range(12):
-        if one(page, ".complete").is_displayed():
-            break
-        for _ in range(60):
-            if every(page, ".moves button:focus"):
-                break
-            press(page, Keys.TAB)
-        press(page, Keys.ENTER)
-    for _ in range(60):
-        if every(page, ".mail:focus"):
-            break
-        press(page, Keys.TAB)
-    assert every(page, ".mail:focus")
-    takes(here, "white")
 
 
 def test_half_a_turn_is_there_again_after_a_reload(club: Callable[..., Club]) -> None:
