@@ -23,9 +23,12 @@ from commands import ANA, BEN, Done, Room, dealt, mail, pbem
 
 from pbem.core import Denied, Problem
 from pbem.desk import address
+from pbem.log.format import Log
+from pbem.log.match import Match
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.passwords import password
+from pbem.report.pictures import board
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"
@@ -309,6 +312,29 @@ def to(server: Server) -> list[str]:
     ids = [message_from_bytes(raw)["Message-ID"] for _, raw in server.taken]
     assert len(set(ids)) == len(ids)
     return sorted(address for addresses, _ in server.taken for address in addresses)
+
+
+def test_no_answer_waits_for_the_card_of_a_page(
+    smtp: tuple[Server, str], room: Room, letter: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("resvg_py", reason="resvg-py is not installed")
+    server, host = smtp
+    gone: list[int] = []
+
+    def card(now: Match) -> bytes:
+        gone.append(len(server.taken))
+        return painted(now)
+
+    painted = board.card
+    monkeypatch.setattr(board, "card", card)
+    web = letter.parent / "web"
+    assert run(letter, room, "--smtp", host, "--site", web).code == 0
+    assert gone == [len(server.taken)] != [0]
+    assert (web / f"match-{room.read().name}.png").read_bytes() == painted(
+        Match.of(Log.read(str(room.log)))
+    )
+    assert run(letter, room, "--smtp", host, "--site", web).code == 0
+    assert len(gone) == 1
 
 
 @pytest.mark.parametrize(

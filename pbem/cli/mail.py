@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -152,6 +152,7 @@ def run(
         patient = every is not None
         keep = partial(_keep, site, matches, title, (base, own), patient=patient)
         waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
+        _cards(site, matches)
         tell_trouble(room.matches.index)
         if every is None:
             break
@@ -301,6 +302,22 @@ def _keep(
         troubles = (problem,)
     for trouble in troubles:
         print(f"pbem: {trouble}", file=sys.stderr)
+
+
+_CARDS: Final = 20
+"""So many cards are painted after one pass; the others have time."""
+
+
+def _cards(web: str | None, matches: str) -> None:
+    """Paint what links to the site's pages are shown with: nobody's answer waits for that."""
+    if web is None:
+        return
+    from pbem.matches.folder import logs_in
+    from pbem.report import site
+
+    for made in site.cards(logs_in(matches), web, _CARDS):
+        if not isinstance(made, str):
+            print(f"pbem: {made}", file=sys.stderr)
 
 
 def _tell_of(delivery: "Delivery") -> None:

@@ -102,16 +102,20 @@ def site(
 
     own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
     seats = site.Seats(sealed.base(link), own) if link else site.NONE
-    done = site.write(logs_in(folder), out, title, seats)
+    logs = logs_in(folder)
+    done = site.write(logs, out, title, seats)
+    made = [*done.files, *done.problems, *site.cards(logs, out)]
+    files = [each for each in made if isinstance(each, str)]
+    problems = [each for each in made if not isinstance(each, str)]
     if json:
-        problems = [shown(problem) for problem in done.problems]
-        print_json({"ok": not problems, "files": done.files, "problems": problems})
+        told = [shown(problem) for problem in problems]
+        print_json({"ok": not problems, "files": files, "problems": told})
     else:
-        for problem in done.problems:
+        for problem in problems:
             print(problem, file=sys.stderr)
         counted = Counted(
             "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
         )
-        print(Sentence(counted, {"out": out, "n": done.matches, "files": len(done.files)}))
-    if done.problems:
+        print(Sentence(counted, {"out": out, "n": done.matches, "files": len(files)}))
+    if problems:
         sys.exit(65)

@@ -118,8 +118,8 @@ class _Page(NamedTuple):
 
 
 def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> SiteWritten:
-    """Bring a site up to date, with a page for each seat if it is said where those are to be found.
-    Raises Problem if nothing can or should be written there."""
+    """Bring all of a site up to date but its cards, with a page for each seat if it is said where
+    those are to be found. Raises Problem if nothing can or should be written there."""
     try:
         os.makedirs(web, exist_ok=True)
     except OSError as error:
@@ -165,7 +165,7 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
         of_seats = {seat: name for seat, (name, _) in own.items()}
         feed = f"{file.removesuffix('.html')}.xml"
         guide = sealed.rules_file(now.game.NAME) if seats.base else ""
-        card = f"{file.removesuffix('.html')}.png" if _paints() else ""
+        card = _card_file(path) if _paints() else ""
         about = pages.facts(
             now,
             checked=checked,
@@ -175,10 +175,8 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
             seats=of_seats,
             guide=guide,
         )
-        made: dict[str, str | bytes] = {file: pages.html("match", **about)}
+        made = {file: pages.html("match", **about)}
         made[feed] = told = feeds.of_match(now, feed, file)
-        if card:
-            made[card] = board.card(now)
         for seat, (name, shut) in own.items():
             made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
         key = _key(seats, path, text)
@@ -188,6 +186,44 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
         return _Page(key, row, written, trouble)
     except Problem as problem:
         return problem
+
+
+def cards(logs: Iterable[str], web: str, most: int | None = None) -> Iterator[str | Problem]:
+    """Paint the cards that are older than the pages their links lead to, at most so many; the files
+    that were written, and what stood in the way of others.
+
+    It takes longer than all else that is written about a match: whoever is waited for does it last.
+    """
+    if not _paints():
+        return
+    old = [path for path in logs if _outdated(web, path)][:most]
+    for made in spread(partial(_card, web), old, _MANY):
+        yield from made
+
+
+def _outdated(web: str, path: str) -> bool:
+    """Has a match a page, and a card that is not as old as that?"""
+    page, card = (_stamp(web, name)[:1] for name in (sealed.public_file(path), _card_file(path)))
+    return bool(page) and page != card
+
+
+def _card_file(path: str) -> str:
+    return f"{sealed.public_file(path).removesuffix('.html')}.png"
+
+
+def _card(web: str, path: str) -> list[str | Problem]:
+    name = _card_file(path)
+    [since, _] = _stamp(web, sealed.public_file(path))
+    try:
+        _require_ours(web, name)
+        now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
+        made = _written(web, name, board.card(now))
+        os.utime(os.path.join(web, name), ns=(since, since))
+    except CannotMake as problem:
+        return [problem]
+    except Problem:
+        return []  # a log that cannot be read: so it was told of its page
+    return [*made]
 
 
 @lru_cache
