@@ -3,6 +3,8 @@ anything else."""
 
 from __future__ import annotations
 
+import cmath
+import math
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -28,7 +30,7 @@ from pbem.report.pictures import board, palette
 from pbem.report.pictures.figures import FIGURES
 from pbem.report.pictures.png import legible, png
 from pbem.rules.row import hues
-from pbem.shapes import Scene, Shape
+from pbem.shapes import Scene, Shape, middle
 
 ARCHIVE = Path(__file__).parent / "archive"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -386,6 +388,28 @@ def test_on_the_map_of_bambus_pawns_and_the_volcano_lie_on_nothing(name: str) ->
             assert 0 <= top <= foot <= sea.place[3], shape
             for other in [*fixed, *placed[n + 1 :]]:
                 assert apart(box(shape), box(other)), (shape, other)
+
+
+OUTLINE = ((19, 0), (-21, -10), (-21, 10), *((x, y) for x in (-8, 0, 8) for y in (-12, 12)))
+"""Where a fish that heads right ends."""
+
+
+@pytest.mark.parametrize("name", ["bambus-two", "bambus-basic-three", "bambus-four"])
+def test_on_the_map_of_bambus_a_fish_lies_on_no_offering_and_no_letter(name: str) -> None:
+    view = bambus(name)
+    fish = {"of": None, "up": "white"}
+    both = {way: fish for pair in view["fish"] for way in (pair, "-".join(pair.split("-")[::-1]))}
+    scene = shown({**view, "fish": both})
+    islands = [shape for shape in called(scene, "island-") if shape.form == "polygon"]
+    letters = [(x - 10, y - 39, x + 10, y - 22) for x, y in map(middle, islands)]
+    lying = [*map(box, called(scene, "tile-")), *letters]
+    for shape in called(scene, "fish-"):
+        x, y, degrees = shape.place
+        turned = cmath.rect(1, math.radians(degrees))
+        for across, down in OUTLINE:
+            at = complex(x, y) + complex(across, down) * turned
+            for left, top, right, foot in lying:
+                assert not (left < at.real < right and top < at.imag < foot), (shape, at)
 
 
 def test_temples_are_drawn_alike_however_high_they_are() -> None:

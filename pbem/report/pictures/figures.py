@@ -28,7 +28,7 @@ FIGURES: Final[Mapping[str, str]] = {
     '4-9 5-12 8L-11 14-16 11-23 12Z"/>',
     "drop": '<path fill="currentColor" stroke="none" d="M0-15C5.5-7 10-1 10 5A10 10 0 0 1-10 '
     '5C-10-1-5.5-7 0-15Z"/>',
-    "fish": '<path d="M21 0C14-16-8-17-16-4L-24-11Q-21 0-24 11L-16 4C-8 17 14 16 21 0Z"/>',
+    "fish": '<path d="M19 0C12-14-7-15-14-3L-21-10Q-18 0-21 10L-14 3C-7 15 12 14 19 0Z"/>',
     "flame": '<path fill="currentColor" stroke="none" d="M0 11C-6 11-8 6-7 '
     "2-6-1-4-2-4-6-2-5-1-3-1-1 2-3 3-7 1-11 6-8 8-3 8 2 8 7 "
     '5 11 0 11Z"/>',
@@ -62,7 +62,7 @@ FIGURES: Final[Mapping[str, str]] = {
     '4 1 7 1 11Z"/>',
     "star": '<path fill="currentColor" stroke="none" d="M0-14L4-4 14-4 6 2 9 13 0 7-9 13-6 '
     '2-14-4-4-4Z"/>',
-    "steps": '<path d="M-15.5 5V-6H-12V-15H-8V-23H8V-15H12V-6H15.5V5Z"/>',
+    "steps": '<path d="M-16 3V-18H-11V-24H-5V-30H5V-24H11V-18H16V3Z"/>',
     "sun": '<path fill="currentColor" stroke="none" d="M0-5A5 5 0 1 1 0 5 5 5 0 1 1 '
     "0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 "
     "7H-1.5ZM-11-1V1L-7 1.5V-1.5ZM11-1V1L7 1.5V-1.5ZM-8.5-7-7-8.5-4-5.5-5.5-4ZM8.5-7 7-8.5 4-5.5 "

@@ -1,9 +1,10 @@
-"""Where pawns and the volcano stand on the picture of a map, so that nothing hides anything."""
+"""Where islands lie on the picture of a map, and pawns and the volcano stand: nothing hides
+anything."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -16,6 +17,11 @@ SMALL, _SMALLEST = 75, 56
 _TILES: Final = 50, 42
 """Half the room that an island's letter and offerings take."""
 _FISH: Final = 17, 17
+_SWIMMER: Final = 42, 25
+"""How long a fish is, and how broad."""
+_LAND: Final = 104, 70
+"""What the letter and the offerings of an island take up, with a margin."""
+_STEPS: Final = 20
 _PAWN: Final = 22
 _VOLCANO: Final = 22, 21
 _ANGLES: Final = 24
@@ -65,6 +71,27 @@ def cells(lying: Sequence[bool], rows: int = 0) -> Cells:
 
 
 # The same at many moments of a match, and in many matches.
+@lru_cache(maxsize=64)
+def spaced(geography: Geography) -> Mapping[str, tuple[int, int]]:
+    """The islands, pushed aside within their frame until fish have room between them, or nearly."""
+    at = {island: [*map(float, place)] for island, place in geography.islands}
+    frame = [(min(axis), max(axis)) for axis in zip(*at.values(), strict=True)]
+    pairs = [current.split("-") for current in geography.currents]
+    for one, other in [pair for pair in pairs if at.keys() >= {*pair}] * _STEPS:
+        way = [b - a for a, b in zip(at[one], at[other], strict=True)]
+        along, aside = (abs(part) / math.hypot(*way) for part in way)
+        (wide, high), (length, breadth) = _LAND, _SWIMMER
+        lack, axis = min(
+            (wide + length * along + breadth * aside - abs(way[0]), 0),
+            (high + length * aside + breadth * along - abs(way[1]), 1),
+        )
+        push = math.copysign(max(lack, 0) / 2, way[axis])
+        for island, by in ((one, -push), (other, push)):
+            least, most = frame[axis]
+            at[island][axis] = min(max(at[island][axis] + by, least), most)
+    return {island: (round(x), round(y)) for island, (x, y) in at.items()}
+
+
 @lru_cache(maxsize=512)
 def beside(
     island: str, lying: tuple[bool, ...], geography: Geography, taken: tuple[Box, ...]

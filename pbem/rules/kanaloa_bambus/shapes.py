@@ -80,7 +80,8 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 
 def _places(view: Mapping[str, Any]) -> Places:
-    """Where the islands in play are: as in ASCII, stretched so far that none touch."""
+    """Where the islands in play are: as in ASCII, stretched so far that none touch, and pushed
+    aside where there are fish between."""
     at = {island: _chart(view)["islands"][island] for island in view["islands"]}
     left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
     top = min(y for _, y in at.values())
@@ -94,10 +95,11 @@ def _places(view: Mapping[str, Any]) -> Places:
             if y != other_y and abs(x - other_x) * across < wide
         ]
     )
-    return {
+    stretched = {
         island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
         for island, (x, y) in at.items()
     }
+    return berths.spaced(_geography(view, stretched))
 
 
 def _chart(view: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -263,7 +265,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     yield Shape(
         "bag",
         "box",
-        (12, top - 2, 92, 58),
+        (12, top - 2, 92, 62),
         "card back",
         str(view["bag"]),
         say("in bag"),
