@@ -468,6 +468,24 @@ def test_a_page_is_not_large(log: Path) -> None:
     assert per_ply < 600_000 / 400
 
 
+@every_log
+def test_the_board_of_an_index_has_all_pieces_and_nothing_that_is_too_fine(log: Path) -> None:
+    match = seen(log)
+    whole, stamp = pages.scene(match, match.state, last=True), pages.small(match)
+    ids = [shape.id for shape in whole.shapes]
+    assert len(stamp) < 12_000
+    assert "<text" not in stamp
+    assert not re.search('href="#(tile|trident|fish|palms|dolphin)"', stamp)
+    for kind, drawn in (
+        ("pawn-", 'href="#pawn"'),
+        ("boat-", 'href="#boat"'),
+        ("fish-", 'r="13"'),
+        (("line-", "current-"), '<line class="core"'),
+    ):
+        shown = sum(id.startswith(kind) for id in ids)
+        assert stamp.count(drawn) == shown
+
+
 # ---------------------------------------------------------------------------------- the site
 
 

@@ -330,14 +330,16 @@ def scores(now: Match) -> dict[str, float]:
 
 
 def small(now: Match) -> str:
-    """The board without what lies beside it, for a list of matches: an `svg` of the class `small`
-    that needs the figures of `svg.all_figures`."""
+    """The board without what lies beside it and what is too fine, for a list of matches: an `svg`
+    of the class `small` that needs the figures of `svg.all_figures`; "" for a board of words."""
     whole = scene(now, now.state, last=True)
     shown, high = whole.shapes, whole.height
     ids = [shape.id for shape in shown]
     if "sea" in ids and "panel" in ids:
         shown, high = shown[: ids.index("panel")], shown[ids.index("sea")].place[3]
-    drawn = "".join(svg.group(shape, called(now)) for shape in shown if shape.form != "text")
+    if all(shape.form == "text" or shape.id == "panel" for shape in shown):
+        return ""
+    drawn = "".join(svg.group(shape, {}) for shape in svg.afar(shown))
     plain = re.sub(r'<g id="[^"]*"', "<g", drawn)
     return f'<svg class="small" viewBox="0 0 {whole.width} {high}" aria-hidden="true">{plain}</svg>'
 

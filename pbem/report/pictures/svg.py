@@ -182,6 +182,28 @@ def art(shape: Shape) -> list[str]:
     return [] if shape.form == "text" else [word for word in looks if word in FIGURES]
 
 
+def afar(shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """What can be made out of these where a board is as small as a stamp: no words, emblems and
+    ornaments; larger pieces, and fish as dots."""
+    for shape in shapes:
+        looks, place = shape.look.split(), shape.place
+        if shape.form == "text" or shape.id.startswith("legend-") or not _FINE.isdisjoint(looks):
+            continue
+        if shape.form in ("box", "disc"):
+            looks = [word for word in looks if word not in FIGURES]
+        elif looks[0] == "fish":
+            shape, looks = shape._replace(form="disc", place=(*place[:2], 13)), looks[1:]
+        elif shape.form == "figure":
+            size = (*place[3:], 100)[0] * 3 // 2
+            shape = shape._replace(place=(*place[:2], (*place[2:], 0)[0], size))
+        label = shape.label if shape.form == "drawn" else ""
+        yield shape._replace(look=" ".join(looks), label=label, note="")
+
+
+_FINE: Final = frozenset("tile slip pips pit peaks palms dolphin wave sign".split())
+"""The looks of what cannot be made out."""
+
+
 def group(shape: Shape, names: Names) -> str:
     """One shape, drawn."""
     return _group(shape, names, shape.id)
