@@ -1,0 +1,112 @@
+"""Pages as axe-core judges them: whoever reads with other eyes, with their ears or with keys alone
+can use them, as WCAG 2.2 AA asks for.
+
+Needs what test_browser needs, and axe-core: `npm install --no-save axe-core` puts it where it is
+looked for, or PBEM_AXE is the path of its axe.min.js, which is a must then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import dealt, pbem
+from test_browser import browser, every, one
+from test_sealed_browser import Club, club
+
+assert browser  # fixtures
+assert club
+
+ARCHIVE = Path(__file__).parent / "archive"
+GIVEN = os.environ.get("PBEM_AXE")
+AXE = Path(GIVEN or Path(__file__).parent.parent / "node_modules" / "axe-core" / "axe.min.js")
+pytestmark = pytest.mark.skipif(
+    not (GIVEN or AXE.is_file()), reason=f"no axe-core at {AXE}: pages are not judged by it"
+)
+ASKED = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+JUDGE = """
+    const [asked, done] = arguments;
+    axe.run(document, { runOnly: asked, resultTypes: ["violations"] }).then(({ violations }) =>
+        done(violations.flatMap(({ id, help, nodes }) =>
+            nodes.map(({ html }) => `${id}: ${help}: ${html.slice(0, 120)}`))));
+"""
+
+
+@pytest.fixture
+def found(browser: Any) -> Iterator[Callable[[], list[str]]]:
+    """Says what axe-core finds on the page that is open, in both themes and on two screens."""
+    source = AXE.read_text(encoding="utf-8")
+    screen = "Emulation.setDeviceMetricsOverride"
+
+    def find() -> list[str]:
+        browser.execute_script(source)
+        said = []
+        for theme, width in (("light", 1280), ("dark", 375)):
+            size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+            browser.execute_cdp_cmd(screen, size)
+            scheme = {"name": "prefers-color-scheme", "value": theme}
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+            said += [f"{theme} {each}" for each in browser.execute_async_script(JUDGE, ASKED)]
+        return said
+
+    yield find
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+
+
+def test_axe_finds_what_is_wrong(browser: Any, found: Callable[[], list[str]]) -> None:
+    browser.get("data:text/html,<title>A</title><img src=a.png><p style='color:silver'>Pale</p>")
+    assert {said.split(":")[0].split()[1] for said in found()} >= {"image-alt", "color-contrast"}
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of the archive."""
+    folder = tmp_path_factory.mktemp("web")
+    assert pbem("site", ARCHIVE, "-o", folder).code == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "index.html",
+        "players.html",
+        *(f"rules-{game}.html" for game in ("kahuna", "kanaloa-bambus", "kanaloa-piatnik")),
+        *(f"match-{name}.html" for name in ("running", "rulings", "bambus-two", "piatnik-four")),
+    ],
+)
+def test_axe_finds_nothing_on_a_site(
+    browser: Any, found: Callable[[], list[str]], web: Path, file: str
+) -> None:
+    browser.get((web / file).as_uri())
+    assert found() == []
+
+
+@pytest.mark.parametrize("game", ["kahuna", "kanaloa-bambus", "kanaloa-piatnik"])
+def test_axe_finds_nothing_where_a_turn_is_put_together(
+    browser: Any, found: Callable[[], list[str]], tmp_path: Path, game: str
+) -> None:
+    room = dealt(tmp_path, game, *([("ana", "ben", "cara")] if game != "kahuna" else []))
+    page = tmp_path / "page.html"
+    seat = room.read().awaited[0]
+    assert pbem("page", room.log, "--as", seat, "--to", "desk@a.example", "-o", page).code == 0
+    browser.get(page.as_uri())
+    assert found() == []
+    while moves := every(browser, ".moves button"):
+        browser.execute_script("arguments[0].click()", moves[0])
+    assert one(browser, ".sent").is_displayed()
+    assert found() == []
+
+
+def test_axe_finds_nothing_on_a_sealed_page(
+    club: Callable[..., Club], found: Callable[[], list[str]]
+) -> None:
+    made = club("kahuna")
+    seat = made.room.read().awaited[0]
+    made.opens(made.link(seat).partition("#")[0])
+    assert found() == []
+    made.opens(made.link(seat), made.is_open)
+    assert found() == []
