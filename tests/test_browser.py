@@ -518,22 +518,29 @@ LARGEST = """
 
 @pytest.mark.parametrize("name", ["running", "rulings", "bambus-four", "piatnik-announcing"])
 def test_nothing_runs_over_the_edge_of_a_phone(opened: Callable[..., Any], name: str) -> None:
-    page = opened(ARCHIVE / f"{name}.pbem.yaml", "--key", ARCHIVE / f"{name}.desk.yaml", width=360)
-    assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    page = opened(ARCHIVE / f"{name}.pbem.yaml", "--key", ARCHIVE / f"{name}.desk.yaml", width=320)
+    assert page.execute_script("return document.documentElement.scrollWidth") <= 320
     over = """return [...document.body.querySelectorAll("*")]
-        .filter((each) => !each.closest("svg") && each.getBoundingClientRect().right > 360.5)
+        .filter((each) => !each.closest("svg") && each.getBoundingClientRect().right > 320.5)
         .map((each) => each.outerHTML.slice(0, 80))"""
     assert page.execute_script(over) == []
 
 
-def test_the_index_of_a_site_fits_a_phone_and_asks_nobody(
+def test_a_site_fits_a_phone_and_asks_nobody(
     browser: Any, opened: Callable[..., Any], tmp_path: Path
 ) -> None:
     web = tmp_path / "web"
     assert pbem("site", ARCHIVE, "-o", web).code == 0
-    page = opened(ARCHIVE / "running.pbem.yaml", width=360)
-    page.get((web / "index.html").as_uri())
-    assert page.execute_script("return document.documentElement.scrollWidth") <= 360
+    for width in (768, 320):
+        page = opened(ARCHIVE / "running.pbem.yaml", width=width)
+        for file in (
+            "players.html",
+            "rules-kahuna.html",
+            "rules-kanaloa-bambus.html",
+            "index.html",
+        ):
+            page.get((web / file).as_uri())
+            assert page.execute_script("return document.documentElement.scrollWidth") <= width, file
     one(page, "a").click()
     assert current(page).startswith("ply-")
     one(page, "footer a").click()

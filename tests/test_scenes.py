@@ -390,6 +390,20 @@ def test_on_the_map_of_bambus_pawns_and_the_volcano_lie_on_nothing(name: str) ->
                 assert apart(box(shape), box(other)), (shape, other)
 
 
+def test_a_stone_of_kahuna_lies_on_no_name_and_on_no_end_of_a_bridge() -> None:
+    view = fresh("kahuna")
+    islands = [shape for shape in called(shown(view), "island-") if shape.form == "polygon"]
+    control = {shape.id.removeprefix("island-"): "black" for shape in islands}
+    scene = shown({**view, "control": control})
+    names = [(x - 48, y - 10, x + 48, y + 10) for x, y in map(middle, islands)]
+    ends = [(x, y) for line in called(scene, "line-") for x, y in (line.place[:2], line.place[2:])]
+    stones = called(scene, "stone-")
+    assert len(stones) == 12
+    for x, y, radius in (shape.place for shape in stones):
+        assert all(apart((x - 16, y - 16, x + 16, y + 16), name) for name in names), (x, y)
+        assert all(math.hypot(x - a, y - b) > radius for a, b in ends), (x, y)
+
+
 OUTLINE = ((19, 0), (-21, -10), (-21, 10), *((x, y) for x in (-8, 0, 8) for y in (-12, 12)))
 """Where a fish that heads right ends."""
 

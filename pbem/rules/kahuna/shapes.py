@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -81,18 +81,34 @@ def _places() -> Mapping[str, Place]:
             for end in ends
             if end != name
         ]
-        # Where most room is between the lines; below the middle there are the pips.
-        angle = max(
-            (math.tau * k / 48 for k in range(48)),
-            key=lambda a: min(_apart(a, way) for way in ways) - 2 * max(0.0, math.sin(a)),
-        )
         x, y = at[name]
-        far = reach(coast, _ISLAND, angle) + 5
-        across = x + round(far * math.cos(angle))
-        edge = _STONE + 4
-        stone = min(max(across, edge), _WIDTH - edge), y + round(far * math.sin(angle))
+        stone = max(
+            ((_stone(x, y, coast, angle), angle) for angle in _ANGLES),
+            key=lambda spot: _room(spot[0], spot[1], (x, y), ways),
+        )[0]
         found[name] = Place(x, y, coast, ("peaks", "palms")[n % 2], stone)
     return found
+
+
+_ANGLES: Final = tuple(math.tau * k / 48 for k in range(48))
+_NAME: Final = 48, 10
+"""Half the width and height of an island's name, in the widest letters."""
+
+
+def _stone(x: int, y: int, coast: tuple[int, ...], angle: float) -> tuple[int, int]:
+    """Where a stone lies on the shore in this direction, all of it on the board."""
+    far, edge = reach(coast, _ISLAND, angle) + 5, _STONE + 4
+    across = x + round(far * math.cos(angle))
+    return min(max(across, edge), _WIDTH - edge), y + round(far * math.sin(angle))
+
+
+def _room(
+    stone: tuple[int, int], angle: float, middle: tuple[int, int], ways: Iterable[float]
+) -> float:
+    """How good a place that is: off the lines, off the pips below the middle, and off the name."""
+    over = min(half + _STONE - abs(a - b) for half, a, b in zip(_NAME, stone, middle, strict=True))
+    off = min(_apart(angle, way) for way in ways)
+    return off - 2 * max(0.0, math.sin(angle)) - max(0, over) / 4
 
 
 def _towards(start: tuple[int, int], end: tuple[int, int]) -> float:
@@ -197,18 +213,18 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape(
         "pile-draw",
         "box",
-        (432, top, 90, 86),
+        (418, top, 90, 86),
         "card back wave",
         str(view["deck"]),
         says=Sentence(pile, {"n": view["deck"]}),
     )
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
     counted = Counted("One card is discarded.", "{n} cards are discarded.")
-    yield Shape("round", "text", (540, top + 20), "strong", say("Round"))
+    yield Shape("round", "text", (526, top + 20), "strong", say("Round"))
     yield Shape(
         "round-number",
         "text",
-        (632, top + 20),
+        (626, top + 20),
         "strong",
         say("{round} of 3", round=view["round"]),
         says=say("It is round {round} of 3.", round=view["round"]),
@@ -216,7 +232,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape(
         "discards",
         "text",
-        (540, top + 50),
+        (526, top + 50),
         "faint",
         say("{n} discarded", n=discards),
         says=Sentence(counted, {"n": discards}),
@@ -225,7 +241,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
         yield Shape(
             "duty",
             "text",
-            (540, top + 80),
+            (526, top + 80),
             "strong",
             say("must draw"),
             says=say("{seat:seat} must take a card.", seat=view["turn"]),

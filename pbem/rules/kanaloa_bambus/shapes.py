@@ -265,7 +265,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
     yield Shape(
         "bag",
         "box",
-        (12, top - 2, 92, 62),
+        (12, top - 2, 98, 62),
         "card back",
         str(view["bag"]),
         say("in bag"),
@@ -281,11 +281,11 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         say("{drawn} of {last}", drawn=drawn, last=last),
         says=say("{drawn} of {last} volcanoes are drawn.", drawn=drawn, last=last),
     )
-    yield Shape("dolphin-sign", "figure", (312, top + 22, 0), "dolphin inked")
-    yield Shape("legend-dolphin", "text", (312, top + 53), "middle faint", say("dolphin"))
+    yield Shape("dolphin-sign", "figure", (330, top + 22, 0), "dolphin inked")
+    yield Shape("legend-dolphin", "text", (330, top + 53), "middle faint", say("dolphin"))
     here = _there(view, DOLPHIN)
     cells = berths.cells([stunned for *_, stunned in here])
-    yield from _standing(view, DOLPHIN, here, cells, (424, top + 30))
+    yield from _standing(view, DOLPHIN, here, cells, (432, top + 30))
     sides = [fish["up"] for fish in view["fish"].values()]
     if "colour" in sides:
         yield Shape("legend-fish", "figure", (522, top + 11, 0), "fish full grey")
