@@ -17,6 +17,7 @@ from pbem.testing import checking, pytested
 # Packages of their own, with tests of their own.
 collect_ignore = ["example_game", "card_game", "orders_game"]
 NOON = "1790000000"
+sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 
 
 def _half_as_many_matches() -> None:

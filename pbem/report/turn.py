@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Refused, Seat, Violation
 from pbem.log.match import Match
 from pbem.play import judge, orders
+from pbem.play.patience import many_calls
 from pbem.report.escape import paragraph
 from pbem.report.pictures.film import Film, Frame
 from pbem.shapes import Scene, Shape
@@ -66,6 +67,7 @@ class Order(NamedTuple):
         }
 
 
+@many_calls()
 def order(
     now: Match,
     seat: Seat,
