@@ -12,6 +12,7 @@ import pytest
 from commands import Room, dealt
 from long import LONG
 
+from pbem.report.pictures import png
 from pbem.testing import checking, pytested
 
 # Packages of their own, with tests of their own.
@@ -38,6 +39,9 @@ def _half_as_many_matches() -> None:
 
 if not LONG:
     _half_as_many_matches()
+
+
+png.painted = lru_cache(maxsize=None)(png.painted)  # the same board is on the pages of many tests
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

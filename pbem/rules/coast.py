@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from functools import cache
 
-Coast = Sequence[int]
+Coast = tuple[int, ...]
 """How far the shore is in percent, in directions clockwise from the east."""
 Half = tuple[int, int]
 """Half the width and height of an island whose coast is at 100 percent."""
@@ -19,6 +19,7 @@ def reach(coast: Coast, half: Half, angle: float) -> float:
     return percent / 100 / math.hypot(math.cos(angle) / half[0], math.sin(angle) / half[1])
 
 
+@cache
 def outline(x: int, y: int, coast: Coast, half: Half) -> tuple[int, ...]:
     """The corners of the island around its middle, for a polygon that looks like a coast."""
     points = []
