@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from commands import Room, mail, pbem
-from kills import kills
+from kills import remains
 from outside import brought
 from postroom import Post, text
 from test_crash import again
@@ -220,7 +220,7 @@ def test_killed_at_any_instant_of_the_opening_everybody_is_told_once(tmp_path: P
     wanted = written()
     assert len(wanted) - len(before) <= 9
     numbers = []
-    for number in kills(run, lambda: again(kept, place), place):
+    for number in remains(run, lambda: again(kept, place), place):
         if number % 7:
             continue
         assert pbem(*arguments(place)).code == 0, number
