@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 from commands import Room, dealt
+from long import many
 from wrappings import LABELS, WRAPPINGS, label_block
 
 from pbem import intake
@@ -79,10 +80,11 @@ def as_html(text: str) -> str:
 
 
 def bodies(name: str) -> Iterator[tuple[str, str, str, bytes]]:
-    """Each original below each answer, as text and as HTML; a few where only the labels' looks
-    differ."""
-    for old, original in ORIGINALS.items():
-        for new, answer in ANSWERS.items():
+    """Each original below half of the answers, in another wrapping below the other half, and in a
+    long run below each; as text and as HTML. A few where only the labels' looks differ."""
+    for nth, (old, original) in enumerate(ORIGINALS.items(), len(name)):
+        for new in list(ANSWERS)[many(nth % 2, 0) :: many(2, 1)]:
+            answer = ANSWERS[new]
             if "," in name and name.startswith("Outlook") and new not in ("bare", "fenced"):
                 continue
             text = "\n".join([*answer, "", WRAPPINGS[name], "", *original, "", "Ben"])

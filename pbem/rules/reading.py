@@ -133,6 +133,8 @@ def near(word: str, other: str) -> bool:
     most = 1 if longest < _LONG else 2
     if abs(len(word) - len(other)) > most or longest < _SHORT:
         return False
+    if len({*word} ^ {*other}) > 2 * most:  # each slip leaves at most two letters to one word alone
+        return False
     before: list[int] = []
     row = list(range(len(other) + 1))
     for i, letter in enumerate(word, 1):
