@@ -7,7 +7,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -314,7 +314,9 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
         tried = frozenset((*every_move(hashable, match.setup.seats), *pool))
         for ply in match.some(plies):
             candidates = tried.intersection(play.legal_moves(game, ply.state, ply.seat))
-            legal = {move for move in tried if _stands(game, ply, move)}
+            asked = game.pending(ply.state)
+            kinds = {kind for each in asked if each.seat == ply.seat for kind in each.accepts}
+            legal = {move for move in tried if _stands(game, ply, kinds, move)}
             for move in sorted(candidates ^ legal, key=game.notate):
                 yield of(
                     game,
@@ -327,13 +329,17 @@ def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterato
                 )
 
 
-def _stands(game: Any, ply: PlayedPly, move: Move) -> bool:
+def _stands(game: Any, ply: PlayedPly, kinds: Collection[type[Move]], move: Move) -> bool:
+    """Is a move legal where these kinds are asked for? A player's move is checked even if it is of
+    another kind, for `check` may fall over it."""
+    asked = type(move) in kinds
+    if not asked and ply.seat in NOBODY:
+        return False
     try:
-        play.require_asked(game, ply.state, ply.seat, move)
         game.check(ply.state, ply.seat, move)
     except Refused:
         return False
-    return True
+    return asked
 
 
 def _seen(played: Sequence[Played], plies: int) -> list[Move]:
