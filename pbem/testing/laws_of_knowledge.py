@@ -355,11 +355,9 @@ def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) ->
                             line=wide[0],
                             most=most,
                         )
-                board.scene(game, view)
-                if hasattr(game, "scene"):
-                    ids = Counter(shape.id for shape in game.scene(view).shapes)
-                    if twice := [id for id, n in ids.items() if n > 1]:
-                        yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
+                ids = Counter(shape.id for shape in board.scene(game, view).shapes)
+                if twice := [id for id, n in ids.items() if n > 1]:
+                    yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
 
 
 @LAWS.enter("effects", matches=1)
