@@ -278,7 +278,7 @@ def in_template(path: Path) -> Iterator[Message]:
                 yield Message(file, one, many)
 
 
-SAYS: Final = ("says", "title", "note", "source")
+SAYS: Final = ("says", "title", "note", "source", "settles")
 """Keys of a game's data whose text a player may read."""
 
 

@@ -58,7 +58,7 @@ class Sentence(NamedTuple):
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
     "A, B or C". A value may be a sentence itself; `{matches:lines}` are many, one below the other,
-    and `{answers:paragraphs}` have an empty line in between.
+    `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
     """
 
     pattern: str | Counted
@@ -67,7 +67,9 @@ class Sentence(NamedTuple):
     def text(self, names: Names = NO_NAMES) -> str:
         """The sentence in words, with these names for seats."""
         words = _spoken(self.pattern, self.values)
-        return str(_writer()(names).vformat(words, (), self.values)) if "{" in words else words
+        if "{" not in words and "}" not in words:
+            return words
+        return str(_writer()(names).vformat(words, (), self.values))
 
     def __str__(self) -> str:
         return self.text()
@@ -89,10 +91,15 @@ def say(pattern: str | Counted, /, **values: Any) -> Sentence:
     return Sentence(pattern, values)
 
 
-def worded(pattern: str, /) -> str:
+def of_data(text: str, /) -> Sentence:
+    """A text that a game's data holds as a sentence, on one line."""
+    return Sentence(" ".join(text.split()).replace("{", "{{").replace("}", "}}"))
+
+
+def worded(english: str, /) -> str:
     """A pattern in the language that is spoken now."""
     voice = _VOICE.get()
-    return voice.gettext(pattern) if voice and pattern else pattern
+    return voice.gettext(english) if voice and english else english
 
 
 def in_number(n: int, one: str, many: str) -> str:
@@ -136,8 +143,8 @@ def _writer() -> Any:
                     return listed(value)
                 case "any":
                     return listed(value, any_of=True)
-                case "lines" | "paragraphs":
-                    between = "\n" if spec == "lines" else "\n\n"
+                case "lines" | "paragraphs" | "items":
+                    between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[spec]
                     return between.join(each.text(names) for each in value)
             # A sentence, or a refusal that holds one.
             return str(value.text(names)) if hasattr(value, "text") else format(value, spec)

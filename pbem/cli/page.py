@@ -11,7 +11,7 @@ from pbem.cli.look import seen, spoken
 from pbem.cli.output import put
 from pbem.core import Usage
 from pbem.files import languages
-from pbem.sentence import Counted, Sentence
+from pbem.sentence import Counted, say
 
 
 @app.command(epilog="Example: pbem page kahuna-7.pbem.yaml --key white.key -o kahuna-7.html")
@@ -116,6 +116,6 @@ def site(
         counted = Counted(
             "{out}: one match, {files} files written", "{out}: {n} matches, {files} files written"
         )
-        print(Sentence(counted, {"out": out, "n": done.matches, "files": len(files)}))
+        print(say(counted, out=out, n=done.matches, files=len(files)))
     if problems:
         sys.exit(65)

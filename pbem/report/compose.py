@@ -34,7 +34,7 @@ from pbem.report.facts import (
     SeatPart,
     Standing,
 )
-from pbem.sentence import Names, Sentence, say
+from pbem.sentence import Names, Sentence, of_data, say
 
 if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.answer import Answer
@@ -233,16 +233,18 @@ def names(now: Match) -> Names:
 def opening(now: Match, contact: str = "") -> Opening:
     """How this match is played: its edition, and the options somebody has chosen."""
     declared, header = game_file(now.game.DATA, "rulesets"), now.log.header
-    edition = declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
+    edition = of_data(
+        declared["rulesets"][now.setup.ruleset].get("title", now.setup.ruleset)
+    ).text()
     about = declared.get("options", {})
     agreed = {each.option: now.setup.options[each.option] for each in now.log.rulings(Option)}
     chosen = tuple(
-        Chosen(name, options.typed(value), about[name]["says"], about[name]["rule"])
+        Chosen(name, options.typed(value), of_data(about[name]["says"]).text(), about[name]["rule"])
         for name, value in {**header.options, **agreed}.items()
     )
     terms = (*_clock(now), *_press(now))
     commit = header.commit if games.draws(now.game) else ""
-    return Opening(str(edition), chosen, commit, contact, _board_note(now), terms)
+    return Opening(edition, chosen, commit, contact, _board_note(now), terms)
 
 
 def _clock(now: Match) -> tuple[str, ...]:
@@ -269,8 +271,7 @@ def _board_note(now: Match) -> str:
     board = now.setup.board
     if board is None and os.path.exists(os.path.join(now.game.DATA, "board.yaml")):
         board = game_file(now.game.DATA, "board")
-    note = (board or {}).get("note", "")
-    return " ".join(str(note).split())
+    return of_data(str((board or {}).get("note", ""))).text()
 
 
 def legal(now: Match, seat: Seat) -> play.Moves:
@@ -527,7 +528,7 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
         return {}
     for known in game_file(now.game.DATA, "rules"):
         if known["id"] == rule:
-            return dict(known)
+            return {**known, "says": of_data(known["says"]).text()}
     return {}
 
 

@@ -11,6 +11,7 @@ from pbem.core import Game
 from pbem.files import data
 from pbem.files.data import game_file
 from pbem.report import pages
+from pbem.sentence import of_data
 
 _CITED: Final = re.compile(r"\[(\w+-\w+(?:, \w+-\w+)*)\]")
 """A rule that a text names, or several."""
@@ -24,7 +25,7 @@ def players(home: str) -> str:
 def rules(game: Game[Any], home: str) -> str:
     """The rules of a game as it tells them, then each of them under its id, which is its anchor."""
     told = _read(os.path.join(game.DATA, "RULES.md")) or f"# {game.TITLE}\n"
-    known = {rule["id"]: rule["says"] for rule in game_file(game.DATA, "rules")}
+    known = {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
     rows = "".join(
         f'<dt id="{html.escape(id)}">{html.escape(id)}</dt><dd>{html.escape(says)}</dd>\n'
         for id, says in known.items()

@@ -29,7 +29,7 @@ from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.change import differing
 from pbem.report.pictures.film import Film, Frame
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, of_data, say
 from pbem.version import __version__
 
 _RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
@@ -369,7 +369,7 @@ def checked(now: Match) -> str:
             "The secret is revealed, and a check of the log finds one problem.",
             "The secret is revealed, and a check of the log finds {n} problems.",
         )
-        return Sentence(pattern, {"n": len(found.problems)}).text()
+        return say(pattern, n=len(found.problems)).text()
     return say(
         "The secret is revealed, and the log is in order: {drawn} draws are recomputed, {judged} "
         "of {plies} plies are judged again.",
@@ -383,7 +383,7 @@ def checked(now: Match) -> str:
 
 
 def _rules(now: Match) -> dict[str, str]:
-    return {rule["id"]: rule["says"] for rule in game_file(now.game.DATA, "rules")}
+    return {rule["id"]: of_data(rule["says"]).text() for rule in game_file(now.game.DATA, "rules")}
 
 
 def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool]]]:

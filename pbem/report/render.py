@@ -18,6 +18,7 @@ from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
 from pbem.report.facts import Awaited, News, Report
 from pbem.report.templates import blaming, environment
+from pbem.sentence import say
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -173,8 +174,10 @@ def wording(
             if "ruling" in turn:
                 lines.append(f"--: {turn['ruling']}")
                 continue
-            struck = " (taken back)" if turn["struck"] else ""
-            lines += (f"{turn['plies']}: {line}{struck}" for line in turn["lines"])
+            told = turn["lines"]
+            if turn["struck"]:
+                told = [say("{move} (taken back)", move=line) for line in told]
+            lines += (f"{turn['plies']}: {line}" for line in told)
     return lines
 
 
@@ -228,7 +231,7 @@ def _told(
             then, who = first.seats, _names(first.seats, safe) if first.seats else name
             book = page.make_module({"name": who})
         events = [e for n in (first, *more) for e in n.events]
-        on_word = [safe.value(_ON_WORD)] if first.on_word else []
+        on_word = [safe.value(_ON_WORD.text())] if first.on_word else []
         yield {
             "plies": f"{first.ply}-{last.ply}" if more else str(first.ply),
             "last": last.ply,
@@ -240,7 +243,7 @@ def _told(
         }
 
 
-_ON_WORD: Final = "This was entered on the moderator's word."
+_ON_WORD: Final = say("This was entered on the moderator's word.")
 """Instead of the proof that the players were promised."""
 
 
@@ -322,8 +325,8 @@ def called(seats: Mapping[Seat, str]) -> dict[Seat, str]:
             shown[seat] = seat[:1].upper() + seat[1:]
         else:
             shown[seat] = f"{player} ({seat})" if bearers[player.casefold()] > 1 else player
-    shown.setdefault(CHANCE, "Chance")
-    shown.setdefault(HOUSE, "The house")
+    shown.setdefault(CHANCE, say("Chance").text())
+    shown.setdefault(HOUSE, say("The house").text())
     return shown
 
 

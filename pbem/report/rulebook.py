@@ -13,7 +13,7 @@ from pbem.core import Game, Usage
 from pbem.files.data import game_file
 from pbem.intake import Submission
 from pbem.log.match import Match
-from pbem.sentence import Sentence, say
+from pbem.sentence import Sentence, of_data, say
 
 
 class Rule(NamedTuple):
@@ -30,16 +30,16 @@ class Rule(NamedTuple):
     @property
     def sentence(self) -> Sentence:
         """All of it."""
-        lines = [say("{id}: {says}", id=self.id, says=self.says)]
+        lines = [say("{id}: {says}", id=self.id, says=of_data(self.says))]
         if self.settles:
-            lines.append(say("It settles: {settles}", settles=self.settles))
+            lines.append(say("It settles: {settles}", settles=of_data(self.settles)))
         if self.source:
             lines.append(say("Printed in {source}.", source=self.source))
         if self.option:
             lines.append(say("It depends on the option {option}.", option=self.option))
         if self.cases:
             told = [say("{id} ({title})", id=id, title=title) for id, title in self.cases]
-            lines.append(say("Cases: {cases}.", cases="; ".join(map(str, told))))
+            lines.append(say("Cases: {cases:items}.", cases=told))
         return say("{lines:lines}", lines=lines)
 
 
@@ -148,10 +148,10 @@ def answering(now: Match, text: str) -> list[Sentence]:
         say(
             "{rule} (of an option that this match is played without): {says}",
             rule=each.id,
-            says=each.says,
+            says=of_data(each.says),
         )
         if chosen.get(each.option, True) in (False, None, "none", {})
-        else say("{rule}: {says}", rule=each.id, says=each.says)
+        else say("{rule}: {says}", rule=each.id, says=of_data(each.says))
         for each in found
     ]
 
@@ -222,7 +222,7 @@ def sources(game: Game[Any], rule: dict[str, Any]) -> str | None:
     """Where a rule is printed: `Thames & Kosmos 2014, 2 Controlling Islands; …`. Of the languages
     of one leaflet it names one that the reader may know."""
     titles = {
-        name: about.get("title", name)
+        name: of_data(about.get("title", name)).text()
         for name, about in game_file(game.DATA, "rulesets")["rulesets"].items()
     }
     places, leaflets = list[str](), dict[str, str]()

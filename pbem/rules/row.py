@@ -81,7 +81,7 @@ def held(cards: Iterable[str]) -> list[str | Sentence]:
     known: list[str | Sentence] = [card for card in hand if card != HIDDEN]
     hidden = len(hand) - len(known)
     if hidden:
-        known.append(Sentence(Counted("{n} hidden card", "{n} hidden cards"), {"n": hidden}))
+        known.append(say(Counted("{n} hidden card", "{n} hidden cards"), n=hidden))
     return known
 
 

@@ -216,7 +216,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
         (418, top, 90, 86),
         "card back wave",
         str(view["deck"]),
-        says=Sentence(pile, {"n": view["deck"]}),
+        says=say(pile, n=view["deck"]),
     )
     discards = sum(view["discard"].values()) + sum(view["tucked"].values())
     counted = Counted("One card is discarded.", "{n} cards are discarded.")
@@ -235,7 +235,7 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
         (526, top + 50),
         "faint",
         say("{n} discarded", n=discards),
-        says=Sentence(counted, {"n": discards}),
+        says=say(counted, n=discards),
     )
     if view["passed"] and not view.get("ended"):
         yield Shape(
@@ -252,21 +252,22 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     placed = sum(owner == seat for owner in view["bridges"].values())
     held = sum(owner == seat for owner in view["control"].values())
     points, hand = view["score"][seat], view["hands"][seat]
-    left = Sentence(Counted("{n} bridge left", "{n} bridges left"), {"n": BRIDGES - placed})
+    left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - placed)
     room = _WIDTH - 108 - _CARD * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)
     yield from row.player(view, seat, back, disc, (88, top + 27, room))
-    islands = Sentence(Counted("{n} island", "{n} islands"), {"n": held})
+    islands = say(Counted("{n} island", "{n} islands"), n=held)
     yield Shape(
         f"score-{seat}",
         "text",
         (88, top + 55),
         "faint",
         row.standing(view, seat, islands),
-        says=Sentence(
+        says=say(
             Counted("{seat:seat} has {n} point.", "{seat:seat} has {n} points."),
-            {"n": points, "seat": seat},
+            n=points,
+            seat=seat,
         ),
     )
     yield Shape(f"left-{seat}", "text", (88, top + 82), "faint", left)

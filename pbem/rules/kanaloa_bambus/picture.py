@@ -13,7 +13,7 @@ from pbem.rules.canvas import Mark, Point, middle, paint, straight
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
 from pbem.rules.kanaloa_bambus.tiles import code
-from pbem.sentence import say
+from pbem.sentence import Sentence, say
 
 NOBODY: Final = "X"
 WIDTH: Final = 72
@@ -122,7 +122,9 @@ def _island(view: Mapping[str, Any], island: str) -> str:
 
 def _beside(view: Mapping[str, Any], island: str, letters: Mapping[str | None, str]) -> str:
     """The volcano on an island, or the pawns there."""
-    return "VOLCANO" if island == _site(view) else _pawns(view, island, letters)
+    if island == _site(view):
+        return say("VOLCANO").text()
+    return _pawns(view, island, letters)
 
 
 def _centred(at: Point, text: str) -> Mark:
@@ -143,11 +145,13 @@ def _legend(
     view: Mapping[str, Any], letters: Mapping[str | None, str], width: int = WIDTH
 ) -> Iterator[str]:
     """What each kind of mark means, as far as there are any."""
-    for label, meaning in _meanings(view, letters, narrow=width < WIDTH):
-        rest = " " * (10 if width == WIDTH else 2)
+    told = list(_meanings(view, letters, narrow=width < WIDTH))
+    column = max(10, *(len(label) + 1 for label, _ in told))
+    for label, meaning in told:
+        rest = " " * (column if width == WIDTH else 2)
         # A sign stays beside what it means.
         whole = re.sub(r"(?<!\S)(\S) ", "\\1\N{NO-BREAK SPACE}", meaning)
-        lines = wrap(whole, width, initial_indent=f"{label:10}", subsequent_indent=rest)
+        lines = wrap(whole, width, initial_indent=f"{label:{column}}", subsequent_indent=rest)
         yield from (line.replace("\N{NO-BREAK SPACE}", " ") for line in lines)
 
 
@@ -156,21 +160,34 @@ def _meanings(
 ) -> Iterator[tuple[str, str]]:
     one = letters[view["seats"][0]]
     other = one.lower()
-    yield "Seats", ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
-    yield "Islands", "[A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4"
-    yield "Offerings", "K Kanaloa, U Ku, P Pele, L Lono, * Kane"
+    yield say("Seats").text(), ", ".join(f"{letters[seat]} {seat}" for seat in view["seats"])
+    example = say("[A *5 LP4]: island A, offerings Kane 5 and Lono or Pele 4")
+    yield say("Islands").text(), example.text()
+    yield say("Offerings").text(), say("K Kanaloa, U Ku, P Pele, L Lono, * Kane").text()
     if view["fish"]:
-        fish = "-{one}> coloured side up, -{other}> white side up; arrows show the way"
-        yield "Fish", say(fish, one=one, other=other).text()
+        way = say(
+            "-{one}> coloured side up, -{other}> white side up; arrows show the way",
+            one=one,
+            other=other,
+        )
+        yield say("Fish").text(), way.text()
     if any(fish["of"] is None for fish in view["fish"].values()):
-        neutral = "{up} and {down}: neutral fish"
-        yield "", say(neutral, up=NOBODY, down=NOBODY.lower()).text()
+        yield "", say("{up} and {down}: neutral fish", up=NOBODY, down=NOBODY.lower()).text()
     if any(view["pawns"].values()):
-        pawns = "({one}) below the island; ({other}) loses its turn to the volcano"
-        if narrow:
-            pawns = "({one}) beside the island; ({other}) loses its turn to the volcano"
-        yield "Pawns", say(pawns, one=one, other=other).text()
+        yield say("Pawns").text(), _below(one, other, narrow=narrow).text()
     if riders := _pawns(view, DOLPHIN, letters):
-        yield "Dolphin", riders
+        yield say("Dolphin").text(), riders
     if view["volcano"]:
-        yield "Volcano", "{A *5 LP4}: nobody may enter this island"
+        yield say("Volcano").text(), say("{{A *5 LP4}}: nobody may enter this island").text()
+
+
+def _below(one: str, other: str, *, narrow: bool) -> Sentence:
+    if narrow:
+        return say(
+            "({one}) beside the island; ({other}) loses its turn to the volcano",
+            one=one,
+            other=other,
+        )
+    return say(
+        "({one}) below the island; ({other}) loses its turn to the volcano", one=one, other=other
+    )

@@ -269,7 +269,7 @@ def _table(view: Mapping[str, Any], top: int) -> Iterator[Shape]:
         "card back",
         str(view["bag"]),
         say("in bag"),
-        says=Sentence(bag, {"n": view["bag"]}),
+        says=say(bag, n=view["bag"]),
     )
     drawn, last = view["volcanoes"], view["last_volcano"]
     yield Shape("volcanoes-sign", "figure", (142, top + 30, 0), "volcano")
@@ -362,7 +362,7 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
     points, hand = view["scores"][seat], view["offerings"][seat]
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (left + 36, top + 31, 20), look, _number(view, seat))
-    so_far = _to_lay(view, seat) or Sentence(Counted("{n} point", "{n} points"), {"n": points})
+    so_far = _to_lay(view, seat) or say(Counted("{n} point", "{n} points"), n=points)
     if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
         so_far = say("{n}", n=points)  # there is no room for more
     back = (left + 4, top, width - 8, _PLAYER - 2)
@@ -374,12 +374,14 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
         (left + 66, top + 52, room),
         "faint",
         row.standing(view, seat, so_far),
-        says=Sentence(
+        says=say(
             Counted(
                 "{seat:seat} has {n} point and holds {tiles:all}.",
                 "{seat:seat} has {n} points and holds {tiles:all}.",
             ),
-            {"n": points, "seat": seat, "tiles": hand or [say("no offering")]},
+            n=points,
+            seat=seat,
+            tiles=hand or [say("no offering")],
         ),
     )
     for tile, name, x in row.from_the_right(hand, left + width - 8, _TILE):
@@ -390,4 +392,4 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
 def _to_lay(view: Mapping[str, Any], seat: str) -> Sentence | None:
     if "supply" not in view:
         return None
-    return Sentence(Counted("{n} fish to lay", "{n} fish to lay"), {"n": view["supply"][seat]})
+    return say(Counted("{n} fish to lay", "{n} fish to lay"), n=view["supply"][seat])

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from textwrap import wrap
 from typing import Any, Final
 
 from pbem.rules.canvas import Mark, Point, paint
+from pbem.sentence import say
 
 COLUMNS: Final = 72
+NARROW: Final = 40
 FIELD: Final = 5
 """Columns of a field: a colour and its signs, or up to five boats."""
 CARD: Final = 2 * FIELD + 1
 LEFT: Final = 2
 ROWS: Final = 9
-KEY: Final = ("B blue, R red, G green, T turquoise,", "* start, + dolphin, > leads, < last")
-AROUND: Final = "After the last card comes the first."
+KEY: Final = (
+    say("B blue, R red, G green, T turquoise,"),
+    say("* start, + dolphin, > leads, < last"),
+)
+AROUND: Final = say("After the last card comes the first.")
+NOT_LAID: Final = say("The route is not laid yet.")
 
 
 def draw(view: Mapping[str, Any]) -> list[str]:
@@ -23,20 +30,22 @@ def draw(view: Mapping[str, Any]) -> list[str]:
     Boats are the numbers of their seats; templates/kanaloa-piatnik/board.j2 has the names.
     """
     if not view["route"]:
-        return ["The route is not laid yet."]
-    return [*paint(_marks(view), COLUMNS, ROWS), " ".join(KEY)]
+        return [NOT_LAID.text()]
+    key = " ".join(map(str, KEY))
+    return [*paint(_marks(view), COLUMNS, ROWS), *wrap(key, COLUMNS)]
 
 
 def draw_narrow(view: Mapping[str, Any]) -> list[str]:
     """A card a line, in the order in which they are sailed, with its two fields and the boats on
     them: `M01  B* <123     R >4`."""
     if not view["route"]:
-        return ["The route is not laid yet."]
+        return [NOT_LAID.text()]
     lines = []
     for n, card in enumerate(view["route"]):
         fields = (f"{_field(card, side)} {_on_it(view, 2 * n + side)}" for side in (0, 1))
         lines.append(f"{card['card']:5}{'  '.join(field.ljust(11) for field in fields)}".rstrip())
-    return [*lines, "", AROUND, *KEY]
+    key = (line for told in (AROUND, *KEY) for line in wrap(told.text(), NARROW))
+    return [*lines, "", *key]
 
 
 def _field(card: Mapping[str, Any], side: int) -> str:
@@ -60,7 +69,7 @@ def _marks(view: Mapping[str, Any]) -> Iterator[Mark]:
     for y in (2, 4, 6):
         yield Mark(Point(0, y), "^")
         yield Mark(Point(right, y), "v")
-    yield Mark(Point(LEFT + 2, 4), "clockwise")
+    yield Mark(Point(LEFT + 2, 4), say("clockwise").text())
 
 
 def _card(card: Mapping[str, Any], at: Point) -> Iterator[Mark]:

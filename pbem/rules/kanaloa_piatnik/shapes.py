@@ -100,7 +100,7 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
             "text",
             (566, sea - 44),
             "onsea",
-            Sentence(removed, {"n": len(view["removed"])}),
+            say(removed, n=len(view["removed"])),
             says=say("The route is without {cards:all}.", cards=view["removed"]),
         )
 
@@ -265,12 +265,13 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
         (80, line + (24 if announced else 28), room),
         "faint",
         row.standing(view, seat, _standing(view, seat)),
-        says=Sentence(
+        says=say(
             Counted(
                 "{seat:seat} has taken {n} trick in this round.",
                 "{seat:seat} has taken {n} tricks in this round.",
             ),
-            {"n": view["tricks"][seat], "seat": seat},
+            n=view["tricks"][seat],
+            seat=seat,
         ),
     )
     # What a hand says changes with every card: told by itself, it makes pages no larger.
@@ -294,11 +295,11 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
 
 def _standing(view: Mapping[str, Any], seat: str) -> Sentence:
     """How a player stands, briefly."""
-    values = {"n": view["tricks"][seat]}
+    n = view["tricks"][seat]
     if view["announced"][seat] == HIDDEN:
-        return Sentence(Counted("{n} trick, ready", "{n} tricks, ready"), values)
+        return say(Counted("{n} trick, ready", "{n} tricks, ready"), n=n)
     if view["leader"] == seat and not view.get("ended"):
-        return Sentence(Counted("{n} trick, leads", "{n} tricks, leads"), values)
+        return say(Counted("{n} trick, leads", "{n} tricks, leads"), n=n)
     if view["leader"] and seat in view["last"]:
-        return Sentence(Counted("{n} trick, last", "{n} tricks, last"), values)
-    return Sentence(Counted("{n} trick", "{n} tricks"), values)
+        return say(Counted("{n} trick, last", "{n} tricks, last"), n=n)
+    return say(Counted("{n} trick", "{n} tricks"), n=n)
