@@ -639,6 +639,8 @@ ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
         (ASKED, "passed-on", "Your question was passed on to the moderator. If you meant a move"),
         (f"KAHU-COCO\n\n{ASKED}", "refused", "in line 3 may take your moves back"),
         ("[move] #9 5989\nKAHU-COCO\n[/move]\n\nHow many cards may I hold?", "accepted", "K-7"),
+        ("Wie viele Karten darf ich auf der Hand haben?", "passed-on", "K-7"),
+        ("KAHU-COCO\n\nCombien de cartes puis-je avoir en main ?", "accepted", "K-7"),
     ],
 )
 def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
@@ -661,7 +663,15 @@ def test_a_question_about_the_rules_is_answered_by_them_and_passed_on_alone(
     assert plies(room) == (["KAHU-COCO"] if verdict == "accepted" else [])
 
 
-@pytest.mark.parametrize("said", ["Hi Ben, how are you?", "Shall we meet on Sunday?", "Why me?"])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Hi Ben, how are you?",
+        "Shall we meet on Sunday?",
+        "Why me?",
+        "Kann ich die Karte noch sehen?",
+    ],
+)
 def test_other_questions_find_no_rule(post: Post, room: Room, said: str) -> None:
     post.comes(mail(said))
     assert post.run() == ["passed-on"]

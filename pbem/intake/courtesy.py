@@ -24,7 +24,7 @@ _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
     r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
 )
-_ASKS: Final = re.compile(r"(?:\S\?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")
+_ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?\[\s?\]\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _SHORTEST: Final = 10  # characters of what a machine says
@@ -117,7 +117,7 @@ def aside(text: str) -> str:
     """`question`, `not ticked`, or "" for a line that may be an order."""
     if _UNTICKED.match(text):
         return "not ticked"
-    return "question" if _ASKS.search(text[-20:]) else ""
+    return "question" if _ASKS.search(text[-40:]) else ""
 
 
 def courtesy(text: str, own: Sequence[str] = ()) -> str:

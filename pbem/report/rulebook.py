@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from math import log
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Game, Usage
 from pbem.files.data import game_file
 from pbem.intake import Submission
+from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.sentence import Sentence, of_data, say
 
@@ -102,11 +104,15 @@ _SHORTEST: Final = 3  # letters that an ending leaves
 _QUESTION: Final = re.compile(r"[^.!?\n]{1,400}\?")
 _ASKS: Final = re.compile(
     r"\b(can|may|must|could|should|allowed|legal|have to|how (many|much|often|long)|what happens|"
-    r"what if|when (do|does|is|are)|do i|do we|does a|is it|rules?)\b|\b[A-Z]{1,3}-[A-Z]?\d+\b",
+    r"what if|am i|are we|when (do|does|is|are)|do i|do we|does a|is it|rules?)\b"
+    r"|\b[A-Z]{1,3}-[A-Z]?\d+\b",
     re.I,
 )
 _MAY_ASK: Final = ("question", "outside the fence", "no move")
 _LONGEST: Final = 2_000  # characters of a question; what stands behind them is hardly one
+_LONGEST_ASKING: Final = 5  # words
+_BEGINNING: Final = 6  # letters that a word has in common with the form that is known
+_SAID: Final = {"x": "remove", "build": "place"}  # what rules say for the words of verbs.txt
 _IDLE: Final = frozenset(
     "about after again all also am an and any anything are as ask asked at be because been "
     "before both but by can cannot could did do does doing done each either else even for from "
@@ -137,7 +143,7 @@ def question(said: Submission) -> str:
     lines = {line.line: line.text for line in left}
     lines |= {line.number: line.text for line in (*said.orders, *said.outside)}
     text = "\n".join(lines[number] for number in sorted(lines))[:_LONGEST]
-    return "\n".join(each.strip() for each in _QUESTION.findall(text) if _ASKS.search(each))
+    return "\n".join(each.strip() for each in _QUESTION.findall(text) if _asks(each))
 
 
 def answering(now: Match, text: str) -> list[Sentence]:
@@ -164,14 +170,60 @@ def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
         return found
     said = [frozenset(_stems(rule.says)) for rule in rules]
     times = Counter(stem for each in said for stem in each)
-    asked = times.keys() & set(_stems(text))
-    near = [
-        (sum(log(1 + len(rules) / times[stem]) for stem in asked & each) / (10 + len(each)), -nth)
-        for nth, each in enumerate(said)
-        if len(asked & each) > 1
-    ]
+    asked = set(_meant(text, times.keys()))
+    near = []
+    for nth, each in enumerate(said):
+        shared = {word & each for word in asked} - {frozenset()}
+        if len(shared) > 1:
+            gain = sum(max(log(1 + len(rules) / times[stem]) for stem in word) for word in shared)
+            near.append((gain / (10 + len(each)), -nth))
     return tuple(
         rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]
+    )
+
+
+def _meant(text: str, known: Set[str]) -> Iterator[frozenset[str]]:
+    """What each word of a text may be in the rules: itself, or what it says in other languages."""
+    for word in _words(text):
+        said = known & set(_stems(word))
+        if not said and word not in _IDLE:
+            said = known & {
+                stem for each in _in_english("".join(tokens(word))) for stem in _stems(each)
+            }
+        yield frozenset(said)
+
+
+def _in_english(word: str) -> Set[str]:
+    """The words of rules that a word of another language stands for, in any of its forms."""
+    terms = _terms()
+    begun = (word[:size] for size in range(len(word), min(_BEGINNING, len(word)) - 1, -1))
+    return next((terms[each] for each in begun if each in terms), frozenset())
+
+
+@cache
+def _terms() -> dict[str, set[str]]:
+    """The words of rules by what they are called in other languages."""
+    found: dict[str, set[str]] = {}
+    for file in ("terms", "verbs"):
+        for field in fields(file) - {"ask", "between", "you", "no"}:
+            for phrase in phrases(file, field):
+                if len(phrase) == 1:
+                    found.setdefault(phrase[0], set()).add(_SAID.get(field, field))
+    return found
+
+
+@cache
+def _asking() -> frozenset[tuple[str, ...]]:
+    """How questions about the rules are asked in other languages."""
+    return phrases("terms", "ask")
+
+
+def _asks(sentence: str) -> bool:
+    """Does a sentence ask about the rules?"""
+    said = tokens(sentence)
+    sizes = range(1, _LONGEST_ASKING + 1)
+    return bool(_ASKS.search(sentence)) or any(
+        said[at : at + size] in _asking() for at in range(len(said)) for size in sizes
     )
 
 
