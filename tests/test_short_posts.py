@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commands import pbem
+from long import many
 
 from pbem.core import CHANCE, Unreadable
 from pbem.desk.file import Desk
@@ -60,6 +62,36 @@ def posts(game: str) -> list[str]:
 
 def test_an_ordinary_post_of_bambus_for_four_fits_a_page() -> None:
     assert max(post.count("\n") for post in posts("kanaloa-bambus")) <= MOST_LINES
+
+
+LATE = "{}, by Thu 26 Nov 2026, 20:00 CET (UTC+1); then 2 days of grace."
+
+
+@pytest.mark.parametrize("seed", range(many(1, 12)))
+def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: int) -> None:
+    match, _ = simulate("kanaloa-bambus", seed, seats=SEATS["kanaloa-bambus"])
+    plies = [e for e in match.log.entries if isinstance(e, Ply)]
+    turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
+    closer = 0
+    for n, after in [*pairwise(turns)][:: many(3, 1)]:
+        now = Match.of(match.log.until(plies[after - 1].number))
+        told = compose.public(now, plies[n].nth)
+        posted = told._replace(
+            seats={seat: NAMES[name.lower()] for seat, name in told.seats.items()},
+            until=tuple(LATE.format(NAMES[each.seat]) for each in told.awaited),
+        )
+        written = render.report(posted, "text")
+        assert written.count("\n") <= MOST_LINES
+        closer += "WHAT HAPPENED\n\n" not in written
+    assert closer
+
+
+def test_a_post_that_is_no_page_whatever_is_left_out_tells_all() -> None:
+    match, _ = played("kahuna")
+    told = render.report(compose.public(match, 0), "text")
+    assert "WHAT HAPPENED\n\n" in told
+    for ply, _ in match.plies[-3:]:
+        assert f"\n{ply.number} " in told or f"-{ply.number} " in told
 
 
 def test_whose_turn_it_is_is_said_once() -> None:

@@ -40,7 +40,11 @@ def report(
     if not r.match:  # an answer to somebody who has no part in one
         kind = "stranger"
     if r.brief is None:
-        return _written(r, kind, dialect, board=board, links=links)
+        text = _written(r, kind, dialect, board=board, links=links)
+        if kind != "report" or dialect != "text" or r.opening or text.count("\n") <= PAGE:
+            return text
+        closer = _written(r, kind, dialect, tight=True)
+        return closer if closer.count("\n") <= PAGE else text
     lines = _written(r, "short", "text").count("\n")
     few = range(1, lines * 3 if lines > SHORT else 1)  # a line tells three things at most
     left_out = bisect_left(few, True, key=lambda n: _is_short(_written(r, "short", "text", n)))
@@ -51,12 +55,26 @@ def _is_short(text: str) -> bool:
     return text.count("\n") <= SHORT
 
 
+PAGE: Final = 62
+"""A post in plain text that has more lines is written closer, if it fits then."""
+
 SHORT: Final = 15
 """So many lines of plain text has a short post, if its moves and its question allow it."""
 
 
-def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any) -> str:
-    """A report of this kind in this dialect, and how much of it is left out in a short one."""
+def _written(
+    r: Report,
+    kind: str,
+    dialect: str,
+    left_out: int = 0,
+    *,
+    tight: bool = False,
+    board: str = "",
+    links: Sequence[tuple[str, str]] = (),
+) -> str:
+    """A report of this kind in this dialect, and how much of it is left out in a short one. A
+    `tight` one tells a person's moves in a row as one, each turn in a paragraph, and has fewer
+    empty lines."""
     safe = Safe(dialect)
     env = environment(r.folder, r.width)
     name = _names(r.seats, safe)
@@ -67,9 +85,9 @@ def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any)
         questions = {each["question"] for each in asked}
         if kind == "report":  # "It's Ben's turn." is said below
             told = [_less(turn, questions) for turn in told]
+        if r.brief or tight:
+            left_out, told = _without(_in_turns(told, questions), left_out)
         if r.brief:
-            told = _in_turns(told, questions)
-            left_out, told = _without(told, left_out)
             before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
             told = [_cut(turn, left_out - before, safe) for turn in told]
         text = env.get_template(f"{kind}.j2").render(
@@ -78,8 +96,10 @@ def _written(r: Report, kind: str, dialect: str, left_out: int = 0, **more: Any)
             told=told[before:],
             before=before,
             questions=asked,
+            tight=tight,
             d=env.get_template(f"dialects/{dialect}.j2").module,
-            **more,
+            board=board,
+            links=links,
         )
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
