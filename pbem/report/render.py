@@ -41,10 +41,11 @@ def report(
         kind = "stranger"
     if r.brief is None:
         text = _written(r, kind, dialect, board=board, links=links)
-        if kind != "report" or dialect != "text" or r.opening or text.count("\n") <= PAGE:
+        ordinary = kind == "report" and dialect == "text" and not r.opening
+        if not ordinary or len(r.picture) < PAGE // 2 or text.count("\n") <= PAGE:
             return text
-        closer = _written(r, kind, dialect, tight=True)
-        return closer if closer.count("\n") <= PAGE else text
+        closer = (_written(r, kind, dialect, close=close) for close in (1, 2))
+        return next((each for each in closer if each.count("\n") <= PAGE), text)
     lines = _written(r, "short", "text").count("\n")
     few = range(1, lines * 3 if lines > SHORT else 1)  # a line tells three things at most
     left_out = bisect_left(few, True, key=lambda n: _is_short(_written(r, "short", "text", n)))
@@ -56,7 +57,7 @@ def _is_short(text: str) -> bool:
 
 
 PAGE: Final = 62
-"""A post in plain text that has more lines is written closer, if it fits then."""
+"""A post in plain text that has more lines, most of them its map, is written closer."""
 
 SHORT: Final = 15
 """So many lines of plain text has a short post, if its moves and its question allow it."""
@@ -68,13 +69,12 @@ def _written(
     dialect: str,
     left_out: int = 0,
     *,
-    tight: bool = False,
+    close: int = 0,
     board: str = "",
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
-    """A report of this kind in this dialect, and how much of it is left out in a short one. A
-    `tight` one tells a person's moves in a row as one, each turn in a paragraph, and has fewer
-    empty lines."""
+    """A report of this kind in this dialect, and how much of it is left out in a short one. One
+    that is `close` has fewer empty lines and, if closer still, a paragraph for each turn."""
     safe = Safe(dialect)
     env = environment(r.folder, r.width)
     name = _names(r.seats, safe)
@@ -85,7 +85,7 @@ def _written(
         questions = {each["question"] for each in asked}
         if kind == "report":  # "It's Ben's turn." is said below
             told = [_less(turn, questions) for turn in told]
-        if r.brief or tight:
+        if r.brief or close > 1:
             left_out, told = _without(_in_turns(told, questions), left_out)
         if r.brief:
             before = min(left_out + 1, len(told) - 1) if left_out else 0  # saying so takes a line
@@ -96,7 +96,7 @@ def _written(
             told=told[before:],
             before=before,
             questions=asked,
-            tight=tight,
+            close=close,
             d=env.get_template(f"dialects/{dialect}.j2").module,
             board=board,
             links=links,
