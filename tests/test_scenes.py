@@ -29,6 +29,7 @@ from pbem.report.html import alternative
 from pbem.report.pictures import board, palette
 from pbem.report.pictures.figures import FIGURES
 from pbem.report.pictures.png import legible, png
+from pbem.report.pictures.svg import fitting
 from pbem.rules.row import hues
 from pbem.shapes import Scene, Shape, middle
 
@@ -424,6 +425,24 @@ def test_on_the_map_of_bambus_a_fish_lies_on_no_offering_and_no_letter(name: str
             at = complex(x, y) + complex(across, down) * turned
             for left, top, right, foot in lying:
                 assert not (left < at.real < right and top < at.imag < foot), (shape, at)
+
+
+@pytest.mark.parametrize("tiles", [1, 5, 6, 8, 14])
+def test_of_a_player_with_many_tiles_the_name_can_still_be_read(tiles: int) -> None:
+    view = bambus("bambus-four")
+    hands = {seat: [f"ku{n % 5 + 1}" for n in range(tiles)] for seat in view["seats"]}
+    scene = shown({**view, "offerings": hands})
+    for seat in view["seats"]:
+        [name] = called(scene, f"name-{seat}")
+        left, _, room = name.place
+        assert room >= 64
+        for tile in called(scene, f"offering-{seat}-"):
+            assert left + room <= tile.place[0] <= left + 360 - 66 - 47
+
+
+def test_what_has_no_room_at_all_is_not_written() -> None:
+    assert fitting("Ana", -10) == ""
+    assert fitting("Ana", 30) == "…"
 
 
 def test_temples_are_drawn_alike_however_high_they_are() -> None:

@@ -283,12 +283,11 @@ CELL: Final = 16
 
 
 def fitting(text: str, room: int | None = None) -> str:
-    """The text, or as much of it as the room holds."""
+    """The text, or as much of it as the room holds, "" where it holds nothing."""
     if room is None or width(text) <= room:
         return text
-    return next(
-        short for n in range(len(text), -1, -1) if width(short := f"{text[:n].rstrip()}…") <= room
-    )
+    shorter = (f"{text[:n].rstrip()}…" for n in range(len(text), -1, -1))
+    return next((short for short in shorter if width(short) <= room), "")
 
 
 def width(text: str) -> int:

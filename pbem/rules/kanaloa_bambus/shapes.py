@@ -27,6 +27,8 @@ _COLUMN: Final = 138
 """So wide is the column of a god."""
 _TILE: Final = 49
 _PLAYER: Final = 62
+_NAME: Final = 64
+"""So much of a name can always be read."""
 _EMBLEM: Final = {
     "kanaloa": "trident",
     "ku": "spear",
@@ -366,7 +368,9 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
     if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
         so_far = say("{n}", n=points)  # there is no room for more
     back = (left + 4, top, width - 8, _PLAYER - 2)
-    room = width - 76 - _TILE * len(hand)
+    # Many tiles lie upon each other.
+    step = min(_TILE, (width - 76 - _NAME - _TILE) // max(1, len(hand) - 1))
+    room = width - 76 - (_TILE + step * (len(hand) - 1) if hand else 0)
     yield from row.player(view, seat, back, disc, (left + 66, top + 27, room))
     yield Shape(
         f"score-{seat}",
@@ -384,7 +388,7 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
             tiles=hand or [say("no offering")],
         ),
     )
-    for tile, name, x in row.from_the_right(hand, left + width - 8, _TILE):
+    for tile, name, x in row.from_the_right(hand, left + width - 8 - _TILE + step, step):
         shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 47, 50))
         yield shown._replace(says=row.holds(seat, tile), told=True)
 
