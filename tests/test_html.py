@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -105,7 +106,15 @@ def test_the_links_of_a_letter_go_to_the_desk_s_address(monkeypatch: pytest.Monk
     assert {urlsplit(each["href"]).path for each in Page(done.out).of("a")} == {""}
 
 
-def test_only_a_board_is_wider_than_a_phone() -> None:
+@pytest.mark.parametrize("name", MATCHES)
+def test_a_board_in_ascii_is_no_wider_than_a_phone(name: str) -> None:
+    for _, letter in letters(name):
+        shown = html.page(letter, to="desk@games.example")
+        [board, *_] = re.findall(r"<pre[^>]*overflow:auto[^>]*>(.*?)</pre>", shown, re.DOTALL)
+        assert max(len(unescape(line)) for line in board.splitlines()) <= 40
+
+
+def test_what_is_long_breaks_on_a_phone() -> None:
     log, desk = ARCHIVE / "bambus-four.pbem.yaml", ARCHIVE / "bambus-four.desk.yaml"
     known = Match.read(str(log), read_keys(str(desk)))
     letter = compose.letter(Match.of(known.log, known.keyring, at=117), "seat4", 0, key=True)

@@ -54,7 +54,8 @@ def test_each_mail_has_a_page_of_what_mail_programs_keep(post: Post, room: Room)
     post.comes(mail("draw"))
     post.comes(mail("hop", sender=BEN, identity="<2@e>"))
     post.comes(mail("draw", sender="eve@elsewhere.example", identity="<3@e>"))
-    assert post.run() == ["accepted", "refused", "stranger"]
+    post.comes(mail("Where is everybody?", identity="<4@e>"))
+    assert post.run() == ["accepted", "refused", "stranger", "passed-on"]
     for name, message in post.answers().items():
         shown = Page(page(message))
         assert {tag for tag, _ in shown.found} <= ELEMENTS, name
@@ -62,6 +63,10 @@ def test_each_mail_has_a_page_of_what_mail_programs_keep(post: Post, room: Room)
             if tag not in ("html", "meta", "a", "img"):
                 assert set(attributes) <= KEPT, tag
         assert len(page(message).encode()) < MOST
+        metas = {each.get("name"): each.get("content", "") for each in shown.of("meta")}
+        assert metas["color-scheme"] == "light dark", name
+        assert "width=device-width" in metas["viewport"]
+        assert all(table["role"] == "presentation" for table in shown.of("table"))
         assert not boards(message)
         assert message.get_content_type() == "multipart/alternative"
 

@@ -535,13 +535,14 @@ def rule(now: Match, rule: str | None) -> dict[str, Any]:
 def text(report: Report, dialect: str, width: int | None = None, to: str = "") -> str:
     """The report as it is posted; plain text in so many columns, or in those of a mail. The moves
     of a letter in HTML are links that open a mail to the address `to`."""
-    if width is not None and width < WIDTH:
-        report = report._replace(width=width, picture=_narrow(report))
-    if dialect == "html":
-        from pbem.report import html
+    columns = WIDTH if width is None else width
+    if dialect != "html" and columns >= WIDTH:
+        return render.report(report, dialect)
+    from pbem.report import html
 
+    if dialect == "html":
         return html.page(report, to=to)
-    return render.report(report, dialect)
+    return render.report(html.narrow(report, columns), dialect)
 
 
 def posted(
@@ -570,15 +571,6 @@ def language(now: Match, seat: Seat | None, desk: Desk | None) -> str:
     """In which language a seat is written to: its own, or the first of the posts."""
     own = desk.languages.get(seat, "") if desk and seat else ""
     return own or now.log.languages[0]
-
-
-def _narrow(report: Report) -> tuple[str, ...]:
-    """The picture for phones, if the game has one; else the one it has."""
-    if not report.picture:
-        return ()
-    game = games.game(report.game)
-    draw = getattr(game, "draw_narrow", game.draw)
-    return tuple(draw(report.view))
 
 
 def rehearse(now: Match, told: int) -> None:

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from urllib.parse import quote
 
 from pbem.report import render
-from pbem.report.facts import Report
+from pbem.report.facts import NARROW, Report
 
 Paint = Callable[[str], bytes]
 """Turns the SVG of a board into a PNG; see `painter`."""
@@ -77,17 +77,34 @@ def painter() -> Paint:
 def page(report: Report, *, board: str = "", to: str = "") -> str:
     """The report as a whole page.
 
-    `board` is HTML that stands in place of the map in ASCII, `to` the address that moves go to.
+    `board` is HTML that stands in place of the map in ASCII, which is that for phones; `to` is the
+    address that moves go to.
     """
-    shown = report._replace(picture=()) if board else report
+    shown = report._replace(picture=()) if board else narrow(report, NARROW)
     links = list(_links(report, to))
     body = render.report(shown, "html", board=board, links=links)
-    title = html.escape(f"{report.title} - {report.match}" if report.match else "pbem")
+    return whole(body, f"{report.title} - {report.match}" if report.match else "pbem")
+
+
+def narrow(report: Report, width: int) -> Report:
+    """The report for so many columns: with the picture for phones, if it has one and its game has
+    a form for them."""
+    from pbem.play import games
+
+    if not report.picture:
+        return report._replace(width=width)
+    game = games.game(report.game)
+    draw = getattr(game, "draw_narrow", game.draw)
+    return report._replace(width=width, picture=tuple(draw(report.view)))
+
+
+def whole(body: str, title: str = "pbem") -> str:
+    """A page as mails bring it, around what it says."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
-        f"<title>{title}</title>\n</head>\n"
+        f"<title>{html.escape(title)}</title>\n</head>\n"
         f'<body style="{_BODY}">\n{body}</body>\n</html>\n'
     )
 

@@ -13,15 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pbem.core import Problem
 from pbem.desk.address import Address
 from pbem.mailroom.inbox.headers import HOUSE, decoded
+from pbem.report.html import Alternative, whole
 from pbem.version import __version__
-
-if TYPE_CHECKING:
-    from pbem.report.html import Alternative
 
 WIDTH: Final = 72
 _DEEPEST: Final = 24
@@ -34,7 +32,6 @@ _FOLD: Final = re.compile(r"\r?\n(?=[ \t])")
 _FENCE: Final = re.compile(r"^(\[move\].*?^\[/move\])$", re.MULTILINE | re.DOTALL)
 _ADDRESS: Final = re.compile(r"(?:https?|file)://[!-~]{1,900}")
 """An address on a line of its own."""
-_FONT: Final = "font-family:Verdana,'DejaVu Sans',sans-serif;font-size:15px;line-height:1.45"
 _EITHER: Final = "multipart/alternative"
 _WITH: Final = "multipart/related"
 _BOUNDARIES: Final = {_EITHER: "=_either", _WITH: "=_with"}
@@ -125,7 +122,7 @@ def _prose(text: str) -> str:
     """A few paragraphs as a page; their lines are as long as whoever reads it has room for, but for
     those of a fence, which are to be copied."""
     told = "".join(f"<p>{each}</p>\n" for each in _paragraphs(text))
-    return f'<html><body style="{_FONT}">\n{told}</body></html>\n'
+    return whole(told)
 
 
 def _paragraphs(text: str) -> Iterator[str]:
