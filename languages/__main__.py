@@ -69,12 +69,21 @@ def is_whole(message: Message) -> bool:
 
 def compiled(catalogue: Catalog) -> bytes:
     """What runs of a catalogue: its translated sentences."""
-    for message in list(catalogue):
-        if message.id and not is_whole(message):
-            catalogue.delete(message.id)
+    running = _Running(locale=catalogue.locale, fuzzy=False)
+    for message in filter(is_whole, catalogue):
+        running[message.id] = message
     file = io.BytesIO()
-    write_mo(file, catalogue)
+    write_mo(file, running)
     return file.getvalue()
+
+
+class _Running(Catalog):
+    """A catalogue as it runs: nothing in it says when and by what it was made."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        """What the plural is chosen by, and how the text is coded."""
+        return [("Content-Type", "text/plain; charset=utf-8"), ("Plural-Forms", self.plural_forms)]
 
 
 def main(begun: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
@@ -58,6 +59,7 @@ def _quiet_surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[No
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         patch.delenv("PBEM_KEY", raising=False)
         patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # or each process compiles it all
+        patch.setattr(os, "fsync", lambda file: None)  # no test pulls the plug
         patch.setenv("PBEM_PICTURES", "no")  # they take longer than everything else in a mail
         yield
 

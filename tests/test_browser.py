@@ -529,8 +529,11 @@ def test_nothing_runs_over_the_edge_of_a_phone(opened: Callable[..., Any], name:
 def test_a_site_fits_a_phone_and_asks_nobody(
     browser: Any, opened: Callable[..., Any], tmp_path: Path
 ) -> None:
-    web = tmp_path / "web"
-    assert pbem("site", ARCHIVE, "-o", web).code == 0
+    matches, web = tmp_path / "matches", tmp_path / "web"
+    matches.mkdir()
+    for name in ("running", "rulings", "bambus-four", "piatnik-announcing"):
+        shutil.copy(ARCHIVE / f"{name}.pbem.yaml", matches)
+    assert pbem("site", matches, "-o", web).code == 0
     for width in (768, 320):
         page = opened(ARCHIVE / "running.pbem.yaml", width=width)
         for file in (

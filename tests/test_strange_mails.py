@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
+from long import many
 from mailbag import START, maildir
 from strange import IN_UTF_8, RUNS, STRANGE, ana, endless, from_, require_sound
 
@@ -178,6 +179,7 @@ def test_the_largest_cost_no_more_than_a_second_each(desk: Desk, name: str) -> N
 
 PEER = "ünd ünd ünd ünd\n"
 """What people write."""
+LONGEST = many(100_000, 400_000)
 
 
 def spent(read: Callable[[str], object], text: str) -> float:
@@ -207,12 +209,12 @@ WAYS: dict[str, Callable[[str], object]] = {
 @pytest.mark.parametrize("way", WAYS)
 def test_no_run_of_characters_costs_much_more_than_words_do(way: str, run: str) -> None:
     """Marks in turn took many minutes, and words take a few hundredths of a second."""
-    assert spent(WAYS[way], endless(RUNS[run], 400_000)) < 0.5 + 20 * spent_on_words(way)
+    assert spent(WAYS[way], endless(RUNS[run], LONGEST)) < 0.5 + 20 * spent_on_words(way)
 
 
 @cache
 def spent_on_words(way: str) -> float:
-    return spent(WAYS[way], endless(PEER, 400_000))
+    return spent(WAYS[way], endless(PEER, LONGEST))
 
 
 def test_a_bomb_of_marks_delays_no_other_mail(desk: Desk) -> None:
