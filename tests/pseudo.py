@@ -45,12 +45,12 @@ def _pieces(pattern: str) -> Iterator[str]:
 
 
 @contextmanager
-def spoken() -> Iterator[None]:
-    """Within, there is this language besides the others."""
+def spoken(*, by_all: bool = False) -> Iterator[None]:
+    """Within, there is this language besides the others; or whoever speaks any speaks this one."""
     known, voice = languages.known, languages.voice
 
     def pseudo(language: str) -> Voice | None:
-        return Pseudo() if language == PSEUDO else voice(language)
+        return Pseudo() if by_all or language == PSEUDO else voice(language)
 
     with (
         patch.object(languages, "known", lambda: (*known(), PSEUDO)),

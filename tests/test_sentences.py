@@ -51,7 +51,12 @@ def objections(path: Path) -> Iterator[str]:
         where = f"{named(path)}:{call.node.lineno}: {call.name}"
         if call.pattern is None or hands_on(call):
             continue
+        if isinstance(call.pattern, ast.IfExp):
+            yield f"{where}: one of two patterns: say one sentence or the other"
+            continue
         patterns = literals(call.pattern, call.around)
+        if patterns == [""]:
+            yield f"{where}: says nothing, which catalogues answer with their header"
         if patterns is None:
             yield f"{where}: the pattern is no literal: {ast.unparse(call.pattern)}"
             continue
@@ -132,7 +137,8 @@ def test_the_walk_finds_what_it_is_to_find() -> None:
         ('Violation("K-1", "no line")', "no capital"),
         ('Violation("K-1", "No line.")', "full stop"),
         ('Violation("K-1", "{line:seat} is no line", line=line)', ""),
-        ('Usage("no {x}" if y else "not {x}", "m.yaml", line=3, x=x)', ""),
+        ('Usage("no {x}" if y else "not {x}", "m.yaml", line=3, x=x)', "one of two patterns"),
+        ('say("")', "says nothing"),
         ('TABLE = {"a": "no {x}", "b": "not {x!r}"}\nUsage(TABLE[kind], x=x)', ""),
         ('say(Counted("{n} move", "{n} moves"), n=n)', ""),
     ],

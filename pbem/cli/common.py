@@ -331,12 +331,18 @@ def which_to_send(files: dict[str, str], owed: dict[str, Sentence], all_: int) -
     others = len(owed) < all_
     reasons = dict.fromkeys(map(str, owed.values()))
     told = [
-        say(
-            "Send only {files:all}: {why}. For the others nothing is new."
+        (
+            say(
+                "Send only {files:all}: {why}. For the others nothing is new.",
+                files=[files[seat] for seat in owed if str(owed[seat]) == why],
+                why=why,
+            )
             if others and len(reasons) == 1
-            else "Send {files:all}: {why}.",
-            files=[files[seat] for seat in owed if str(owed[seat]) == why],
-            why=why,
+            else say(
+                "Send {files:all}: {why}.",
+                files=[files[seat] for seat in owed if str(owed[seat]) == why],
+                why=why,
+            )
         )
         for why in reasons
     ]

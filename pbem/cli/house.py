@@ -82,17 +82,11 @@ def simulate(
             }
         )
         return
-    won = "{path}: {n} moves; {winners:all} won [{why}]"
-    drawn = "{path}: {n} moves; nobody won [{why}]"
-    print(
-        say(
-            won if outcome.winners else drawn,
-            path=path,
-            n=finished.position.ply,
-            winners=outcome.winners,
-            why=outcome.why,
-        )
-    )
+    came, why, won = finished.position.ply, outcome.why, outcome.winners
+    if won:
+        print(say("{path}: {n} moves; {won:all} won [{why}]", path=path, n=came, won=won, why=why))
+    else:
+        print(say("{path}: {n} moves; nobody won [{why}]", path=path, n=came, why=why))
 
 
 @app.command(epilog="Example: pbem demo --dir demo")
@@ -265,12 +259,16 @@ def _examined(done: "Checked", seconds: Mapping[str, float]) -> Iterator[object]
     if done.unmet:
         yield say("No match came to: {kinds:all}", kinds=done.unmet)
     if done.matches:
-        yield say(
-            Counted("{n} rule without a case: {rules:all}", "{n} rules without a case: {rules:all}")
+        yield (
+            say(
+                Counted(
+                    "{n} rule without a case: {rules:all}", "{n} rules without a case: {rules:all}"
+                ),
+                n=len(done.uncased),
+                rules=done.uncased,
+            )
             if done.uncased
-            else "No rule without a case",
-            n=len(done.uncased),
-            rules=done.uncased,
+            else say("No rule without a case")
         )
 
 

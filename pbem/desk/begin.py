@@ -157,12 +157,12 @@ def _refusing(entropy: str | None) -> Dealer:
     dealt. Raises Usage whenever it is asked."""
 
     def draw(ply: int, texts: Sequence[str], weights: Weights) -> str:
-        raise Usage(
-            "with --entropy every card of the position must be named: cards are drawn only once "
-            "the words are there"
-            if entropy
-            else "with --dealer asked every card of the position must be named: you deal them"
-        )
+        if entropy:
+            raise Usage(
+                "with --entropy every card of the position must be named: cards are drawn only "
+                "once the words are there"
+            )
+        raise Usage("with --dealer asked every card of the position must be named: you deal them")
 
     return draw
 

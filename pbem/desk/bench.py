@@ -89,12 +89,17 @@ class Bench:
             raise Usage("{why}", log.path, why=NO_CLOCK)
         stage = log.so_far().stage
         if self.now.ending and stage not in kind.stages:
-            raise NotNow(
-                "the secret of this match is out, so it cannot go on; only notes can follow"
+            raise (
+                NotNow(
+                    "the secret of this match is out, so it cannot go on; only notes can follow",
+                    log.path,
+                )
                 if stage == REVEALED
-                else "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
-                "reopen` takes that back first",
-                log.path,
+                else NotNow(
+                    "a ruling has ended the match; only notes can follow, unless `pbem rule LOG "
+                    "reopen` takes that back first",
+                    log.path,
+                )
             )
 
     def require_under_way(self) -> None:

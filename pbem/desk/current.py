@@ -192,13 +192,18 @@ def _why_not(
     if ply is not None and fingerprint is not None:
         named = say("{position}", position=Position(ply, fingerprint))
     else:
-        named = say("{fingerprint}" if ply is None else "#{ply}", ply=ply, fingerprint=fingerprint)
+        named = (
+            say("{fingerprint}", fingerprint=fingerprint) if ply is None else say("#{ply}", ply=ply)
+        )
+    if asked:
+        return say(
+            "This answers {named}, but the match is at {position}. Look at what has happened "
+            "since, and send your move again",
+            named=named,
+            position=position,
+        )
     return say(
-        "This answers {named}, but the match is at {position}. Look at what has happened since, "
-        "and send your move again"
-        if asked
-        else "This answers {named}, but the match is at {position}. Look at what has happened "
-        "since",
+        "This answers {named}, but the match is at {position}. Look at what has happened since",
         named=named,
         position=position,
     )

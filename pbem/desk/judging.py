@@ -310,14 +310,20 @@ def _unclear_whose(case: Case) -> Answer | None:
     asked = [seat for seat in case.writer.seats if case.early or seat in case.now.awaited]
     if len(asked) < 2 or case.said.seat is not None:
         return None
-    why = say(
-        "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in the "
-        "fence"
+    why = (
+        say(
+            "You play {seats:all}. Say for which one this is, with a line like `seat: {first}` in "
+            "the fence",
+            seats=asked,
+            first=asked[0],
+        )
         if case.early
-        else "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
-        "line like `seat: {first}` in the fence",
-        seats=asked,
-        first=asked[0],
+        else say(
+            "You play {seats:all}, and all of them are to move. Say for which one this is, with a "
+            "line like `seat: {first}` in the fence",
+            seats=asked,
+            first=asked[0],
+        )
     )
     return case.turned_away(Verdict.REFUSED, why)
 

@@ -113,13 +113,19 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason
             plies=", ".join(f"#{ply.number}" for ply in drawn),
         )
     if known := [ply for ply in drawn if HIDDEN not in ply.move.split()]:
-        reason = say(
-            "{reason} (known by then: {cards:all})"
+        reason = (
+            say(
+                "{reason} (known by then: {cards:all})",
+                reason=reason,
+                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
+            )
             if len(known) <= MOST_KNOWN
-            else "{reason} (known by then: {n} draws, the latest of them {cards:all})",
-            reason=reason,
-            cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
-            n=len(known),
+            else say(
+                "{reason} (known by then: {n} draws, the latest of them {cards:all})",
+                reason=reason,
+                cards=[f"#{ply.number} {ply.move}" for ply in known[-MOST_KNOWN:]],
+                n=len(known),
+            )
         ).text()
     at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason, by)
     at_work.put_aside(
@@ -153,13 +159,17 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
     decision = next((d for d in now.pending if d.seat == seat and d.awaited), None)
     if decision is None:
-        raise NotNow(
-            "{seat:seat} has nothing to decide now; next to move: {next:seats}"
+        raise (
+            NotNow(
+                "{seat:seat} has nothing to decide now; next to move: {next:seats}",
+                path,
+                seat=seat,
+                next=now.awaited,
+            )
             if now.awaited
-            else "{seat:seat} has nothing to decide now, nor has anybody else",
-            path,
-            seat=seat,
-            next=now.awaited,
+            else NotNow(
+                "{seat:seat} has nothing to decide now, nor has anybody else", path, seat=seat
+            )
         )
     at = now.log.moment(at_work.clock())
     if early := deadlines.too_early(now.log, turns.asked(now), seat, at):
@@ -321,13 +331,17 @@ def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
     running = tuple(turns.Course(now.log, turns.asked(now)).turns)
     seats = running if seat is None else (now.require_seat(seat),)
     if not seats or not set(seats) <= set(running):
-        raise NotNow(
-            "{seat:seat} has nothing to decide now; days can be given to {running:seats}"
+        raise (
+            NotNow(
+                "{seat:seat} has nothing to decide now; days can be given to {running:seats}",
+                now.log.path,
+                seat=seat,
+                running=running,
+            )
             if running and seat
-            else "nobody has anything to decide now, so nobody can get days more",
-            now.log.path,
-            seat=seat,
-            running=running,
+            else NotNow(
+                "nobody has anything to decide now, so nobody can get days more", now.log.path
+            )
         )
     _enter(at_work, kind, {**asked, "seat": seats}, by, reason)
 

@@ -46,21 +46,46 @@ def spoken(orders: Iterable[str]) -> tuple[str, ...]:
 class Ignored(NamedTuple):
     """A line that was not read as an order.
 
-    `why` is one of: quote, attribution, forwarded, signature, greeting, closing, question, not
-    ticked, struck out, notice, footer, end of a quote, below an original, below your name,
-    outside the fence, and no move, as the desk says of chatter.
+    `why` is one of those its writer is told in `_WHY`; that it is no move, the desk says of
+    chatter.
     """
 
     why: str
     line: int
     text: str
 
+    @property
+    def told(self) -> Sentence:
+        """Why, as its writer is told."""
+        return _WHY[self.why]
+
+
+_WHY: Final = {
+    "quote": say("quote"),
+    "attribution": say("attribution"),
+    "forwarded": say("forwarded"),
+    "signature": say("signature"),
+    "greeting": say("greeting"),
+    "closing": say("closing"),
+    "question": say("question"),
+    "not ticked": say("not ticked"),
+    "struck out": say("struck out"),
+    "notice": say("notice"),
+    "footer": say("footer"),
+    "end of a quote": say("end of a quote"),
+    "below an original": say("below an original"),
+    "below your name": say("below your name"),
+    "outside the fence": say("outside the fence"),
+    "no move": say("no move"),
+    "a heading": say("a heading"),
+}
+
 
 def told(ignored: Sequence[Ignored]) -> Iterator[Sentence]:
     """What was left out in sentences, a run of lines told by its first: a post quotes hundreds."""
-    for why, run in groupby(ignored, lambda each: each.why):
+    for _, run in groupby(ignored, lambda each: each.why):
         first, *more = run
-        values = {"line": first.line, "text": first.text, "why": why}
+        values = {"line": first.line, "text": first.text, "why": first.told}
         if more:
             yield say(_RUN, **values, n=len(more))
         else:

@@ -56,13 +56,15 @@ def changed(game: Game[Any], setup: Setup, name: str, value: Any) -> Setup:
     while a match is played, and for what is no value of it."""
     can = getattr(game, "IN_PLAY", ())
     if name not in can:
-        raise Usage(
-            "in {title} the option {name!r:.60} cannot change during a match, only {can:any}"
+        raise (
+            Usage(
+                "in {title} the option {name!r:.60} cannot change during a match, only {can:any}",
+                title=game.TITLE,
+                name=name,
+                can=can,
+            )
             if can
-            else "in {title} no option can change during a match",
-            title=game.TITLE,
-            name=name,
-            can=can,
+            else Usage("in {title} no option can change during a match", title=game.TITLE)
         )
     value = list(value) if isinstance(value, tuple) else value
     chosen = {**setup.options, name: value}

@@ -345,16 +345,25 @@ class _Again:
             yield self.at(entry, "{seat:seat} is not asked for a move here", "seat", seat=seat)
         elif now.state(theirs[0], entry.at) not in (OWED, LAPSED):  # one that was late is renewed
             until = theirs[0].late_from
-            yield self.at(
-                entry,
-                "{seat:seat} has a notice already"
+            yield (
+                self.at(entry, "{seat:seat} has a notice already", "at", seat=seat)
                 if theirs[0].noticed
-                else "this notice is too early: {seat:seat} has time until {until}"
-                if until
-                else "this notice is too early: no day counts for {seat:seat}",
-                "at",
-                seat=seat,
-                until=spoken(until, now.zone) if until else "",
+                else (
+                    self.at(
+                        entry,
+                        "this notice is too early: {seat:seat} has time until {until}",
+                        "at",
+                        seat=seat,
+                        until=spoken(until, now.zone) if until else "",
+                    )
+                    if until
+                    else self.at(
+                        entry,
+                        "this notice is too early: no day counts for {seat:seat}",
+                        "at",
+                        seat=seat,
+                    )
+                )
             )
 
     def asked(self) -> Iterator[turns.Asked]:

@@ -194,7 +194,8 @@ def _told(now: Settings) -> list[Sentence]:
         ),
     ]
     if now.closed:
-        told.append(say("Not counted: {closed:all}.", closed=now.closed))
+        closed = [_CLOSED.get(each, each) for each in now.closed]
+        told.append(say("Not counted: {closed:all}.", closed=closed))
     if now.bank:
         told.append(
             say(
@@ -250,6 +251,17 @@ def _told(now: Settings) -> list[Sentence]:
     return told
 
 
+_CLOSED: Final[Mapping[str, Sentence]] = {
+    "mon": say("mon"),
+    "tue": say("tue"),
+    "wed": say("wed"),
+    "thu": say("thu"),
+    "fri": say("fri"),
+    "sat": say("sat"),
+    "sun": say("sun"),
+}
+
+
 def after_grace(silence: str) -> Sentence:
     """What silence brings, by this setting."""
     if silence == ASK:
@@ -281,12 +293,10 @@ def zone(name: str) -> ZoneInfo:
     import difflib
 
     meant = difflib.get_close_matches(name, known, 3, 0.6)
-    raise Usage(
-        "there is no time zone {name!r}; did you mean {meant:any}"
+    raise (
+        Usage("there is no time zone {name!r}; did you mean {meant:any}", name=name, meant=meant)
         if meant
-        else "there is no time zone {name!r}; they are called like Europe/Berlin",
-        name=name,
-        meant=meant,
+        else Usage("there is no time zone {name!r}; they are called like Europe/Berlin", name=name)
     )
 
 
@@ -341,33 +351,38 @@ def day_of(instant: str, name: str) -> date:
     return there(instant, name).date()
 
 
-_DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_DAYS: Final = (
+    *(say("Mon"), say("Tue"), say("Wed"), say("Thu")),
+    *(say("Fri"), say("Sat"), say("Sun")),
+)
+_MONTHS: Final = (
+    *(say("Jan"), say("Feb"), say("Mar"), say("Apr"), say("May"), say("Jun")),
+    *(say("Jul"), say("Aug"), say("Sep"), say("Oct"), say("Nov"), say("Dec")),
+)
 
 
 def spoken(instant: str, name: str) -> Sentence:
     """`Thu 24 Sep 2026, 20:00 CEST (UTC+2)`."""
     local = there(instant, name)
-    zone_called = local.tzname() or ""
-    lettered = zone_called.isalpha() and zone_called != "UTC"
-    return say(
-        "{weekday} {day} {month} {year}, {time} {called} ({offset})"
-        if lettered
-        else "{weekday} {day} {month} {year}, {time} ({offset})",
-        weekday=_DAYS[local.weekday()],
-        day=local.day,
-        month=_MONTHS[local.month - 1],
-        year=local.year,
-        time=local.strftime("%H:%M"),
-        called=zone_called,
-        offset=_offset(local),
-    )
+    called = local.tzname() or ""
+    values = {
+        "weekday": _DAYS[local.weekday()],
+        "day": local.day,
+        "month": _MONTHS[local.month - 1],
+        "year": local.year,
+        "time": local.strftime("%H:%M"),
+        "offset": _offset(local),
+    }
+    if called.isalpha() and called != "UTC":
+        values["called"] = called
+        return say("{weekday} {day} {month} {year}, {time} {called} ({offset})", **values)
+    return say("{weekday} {day} {month} {year}, {time} ({offset})", **values)
 
 
 def day_and_month(instant: str, name: str) -> str:
     """`24 Sep`, in a zone."""
     day = day_of(instant, name)
-    return f"{day.day} {_MONTHS[day.month - 1]}"
+    return say("{day} {month}", day=day.day, month=_MONTHS[day.month - 1]).text()
 
 
 def _offset(local: datetime) -> str:

@@ -142,15 +142,14 @@ class Reader(NamedTuple):
         if not isinstance(data, dict) or not isinstance(data.get("format"), str):
             self.refuse("not a match log; expected 'format: {format}'", format=FORMATS[0])
         if data["format"] not in FORMATS:
-            newer = re.fullmatch(r"pbem-log/\d+", data["format"])
-            self.refuse(
-                "{said!r}: written by a newer pbem; update yours (this one reads {known:all})"
-                if newer
-                else "{said!r}: not a match log (this pbem reads {known:all})",
-                "format",
-                said=data["format"],
-                known=FORMATS,
-            )
+            said = {"said": data["format"], "known": FORMATS}
+            if re.fullmatch(r"pbem-log/\d+", data["format"]):
+                self.refuse(
+                    "{said!r}: written by a newer pbem; update yours (this one reads {known:all})",
+                    "format",
+                    **said,
+                )
+            self.refuse("{said!r}: not a match log (this pbem reads {known:all})", "format", **said)
         self.fields(data, _HEADER if data["format"] == FORMATS[0] else {**_HEADER, **_IN_2})
         if data["format"] != FORMATS[0] and not any(key in data for key in _IN_2):
             self.refuse("missing: {keys:any}", keys=tuple(_IN_2))

@@ -102,20 +102,27 @@ class Deadline:
                 n=self.grace,
                 due=spoken(self.due, zone),
             )
-        return say(
-            Counted(
-                "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
-                "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
+        return (
+            say(
+                Counted(
+                    "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
+                    "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
+                ),
+                n=self.grace,
+                seats=told,
+                due=spoken(self.due, zone),
+                spare=say(days, n=self.spare),
             )
             if self.spare
-            else Counted(
-                "{seats:seats}, by {due}; then {n} day of grace.",
-                "{seats:seats}, by {due}; then {n} days of grace.",
-            ),
-            n=self.grace,
-            seats=told,
-            due=spoken(self.due, zone),
-            spare=say(days, n=self.spare),
+            else say(
+                Counted(
+                    "{seats:seats}, by {due}; then {n} day of grace.",
+                    "{seats:seats}, by {due}; then {n} days of grace.",
+                ),
+                n=self.grace,
+                seats=told,
+                due=spoken(self.due, zone),
+            )
         )
 
 

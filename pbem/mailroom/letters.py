@@ -558,8 +558,9 @@ def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
         return say("Your order was accepted; {next_up}", next_up=up)
     if plan.since == NOTHING:
         sits_down = _taken(entries).issuperset(letter.to.seats) and letter.to.seats
-        begins = "You have taken a seat; {next_up}" if sits_down else "The match begins; {next_up}"
-        return say(begins, next_up=up)
+        if sits_down:
+            return say("You have taken a seat; {next_up}", next_up=up)
+        return say("The match begins; {next_up}", next_up=up)
     if _noticed(entries[plan.since :], set(letter.to.seats) & set(now.awaited)):
         return say("You are late; {next_up}", next_up=up)
     return up
@@ -576,7 +577,11 @@ def _reply_subject(letter: Letter) -> Sentence:
             else say("An answer to your mail; {next_up}", next_up=up)
         )
     again = letter.refused.verdict == Verdict.DUPLICATE
-    return say("Read before; {next_up}" if again else "Not played; {next_up}", next_up=up)
+    return (
+        say("Read before; {next_up}", next_up=up)
+        if again
+        else say("Not played; {next_up}", next_up=up)
+    )
 
 
 # ------------------------------------------------------------------------ what entries say

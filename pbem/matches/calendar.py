@@ -33,12 +33,10 @@ def calendar(matches: Iterable[tuple[str, Names, Timetable]]) -> bytes:
 def _event(match: str, names: Names, times: Timetable, each: Deadline) -> Iterator[str]:
     end = each.lapse if each.noticed and each.lapse else each.due
     told = each.sentence(times.zone, times.silence).text(names)
-    summary = say(
-        "{match}: words of {seat:seat} for the draws"
+    summary = (
+        say("{match}: words of {seat:seat} for the draws", match=match, seat=each.seat)
         if each.words
-        else "{match}: {seat:seat} is next to move",
-        match=match,
-        seat=each.seat,
+        else say("{match}: {seat:seat} is next to move", match=match, seat=each.seat)
     ).text(names)
     yield "BEGIN:VEVENT"
     yield f"UID:{_safe(match)}-{each.ply}-{_safe(each.seat)}-{_stamp(each.since)}@pbem.invalid"

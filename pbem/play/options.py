@@ -125,13 +125,15 @@ def typed(value: Any) -> str:
 def _check_seats(game: Game[Any], seats: tuple[Seat, ...]) -> None:
     least, most = game.PLAYERS
     if not least <= len(seats) <= most:
-        fixed = "{title} is for {most} players, not {seats}"
+        title, n = game.TITLE, len(seats)
+        if least == most:
+            raise Usage("{title} is for {most} players, not {n}", title=title, most=most, n=n)
         raise Usage(
-            fixed if least == most else "{title} is for {least} to {most} players, not {seats}",
-            title=game.TITLE,
+            "{title} is for {least} to {most} players, not {n}",
+            title=title,
             least=least,
             most=most,
-            seats=len(seats),
+            n=n,
         )
     for seat in seats:
         if game.SEATS and seat not in game.SEATS:

@@ -517,9 +517,9 @@ def shortened(text: str) -> str:
 
 def ignored(lines: Sequence[Ignored]) -> Iterator[tuple[str, int, str, int]]:
     """What was left out, a run of lines told by its first: a quoted post has a hundred."""
-    for why, run in groupby(lines, lambda ignored: ignored.why):
+    for _, run in groupby(lines, lambda ignored: ignored.why):
         first, *more = run
-        yield shortened(first.text), first.line, why, len(more)
+        yield shortened(first.text), first.line, first.told.text(), len(more)
 
 
 def rule(now: Match, rule: str | None) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
                 t.line,
                 compose.shortened(t.text),
                 t.error.text(called),
-                _hint(t.error, theirs, answer.seat).text(called),
+                hint.text(called) if (hint := _hint(t.error, theirs, answer.seat)) else "",
             )
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
@@ -102,16 +102,16 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
     )
 
 
-def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence:
+def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
     """A way out of a line that cannot be read: what is near is offered only if it is legal now."""
     advice = error.advice
     if advice is None:
-        return say("")
+        return None
     near = advice.values.get("near")
     if near is None:
         return compose.looks(theirs, seat, advice)
     fit = [word for word in near if _leads_on(theirs, seat, word)]
-    return advice._replace(values={**advice.values, "near": fit}) if fit else say("")
+    return advice._replace(values={**advice.values, "near": fit}) if fit else None
 
 
 def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:

@@ -170,13 +170,15 @@ def proven(dealer: str, gathered: Gathering) -> Iterator[Sentence]:
         )
     for seat in gathered.passed_over:
         promised = seat in gathered.promises
-        yield say(
-            "{person} promised words, they were not sent in time, and {seat} was passed over: "
-            "whoever knew them and the secret could choose between two ways to deal."
+        yield (
+            say(
+                "{person} promised words, they were not sent in time, and {seat} was passed over: "
+                "whoever knew them and the secret could choose between two ways to deal.",
+                person=persons[seat],
+                seat=seat,
+            )
             if promised
-            else "{person} sent nothing in time and was passed over.",
-            person=persons[seat],
-            seat=seat,
+            else say("{person} sent nothing in time and was passed over.", person=persons[seat])
         )
 
 

@@ -137,12 +137,14 @@ def entry(matches: str, number: int) -> LaidAside:
     for each in found:
         if each.number == number:
             return each
-    raise Usage(
-        "no mail {number} has been put aside, only {numbers:all}"
+    raise (
+        Usage(
+            "no mail {number} has been put aside, only {numbers:all}",
+            number=number,
+            numbers=[each.number for each in found],
+        )
         if found
-        else "no mail {number} has been put aside: there is none",
-        number=number,
-        numbers=[each.number for each in found],
+        else Usage("no mail {number} has been put aside: there is none", number=number)
     )
 
 
