@@ -45,7 +45,6 @@ MESSAGES = [
         "several senders",
     ),
     ("m.txt", b"\xff\xfe\x00", 65, "m.txt"),
-    ("m.txt", b"", 65, "holds no text"),
     ("m.txt", b"draw\0", 65, "m.txt:1: holds NUL"),
     ("m.txt", b"DUDA-ATLANTIS", 1, "'atlantis' is neither an island nor"),
     ("m.txt", b"x" * 300, 1, "at most 200 characters"),
