@@ -231,6 +231,23 @@ def test_a_moderator_sees_of_letters_beside_a_wish_how_many_lines_they_have(
     assert WORDS in post.only("white@example.org", ".news"), "it was passed on all the same"
 
 
+@pytest.mark.parametrize("subject", ["[p1]", "Hello"])
+def test_a_stranger_s_letter_to_a_player_is_no_more_to_be_seen_than_a_player_s(
+    tmp_path: Path, subject: str
+) -> None:
+    post = Post(tmp_path)
+    table(post.matches, "private")
+    said = f"to Ben: {WORDS}\nan Cara und Ben: {WORDS}\nTo join: what do I have to do"
+    post.comes(mail(said, sender="new@example.org", subject=subject, identity="<1@e>"))
+    assert post.run("--moderator", "boss@example.org") == ["stranger"]
+    [copy] = (post.matches / ".mailroom" / "aside").glob("*.eml")
+    shown = pbem("aside", post.matches, 1), pbem("aside", post.matches, 1, "--all")
+    told = [post.only("boss@example.org"), *(each.out for each in shown), copy.read_text()]
+    assert not any(WORDS in each for each in (*told, pbem("aside", post.matches).out))
+    assert all("To join: what do I have to do" in each for each in told)
+    assert "2 lines left out" in shown[0].out
+
+
 def test_where_press_is_grey_nothing_that_is_printed_says_who_wrote(tmp_path: Path) -> None:
     printed = []
     for seat in ("blue", "red"):

@@ -6,7 +6,7 @@ Neither touches the position.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from pbem.core import Seat
 from pbem.desk import chatter, leaks
@@ -46,7 +46,9 @@ def meant(now: Match, message: Submission) -> Submission:
     if private_press.kind(now.log.header) in (PRIVATE, GREY):
         return message
     lines = [
-        each for each in message.requests if each.verb == LETTER and not _seats(now, each.to)[0]
+        each
+        for each in message.requests
+        if each.verb == LETTER and not _seats(now.players, each.to)[0]
     ]
     if not lines:
         return message
@@ -102,7 +104,7 @@ def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...
     """What a seat writes to others with a message. Where press is grey, what is said to all is a
     letter to all: nobody may know whose it is."""
     found = [
-        PressText(seat, _seats(now, each.to)[0], each.text)
+        PressText(seat, _seats(now.players, each.to)[0], each.text)
         for each in message.requests
         if each.verb == LETTER
     ]
@@ -114,12 +116,25 @@ def letters(now: Match, seat: Seat, message: Submission) -> tuple[PressText, ...
 def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
     """The numbers of the lines of a message with what it says to some players alone; where press is
     grey, with all that it says to others."""
-    kind, lines = private_press.kind(now.log.header), message.body.split("\n")
+    kind = private_press.kind(now.log.header)
     for each in message.requests:
         if each.verb == LETTER or (each.verb == SAY and kind == GREY):
-            block = each.said.startswith("[")
-            last = _closed(lines, each.line) if block else each.line + each.said.count("\n")
-            yield from range(each.line, last + 1)
+            yield from _lines(message, each)
+
+
+def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Iterator[int]:
+    """The numbers of the lines of a stranger's message with what it says to players of one of these
+    tables alone."""
+    for each in message.requests:
+        if each.verb == LETTER and any(_seats(players, each.to)[0] for players in tables):
+            yield from _lines(message, each)
+
+
+def _lines(message: Submission, said: Request) -> range:
+    """The numbers of the lines that a wish to say something takes up."""
+    if not said.said.startswith("["):
+        return range(said.line, said.line + said.said.count("\n") + 1)
+    return range(said.line, _closed(message.body.split("\n"), said.line) + 1)
 
 
 def _closed(lines: Sequence[str], opened: int) -> int:
@@ -146,7 +161,7 @@ def unfit(now: Match, message: Submission) -> Sentence | None:
                 "In this match no letters go from seat to seat. `say: …` tells all, and `to "
                 "moderator: …` reaches the moderator"
             )
-        _, unknown = _seats(now, each.to)
+        _, unknown = _seats(now.players, each.to)
         if unknown:
             return say(
                 "There is no {unknown:any} to write to, or more than one: name {seats:any}, or the "
@@ -214,7 +229,7 @@ def _said_since(now: Match, seat: Seat) -> Iterator[Note | PressText | None]:
             yield entry.ruling
 
 
-def _seats(now: Match, to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
+def _seats(players: Mapping[Seat, str], to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
     """The seats that a letter names, as seats or by their players, and the names that are
     nobody's."""
     found, unknown = list[Seat](), list[str]()
@@ -222,7 +237,7 @@ def _seats(now: Match, to: str) -> tuple[tuple[Seat, ...], tuple[str, ...]]:
         known = name.strip().casefold()
         seats = [
             seat
-            for seat, player in now.players.items()
+            for seat, player in players.items()
             if known in (seat.casefold(), player.casefold(), *player.casefold().split()[:1])
         ]
         if len(seats) == 1:

@@ -543,7 +543,10 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
         return handling
     read = [(matter.look(each), each.message) for each in matter.found]
     if handling.aside:
-        sealed = [line for now, said in read for line in press.sealed_lines(now, said)]
+        sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
+        if not read and press.speaks(matter.mail.said):  # a player's, from another address, may be
+            tables = matter.office.matches.tables(matter.mail.named)
+            sealed |= set(press.lines_to(tables, matter.mail.said))
         return replace(handling, hidden=tuple(sorted({*handling.hidden, *sealed})))
     grey = any(now.log.header.press == GREY for now, _ in read)
     return replace(handling, veiled=grey and handling.verdict == Verdict.SAID)

@@ -139,6 +139,13 @@ class Matches:
         summaries = self.index.facts(LOG_SUFFIX, self._summaries)
         return status.overview(summaries, self._known(summaries), unanswered, undelivered, stuck)
 
+    def tables(self, name: str | None) -> list[Mapping[Seat, str]]:
+        """Who plays which seat in the match of this name, or in each match where there is none."""
+        path = self.named(name) if name is not None else None
+        found = self.index.facts(LOG_SUFFIX, self._summaries)
+        kept = found.values() if path is None else [found.get(path)]
+        return [each["players"] for each in kept if isinstance(each, dict)]
+
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""
         kept = {path: self._kept(path) for path in paths}
