@@ -26,6 +26,7 @@ from pbem.mailroom.daybook import (
     Ran,
     Said,
     Settled,
+    Stands,
     Waits,
     WentOut,
     Wrote,
@@ -105,6 +106,7 @@ FACTS = [
     WroteTo("/srv/outbox"),
     Prefers(ANA, "mails", "18:00"),
     Hushed("m", ANA, 7),
+    Stands("webhook abc", "17"),
     Queued("q", DAY, ANA, "Re: x", "Yes.", "<a@b>", ("<c@d>",)),
 ]
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
-from postroom import Post
+from postroom import Post, text
 
 from pbem.core import BadFile, Seat
 from pbem.desk.file import Desk
+from pbem.mailroom.outbox import webhooks
 from pbem.play import judge as play
 
 
@@ -23,6 +24,9 @@ class Service:
     def __init__(self) -> None:
         self.told: list[tuple[str, str, dict[str, str]]] = []
         self.status = 204
+        self.gone = False
+        """Whether what was posted before is there no longer."""
+        self.messages = 0
         service = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -33,6 +37,15 @@ class Service:
                 self.send_response(service.status)
                 if service.status == 302:
                     self.send_header("Location", f"{service.url}/elsewhere")
+                self.end_headers()
+                service.messages += 1
+                if service.status == 200:
+                    self.wfile.write(b'{"id": "%d", "type": 0}' % service.messages)
+
+            def do_PATCH(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                service.told.append((f"PATCH {self.path}", "", json.loads(body)))
+                self.send_response(404 if service.gone else 200)
                 self.end_headers()
 
             def do_GET(self) -> None:
@@ -113,9 +126,9 @@ def test_only_what_everybody_may_know_is_posted(post: Post, room: Room, service:
         plays(room, now.awaited[0])
         post.run()
     assert service.texts
-    for text in service.texts:
-        assert not any(secret in text for secret in secrets)
-        assert len(text) <= 120
+    for told in service.texts:
+        assert not any(secret in told for secret in secrets)
+        assert len(told) <= 120
 
 
 def test_a_name_calls_nobody_is_no_link_and_fits(post: Post, service: Service) -> None:
@@ -203,3 +216,144 @@ def test_by_mail_and_by_hand_the_same_question_is_posted(
     post.run()
     assert len(service.told) == 1
     assert service.told[0][2]["text"].startswith("[m #11 ")
+
+
+DISCORD = "/api/webhooks/123/a-tok_en"
+
+
+def test_where_a_service_can_edit_one_message_of_a_match_stands_until_it_is_over(
+    post: Post, room: Room, service: Service
+) -> None:
+    service.status = 200
+    hook(room, f"{service.url}{DISCORD}?thread_id=7")
+    post.run()
+    plays(room, "white", "draw")
+    post.run()
+    service.gone = True  # somebody has deleted it
+    plays(room, "black", "draw")
+    post.run()
+    service.gone = False
+    pbem("rule", room.log, "resign", "--seat", "white", "--reason", "x")
+    post.run()
+    post.run()
+    assert [path for path, _, _ in service.told] == [
+        f"{DISCORD}?thread_id=7&wait=true",
+        f"PATCH {DISCORD}/messages/1?thread_id=7",
+        f"PATCH {DISCORD}/messages/1?thread_id=7",
+        f"{DISCORD}?thread_id=7&wait=true",
+        f"PATCH {DISCORD}/messages/2?thread_id=7",
+    ]
+    assert service.texts[-1].endswith("Ben won.")
+    assert not any("a-tok" in text for text in service.texts)
+
+
+class Sent(list[tuple[str, str, dict[str, str]]]):
+    """What is sent instead of to a network: how, where to, and what."""
+
+    answer = b""
+
+    def take(self) -> Sent:
+        """What was sent since the last time."""
+        found = Sent(self)
+        self.clear()
+        return found
+
+    def __call__(self, method: str, url: str, body: bytes) -> bytes:
+        self.append((method, url, json.loads(body)))
+        return self.answer
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
+    found = Sent()
+    monkeypatch.setattr(webhooks, "_send", found)
+    return found
+
+
+@pytest.mark.parametrize("answer", [b"", b"[1]", b"no json", b'{"id": "../../7"}', b'{"id": 7}'])
+def test_what_a_service_answers_is_no_reason_to_stop_and_no_path(
+    post: Post, room: Room, sent: Sent, answer: bytes
+) -> None:
+    sent.answer = answer
+    hook(room, f"https://example.org{DISCORD}")
+    post.run()
+    plays(room, "white", "draw")
+    post.run()
+    assert [(method, url) for method, url, _ in sent] == [
+        ("POST", f"https://example.org{DISCORD}?wait=true")
+    ] * 2
+
+
+BY_MAIL = "https://chat.example.org/hooks/s3cr3t"
+
+
+def asks(post: Post, line: str) -> str:
+    before = set(post.answers())
+    post.comes(mail(line, identity=f"<hook{len(before)}@e>", subject="Mails"))
+    post.run()
+    [name] = set(post.answers()) - before
+    return " ".join(text(post.answers()[name]).split())
+
+
+def test_a_player_names_a_webhook_that_is_told_when_it_is_their_turn(
+    post: Post, room: Room, sent: Sent
+) -> None:
+    other = dealt(post.matches, name="other")
+    answer = asks(post, f"webhook: <{BY_MAIL}>")
+    assert "posted to chat.example.org" in answer
+    assert "s3cr3t" not in answer
+    told = sent.take()
+    assert [url for _, url, _ in told] == [BY_MAIL, BY_MAIL]
+    assert sorted(body["text"][:6] for _, _, body in told) == ["[m #9 ", "[other"]
+    for player, count in (("white", 0), ("black", 1)):  # it is Ben's turn, then Ana's again
+        plays(room, player, "draw")
+        post.run()
+        post.run()
+        assert len(sent.take()) == count
+    shown = pbem("seat", other.log, "--seat", "white")
+    assert "webhook at chat.example.org" in shown.out
+    assert "s3cr3t" not in shown.printed
+    assert "no chat program" in asks(post, "webhook: none")
+    plays(other, "white", "draw")
+    plays(other, "black", "draw")
+    post.run()
+    assert sent == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8080/x",
+        "http://localhost/x",
+        "http://example.org/x",
+        "https://localhost/x",
+        "https://printer.local/x",
+        "https://intranet/x",
+        "https://127.0.0.1/x",
+        "https://10.1.2.3/x",
+        "https://[::1]/x",
+        "https://169.254.169.254/latest",
+        "https://2130706433/x",
+        "https://0x7f.1/x",
+        "https://me:secret@example.org/x",
+        "ftp://example.org/x",
+        "file:///etc/passwd",
+    ],
+)
+def test_no_player_has_anything_posted_on_this_machine_or_beside_it(
+    post: Post, room: Room, sent: Sent, url: str
+) -> None:
+    assert "Nothing was changed" in asks(post, f"webhook: {url}")
+    assert sent == []
+
+
+def test_the_moderator_names_a_players_webhook_on_this_machine_too(
+    post: Post, room: Room, service: Service
+) -> None:
+    done = pbem("seat", room.log, "--seat", "white", "--webhook", f"{service.url}/x message")
+    assert done.code == 0, done.printed
+    post.run()
+    [(_, _, body)] = service.told
+    assert list(body) == ["message"]
+    assert pbem("forget", ANA, post.matches).code == 0
+    assert service.url not in (post.matches / ".mailroom" / "daybook.jsonl").read_text()

@@ -331,6 +331,12 @@ def seat(
         str | None,
         typer.Option(metavar="FORM", help="short: the board when it is their turn; whole."),
     ] = None,
+    webhook: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL [FIELD]", help="Where it is posted that it is their turn; none: nowhere."
+        ),
+    ] = None,
     observer: Annotated[
         list[str] | None,
         typer.Option(
@@ -357,7 +363,7 @@ def seat(
 
     check_format(format)
     if seat is None:
-        wants = (zone, pictures, mails, text_only, posts)
+        wants = (zone, pictures, mails, text_only, posts, webhook)
         if address or author or letter or new_key or any(each is not None for each in wants):
             raise Usage("say which seat: --seat")
         _observers(log, [] if no_observer else observer, json)
@@ -366,7 +372,14 @@ def seat(
         raise Usage("observers have no seat: leave out --seat")
     now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
-    wanted = {"mails": mails, "text": text_only, "pictures": pictures, "zone": zone, "posts": posts}
+    wanted = {
+        "mails": mails,
+        "text": text_only,
+        "pictures": pictures,
+        "zone": zone,
+        "posts": posts,
+        "webhook": webhook,
+    }
     said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
     if new_key:
         _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
@@ -387,6 +400,7 @@ def seat(
             "mails": said.mails,
             "text_only": said.text,
             "posts": said.posts or "whole",
+            "webhook": said.webhook.host if said.webhook else None,
         }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
@@ -409,6 +423,8 @@ def seat(
         print(say("  mails {when}", when=said.mails))
     if said.text:
         print(say("  mails are text only"))
+    if said.webhook:
+        print(say("  webhook at {host}", host=said.webhook.host))
     if said.posts == "short":
         print(say("  mails bring the board when it is their turn"))
 

@@ -39,6 +39,13 @@ class Webhook(NamedTuple):
     field: str
     prefix: str = ""
 
+    @property
+    def host(self) -> str:
+        """As much of the address as anybody is shown: it is as good as a password."""
+        from urllib.parse import urlsplit
+
+        return urlsplit(self.url).hostname or ""
+
 
 @dataclass(frozen=True, slots=True)
 class Desk:
@@ -184,7 +191,7 @@ def _former(given: Mapping[str, str], text: str, path: str) -> dict[str, Address
 def _webhooks(given: list[dict[str, str]], text: str, path: str) -> tuple[Webhook, ...]:
     """Where it is posted who is next. Raises Problem for what is not safe to post to."""
     for nth, each in enumerate(given):
-        if not _posted_safely(each["url"]):
+        if not posted_safely(each["url"]):
             where = yamlio.place(text, ("webhooks", nth))
             raise BadFile(
                 "a webhook is an https:// address without a name or password in it; http:// is for "
@@ -195,7 +202,9 @@ def _webhooks(given: list[dict[str, str]], text: str, path: str) -> tuple[Webhoo
     return tuple(Webhook(**each) for each in given)
 
 
-def _posted_safely(url: str) -> bool:
+def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
+    """May anything be posted to this address? Not in clear over a network; where it has to be
+    `elsewhere`, to nothing on this machine or beside it either."""
     from ipaddress import ip_address
     from urllib.parse import urlsplit
 
@@ -205,11 +214,23 @@ def _posted_safely(url: str) -> bool:
         _ = parts.port  # which raises for what is none
         if "@" in parts.netloc or not host:
             return False
+        if elsewhere:
+            return parts.scheme == "https" and _is_elsewhere(host)
         if parts.scheme == "https" or (parts.scheme == "http" and host == "localhost"):
             return True
         return parts.scheme == "http" and ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _is_elsewhere(host: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        return ip_address(host).is_global
+    except ValueError:
+        last = host.rstrip(".").rpartition(".")[2]
+        return last.isalpha() and last not in ("", host, "localhost", "local", "internal")
 
 
 def _plain(each: Webhook) -> dict[str, str]:

@@ -37,6 +37,7 @@ PICTURES: Final = "pictures"
 ZONE: Final = "zone"
 POSTS: Final = "posts"
 LANGUAGE: Final = "language"
+WEBHOOK: Final = "webhook"
 
 TIMED: Final = (AWAY, BACK, MAILS)
 """The verbs with dates, hours or values, which stand alone on their line; see `absence`."""
@@ -55,6 +56,7 @@ _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
 _LONGEST: Final = 60  # characters of a line that is a verb and no more
+_ADDRESS: Final = 600  # and of one with an address in it
 _FREE: Final = re.compile(r"([^\W\d_][^\W\d_ ]*(?: [^\W\d_]+){0,3})\s{0,3}:\s*(\S.*)", re.S)
 _TO: Final = re.compile(r"([^\W\d_]+)\s+([^:\n]{1,80}?)\s{0,3}:\s*(\S.*)", re.S)
 _AT: Final = re.compile(
@@ -92,11 +94,14 @@ def bare(text: str) -> tuple[str, Position | None] | None:
 def preferred(text: str) -> tuple[str, str] | None:
     """The setting a line is about, and the value it wants, as far as it can be read; None for one
     about something else."""
-    if len(text) > _LONGEST or not any(word in text.casefold() for word in _TELLTALE):
+    most = _ADDRESS if text.lstrip()[:7].casefold() == WEBHOOK else _LONGEST
+    if len(text) > most or not any(word in text.casefold() for word in _TELLTALE):
         return None
     said = " ".join(text.split()).strip(" .!")
     for name, pattern in _PREFERRED.items():
         if found := re.fullmatch(pattern, said, re.IGNORECASE):
+            if name == WEBHOOK:
+                return name, " ".join(filter(None, found.groups()))
             value = next((each for each in found.groups() if each is not None), "")
             if name == ZONE:
                 return name, value.strip("'")
@@ -110,8 +115,9 @@ def _hourly(value: str) -> str:
     return f"daily {found[1]}" if found else value
 
 
-_TELLTALE: Final = tuple(
-    "mail text html pictures bilder zone posts beitr language sprache langue nyelv język".split()
+_TELLTALE: Final = (
+    *"mail text html pictures bilder zone posts beitr language sprache langue nyelv język".split(),
+    WEBHOOK,
 )
 _PREFERRED: Final = {
     MAILS: r"mails?:? (each|every|all|once|einzeln|alle|einmal|(?:daily|täglich|taeglich)\b.*)"
@@ -123,6 +129,7 @@ _PREFERRED: Final = {
     ZONE: r"(?:(?:time ?)?zone|zeitzone)(?:: ?| )([^\s:]*[/A-Z][^\s:]*|''|UTC)|zone: ?(\S*)",
     LANGUAGE: r"(?:languages?|sprache|langue|nyelv|język): ?(\S.*)",
     POSTS: r"(?:posts|mails|beiträge|beitraege):? ?(short|whole|long|kurz|ganz)",
+    WEBHOOK: r"webhook:? ?<?(\w+://[^\s<>]+|none|no|off|nein|aus)>?(?: ([\w-]{1,40}))?",
 }
 _VALUES: Final = {
     **dict.fromkeys(("each", "every", "all", "every one", "einzeln", "alle"), "each"),

@@ -190,6 +190,13 @@ class Hushed(NamedTuple):
     came: int
 
 
+class Stands(NamedTuple):
+    """What a chat program was told of a match stands in this message there, which can be edited."""
+
+    what: str
+    message: str
+
+
 class WroteTo(NamedTuple):
     """A run put its letters there, where copies may lie."""
 
@@ -210,6 +217,7 @@ Fact = (
     | WroteTo
     | Prefers
     | Hushed
+    | Stands
 )
 _FACTS: Final[Mapping[str, type[Fact]]] = {
     kind.__name__.lower(): kind
@@ -227,6 +235,7 @@ _FACTS: Final[Mapping[str, type[Fact]]] = {
         WroteTo,
         Prefers,
         Hushed,
+        Stands,
     )
 }
 
@@ -283,6 +292,8 @@ class Book:
         self.pages: dict[str, Page] = {}
         self.prefers: dict[Address, dict[str, str]] = {}
         """What each person has set."""
+        self.stands: dict[str, str] = {}
+        """The messages in chat programs that can be edited."""
         self._hushed: dict[tuple[str, Address], int] = {}
         self._wrote_in: dict[tuple[str, str], int] = {}
         self.outboxes: set[str] = set()
@@ -340,6 +351,8 @@ class Book:
                 self.digested = number
             case WroteTo(outbox):
                 self.outboxes.add(outbox)
+            case Stands(what, message):
+                self.stands[what] = message
             case Prefers(to, setting, value):
                 self.prefers.setdefault(to, {})[setting] = value
             case Hushed(name, to, came):
@@ -457,6 +470,7 @@ class Book:
         yield from self.waiting.values()
         yield from self.queued.values()
         yield from map(WroteTo, sorted(self.outboxes))
+        yield from (Stands(*each) for each in self.stands.items())
         for person, chosen in self.prefers.items():
             yield from (Prefers(person, *each) for each in chosen.items())
         yield from (Hushed(*place, came) for place, came in self._hushed.items())
@@ -621,7 +635,7 @@ def read(line: bytes, path: str) -> Fact:
 
 _PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
     **dict.fromkeys(("mail", "at", "verdict", "sender", "match", "letter", "to", "mark"), str),
-    **dict.fromkeys(("subject", "text", "answers", "setting", "value"), str),
+    **dict.fromkeys(("subject", "text", "answers", "setting", "value", "message"), str),
     "came": int,
     **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
     "sent": (int, float),

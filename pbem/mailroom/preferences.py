@@ -12,9 +12,19 @@ from typing import Final, NamedTuple
 
 from pbem.core import Seat, Usage
 from pbem.desk.address import Address
-from pbem.desk.file import Desk
+from pbem.desk.file import Desk, Webhook, posted_safely
 from pbem.files import languages, store
-from pbem.intake.requests import HTML, LANGUAGE, MAILS, PICTURES, POSTS, TEXT_ONLY, ZONE, preferred
+from pbem.intake.requests import (
+    HTML,
+    LANGUAGE,
+    MAILS,
+    PICTURES,
+    POSTS,
+    TEXT_ONLY,
+    WEBHOOK,
+    ZONE,
+    preferred,
+)
 from pbem.log import clock
 from pbem.log.match import Match
 from pbem.mailroom.daybook import Book, Daybook, Prefers
@@ -37,7 +47,8 @@ class Setting(NamedTuple):
 
 class Preferences(NamedTuple):
     """What a person has set. `mails` is EACH, ONCE or an hour like 18:00; `zone` "" where none is
-    set, `pictures` None, `language` "" for that of each match."""
+    set, `pictures` None, `language` "" for that of each match, `webhook` where it is posted that it
+    is their turn."""
 
     mails: str = EACH
     text: bool = False
@@ -45,6 +56,7 @@ class Preferences(NamedTuple):
     zone: str = ""
     posts: str = ""
     language: str = ""
+    webhook: Webhook | None = None
 
     @staticmethod
     def of(book: Book, person: Address) -> Preferences:
@@ -58,19 +70,23 @@ class Preferences(NamedTuple):
             known.get(ZONE, ""),
             known.get(POSTS, ""),
             known.get(LANGUAGE, ""),
+            Webhook(*known[WEBHOOK].split()) if known.get(WEBHOOK) else None,
         )
 
 
 # ----------------------------------------------------------------------- what a line sets
 
 
-def read(line: str) -> Setting:
-    """What a line like `mails daily 18:00` sets. Raises Usage for what cannot be set so."""
+def read(line: str, *, ours: bool = False) -> Setting:
+    """What a line like `mails daily 18:00` sets; `ours` if the moderator says so, who may name
+    what is on this machine. Raises Usage for what cannot be set so."""
     found = preferred(line)
     assert found is not None
     name, value = found
     if name == HTML:
         return Setting(TEXT_ONLY, OFF)
+    if name == WEBHOOK:
+        return Setting(WEBHOOK, _webhook(value, ours))
     return Setting(name, _CHECKS[name](value))
 
 
@@ -78,7 +94,7 @@ def setting(name: str, value: str) -> Setting:
     """A setting by its name, as `pbem seat` gives it. Raises Usage."""
     if (found := preferred(f"{name}: {value}")) is None or found[0] != name:
         raise Usage("{value!r} is no way to set {name}", value=value, name=name)
-    return read(f"{name}: {value}")
+    return read(f"{name}: {value}", ours=True)
 
 
 def _mails(value: str) -> str:
@@ -101,6 +117,19 @@ def _zone(value: str) -> str:
         clock.zone(value)
     return value
 
+
+def _webhook(value: str, ours: bool) -> str:
+    url, _, field = value.partition(" ")
+    if "://" not in url:
+        return ""
+    if not posted_safely(url, elsewhere=not ours):
+        raise Usage(_NO_WEBHOOK)
+    return f"{url} {field or ('content' if 'discord' in Webhook(url, '').host else 'text')}"
+
+
+_NO_WEBHOOK: Final = (
+    "a webhook is the https:// address of a chat program, without a name or password in it"
+)
 
 _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
     MAILS: _mails,
@@ -144,6 +173,15 @@ def told(chosen: Setting, zone: str) -> Sentence:
             return say("From now on you are told times in the zone {name}.", name=name)
         case Setting("language", _):
             return say("From now on your mails are in English.")
+        case Setting("webhook", ""):
+            return say("From now on no chat program is told when it is your turn.")
+        case Setting("webhook", value):
+            return say(
+                "From now on it is posted to {host}, too, when it is your turn in one of your "
+                "matches: what everybody may know, once a question. A line with webhook: none ends "
+                "that.",
+                host=Webhook(*value.split()).host,
+            )
         case Setting("posts", "short"):
             return say(
                 "From now on your mails bring the board when it is your turn; the one word board "

@@ -1,5 +1,8 @@
 """Posts to chat programs who is next: a line of what everybody may know, once a question.
 
+A match names them in its desk file, and what it says stands in one message there where a service
+can edit it; a player names one of their own, which is told when it is their turn.
+
 A webhook that fails is said and noted, and tried again by the next run; it holds up nothing else.
 Its address is as good as a password, so nobody is shown more of it than its host.
 """
@@ -8,16 +11,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from pbem.core import Busy, Problem
-from pbem.desk.file import Webhook
+from pbem.core import Busy, Problem, Seat
+from pbem.desk.file import Desk, Webhook
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
-from pbem.mailroom.daybook import WEBHOOK, Said, Waits, mark
+from pbem.mailroom.daybook import WEBHOOK, Book, Said, Stands, Waits, mark
 from pbem.mailroom.letterhead import next_up
+from pbem.mailroom.preferences import Preferences, of_seats
 from pbem.mailroom.run import Mailroom
 from pbem.matches.folder import match_name
 from pbem.report.escape import chat
@@ -27,8 +32,14 @@ LONGEST: Final = 500
 """Characters of a post, with its prefix."""
 PATIENCE: Final = 10.0
 """Seconds that a service has to answer."""
-Post = Callable[[str, bytes], None]
-"""Posts a body to an address. Raises OSError where that fails."""
+_ANSWER: Final = 100_000
+"""So many bytes of an answer are read."""
+Send = Callable[[str, str, bytes], bytes]
+"""Sends a body to an address, with POST or PATCH; gives the answer. Raises OSError where that
+fails."""
+_CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
+"""The path of a service that edits a message posted before: Discord's."""
+_MESSAGE: Final = re.compile(r"\d{1,30}")
 
 
 class _Question(NamedTuple):
@@ -38,31 +49,49 @@ class _Question(NamedTuple):
     text: str
 
 
-def post_all(room: Mailroom, post: Post | None = None) -> Iterator[Problem]:
+def post_all(room: Mailroom, send: Send | None = None) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
-    send, down = post or _post, set[str]()
-    for path in room.matches.with_webhooks():
+    down = set[str]()
+    people = [who for who in room.book.prefers if Preferences.of(room.book, who).webhook]
+    theirs = (path for who in people for path in room.matches.of(who))
+    for path in dict.fromkeys((*room.matches.with_webhooks(), *theirs)):
         try:
             now, desk = room.matches.open(path)
             known = room.matches.seen_by(now, None)
-            for each in desk.webhooks:
-                yield from _posted(room, each, known, send, down)
+            for hook, seats in _hooks(desk, room.book):
+                yield from _posted(room, hook, seats, known, send or _send, down)
         except Problem as problem:
             yield problem
 
 
+def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]:
+    """What is told of a match, and about which seats: () about all."""
+    yield from ((each, ()) for each in desk.webhooks)
+    players = dict[Webhook, list[Seat]]()
+    for seat, wants in of_seats(desk, book).items():
+        if wants.webhook:
+            players.setdefault(wants.webhook, []).append(seat)
+    yield from players.items()
+
+
 def _posted(
-    room: Mailroom, hook: Webhook, now: Match, send: Post, down: set[str]
+    room: Mailroom, hook: Webhook, seats: Collection[Seat], now: Match, send: Send, down: set[str]
 ) -> Iterator[Problem]:
     """Post what one webhook has not been told of a match; hosts that are `down` are left alone for
     the rest of a run."""
-    asked, host = _question(hook, now), urlsplit(hook.url).hostname or ""
-    if asked is None or host in down or all(map(room.book.said, asked.keys)):
-        return
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
+    stands = "" if seats else room.book.stands.get(what, "")
+    asked, host = _question(hook, seats, now, stands), hook.host
+    if asked is None or host in down or all(map(room.book.said, asked.keys)):
+        return
+    body = json.dumps({hook.field: asked.text}).encode()
+    message = stands
     try:
-        send(hook.url, json.dumps({hook.field: asked.text}).encode())
+        if seats:  # nobody is notified of what is only edited, and that is what this is for
+            send("POST", hook.url, body)
+        else:
+            message = _put(hook.url, body, stands, send)
     except OSError as error:
         down.add(host)
         why = say(_FAILS, host=host, error=type(error).__name__)
@@ -73,23 +102,60 @@ def _posted(
         return
     with room.alone():
         room.note(Said(asked.keys))
+        if message != stands:
+            room.note(Stands(what, message))
         if what in room.book.waiting:
             room.note(Waits(what))
 
 
-def _question(hook: Webhook, now: Match) -> _Question | None:
-    """What everybody may know of who is asked; None where nobody is."""
-    asked = [seat for seat in now.awaited if seat not in now.vacant]
-    if now.outcome is not None or not asked:
+def _put(url: str, body: bytes, stands: str, send: Send) -> str:
+    """Have a message say this that `stands` there, or a new one where there is none; which one it
+    is, "" if it cannot be edited."""
+    parts = urlsplit(url)
+    if not _CAN_EDIT.fullmatch(parts.path):
+        send("POST", url, body)
+        return ""
+    if stands:
+        path = f"{parts.path.rstrip('/')}/messages/{stands}"
+        try:
+            send("PATCH", parts._replace(path=path).geturl(), body)
+            return stands
+        except OSError:
+            pass  # it was deleted, say: a new one is posted, and noted in its place
+    query = "&".join(filter(None, (parts.query, "wait=true")))
+    return _new(parts._replace(query=query).geturl(), body, send)
+
+
+def _new(url: str, body: bytes, send: Send) -> str:
+    """Post a new message; its number, "" if the service says none."""
+    try:
+        answer = json.loads(send("POST", url, body) or b"{}")
+    except ValueError:
+        return ""  # it says something else
+    found = answer.get("id") if isinstance(answer, dict) else None
+    return found if isinstance(found, str) and _MESSAGE.fullmatch(found) else ""
+
+
+def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -> _Question | None:
+    """What everybody may know of who is asked; None where nobody is of these seats. How the match
+    ended is told where a message still `stands` that asks somebody."""
+    keys = list[str]()
+    if now.outcome is not None and stands:
+        last = now.log.entries[-1]
+        keys.append(f"{WEBHOOK}{_digest(hook.url, now.name, last.chain)}-{last.at[:10]}")
+    elif now.outcome is None:
+        put = questions.put(now)
+        for seat in now.awaited:
+            if seat in now.vacant or (seats and seat not in seats):
+                continue
+            since = put[seat].since
+            day = now.log.entries[since - 1].at if since else now.log.header.created
+            digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
+            keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
+    if not keys:
         return None
-    put, keys = questions.put(now), []
-    for seat in asked:
-        since = put[seat].since
-        day = now.log.entries[since - 1].at if since else now.log.header.created
-        digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
-        keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
     names = {seat: chat(name) for seat, name in now.players.items()}
-    times = None if now.log.header.clock is None else deadlines.of(now)
+    times = deadlines.of(now) if now.outcome is None else None
     until = " ".join(each.text(names) for each in times.sentences()) if times else ""
     told = say(
         "[{match} {position}] {next_up}. {until}",
@@ -106,7 +172,7 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
-def _post(url: str, body: bytes) -> None:
+def _send(method: str, url: str, body: bytes) -> bytes:
     from http.client import HTTPException
     from urllib import request
 
@@ -119,10 +185,10 @@ def _post(url: str, body: bytes) -> None:
 
     plain = (request.ProxyHandler({}),) if url.startswith("http:") else ()
     headers = {"Content-Type": "application/json", "User-Agent": "pbem"}
-    sent = request.Request(url, body, headers, method="POST")
+    sent = request.Request(url, body, headers, method=method)
     try:
-        with request.build_opener(Unmoved, *plain).open(sent, timeout=PATIENCE):
-            pass
+        with request.build_opener(Unmoved, *plain).open(sent, timeout=PATIENCE) as answer:
+            return bytes(answer.read(_ANSWER))
     except (HTTPException, ValueError) as error:
         raise OSError(str(error)) from error
 
