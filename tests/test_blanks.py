@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import dealt
 
 from pbem import core
 from pbem.core import HIDDEN, Decision, Move, Pattern, Unreadable, Violation, fact, record
 from pbem.play import judge
+from pbem.rules import kahuna
 
 SQUARES = core.one_of("a square", [f"{file}{rank}" for rank in "1234" for file in "abcd"])
 
@@ -82,3 +85,27 @@ def test_the_one_move_that_fits_is_played() -> None:
 )
 def test_points_are_told_as_people_write_them(points: float, told: str) -> None:
     assert core.told_points(points) == told
+
+
+class WithoutDraws:
+    """Kahuna, but drawing is no candidate."""
+
+    def __init__(self, *, check_decides: bool) -> None:
+        self.CHECK_DECIDES = check_decides
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(kahuna, name)
+
+    def candidates(self, state: Any, decision: Any) -> list[Any]:
+        found = kahuna.candidates(state, decision)
+        return [move for move in found if kahuna.notate(move) != "draw"]
+
+
+def test_what_is_no_candidate_is_not_legal_unless_the_game_lets_check_decide(
+    tmp_path: Path,
+) -> None:
+    now, draw = dealt(tmp_path).read(), kahuna.parse("draw")
+    strict, generous = WithoutDraws(check_decides=False), WithoutDraws(check_decides=True)
+    with pytest.raises(Unreadable, match="'draw' fits nothing that white can play now"):
+        judge.resolve(strict, now.state, "white", draw)  # type: ignore[arg-type]
+    assert judge.resolve(generous, now.state, "white", draw) == draw.move  # type: ignore[arg-type]

@@ -151,13 +151,18 @@ def resolve(game: Game[S], state: S, seat: Seat, pattern: Pattern) -> Move:
     """The one legal move a pattern fits.
 
     Raises Ambiguous if it fits several. If it fits none, raises the Violation that `check` finds
-    whatever stands in the blanks, or else Unreadable: what stands there nobody has written.
+    whatever stands in the blanks, or else Unreadable: what stands there nobody has written. Nor is
+    a move legal that `check` passes and that is no candidate, unless the game lets it decide.
     """
     answers = {kind for d in game.pending(state) if d.seat == seat for kind in d.accepts}
     meant = next((move for move in pattern.readings if type(move) in answers), pattern.move)
     require_asked(game, state, seat, meant)
     if not pattern.is_open:
-        game.check(state, seat, meant)
+        sure = game.check(state, seat, meant)
+        if sure and not getattr(game, "CHECK_DECIDES", False):
+            asked = (d for d in game.pending(state) if d.seat == seat)
+            if not any(meant == move for d in asked for move in game.candidates(state, d)):
+                raise Unreadable(pattern.said, _FITS_NOTHING, said=pattern.said, seat=seat)
         return meant
     legal = each_legal(game, state, seat, pattern.fits)
     fitting = list(islice(legal, MOST_COUNTED + 1))
