@@ -195,9 +195,11 @@
           return item;
         }),
       );
-      // What nothing on the board tells apart is said in words.
-      const spoken = !choosing ? open.filter(([move]) => !on(move).length)
-        : shapes.querySelector(".choice") ? [] : open;
+      // What no further click tells from the others, and what nothing on the board does, is said in
+      // words.
+      const sure = (id) => picked.includes(id) || (choosing && open.every(([move]) => on(move).includes(id)));
+      const spoken = choosing && !shapes.querySelector(".choice") ? open
+        : open.filter(([move]) => on(move).every(sure));
       part("plain").classList.toggle("picking", choosing);
       part("plain").replaceChildren(...(spoken.length > 6 ? [] : spoken).map((choice) => button(choice, () => choose(choice))));
       part("chosen").replaceChildren(

@@ -1,0 +1,139 @@
+"""Every turn the rules allow can be put together on a seat's own page, by its buttons and by clicks
+on the board. `PBEM_LONG=1` looks at ninety positions and all that can come of each."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from long import many
+from test_browser import browser, one
+
+from pbem.desk.file import read_both
+from pbem.log.match import Match
+from pbem.play import judge
+from pbem.report import pages, sealed
+
+assert browser  # a fixture
+
+ARCHIVE = Path(__file__).parent / "archive"
+LOGS = {
+    "kahuna": ("kahuna-thames-kosmos", "kahuna-variants", "kahuna-rio-grande"),
+    "kanaloa-bambus": ("bambus-two", "bambus-basic-three", "bambus-four"),
+    "kanaloa-piatnik": ("piatnik-four", "piatnik-announcing"),
+}
+
+BUTTONS = """
+    const texts = (found) => [...document.querySelectorAll(found)].map((each) => each.textContent);
+    const undo = document.querySelector("[data-do=undo]");
+    return arguments[0].map((path) => {
+      while (!undo.disabled) undo.click();
+      for (const move of path) {
+        const found = [...document.querySelectorAll(".moves button")];
+        const button = found.find((each) => each.textContent === move);
+        if (!button) return `no ${move} in ${path}`;
+        button.click();
+      }
+      const typed = getComputedStyle(document.querySelector(".order .more")).display !== "none";
+      return typed ? "typed" : texts(".moves button").sort();
+    });"""
+"""Moves entered one after another by their buttons; gives what is to choose from then."""
+
+CLICKS = """
+    const texts = (found) => [...document.querySelectorAll(found)].map((each) => each.textContent);
+    const undo = document.querySelector("[data-do=undo]");
+    while (!undo.disabled) undo.click();
+    const [reached, seen] = [new Set(texts(".plain button")), new Set()];
+    const click = (id) => document.getElementById(id).dispatchEvent(new MouseEvent("click"));
+    function follow(picked) {
+      const key = `${[...picked].sort()}`;
+      if (seen.has(key)) return;
+      seen.add(key);
+      const open = [...document.querySelectorAll("#page-shapes .choice")].map((each) => each.id);
+      for (const text of texts(".plain button")) reached.add(text);
+      for (const id of open) {
+        click(id);
+        const [chosen] = texts(".order > .chosen li");
+        if (chosen) reached.add(chosen);
+        else if (document.getElementById(id).matches(".chosen")) follow([...picked, id]);
+        while (!undo.disabled) undo.click();
+        for (const each of picked) click(each);
+      }
+    }
+    follow([]);
+    return [...reached].sort();"""
+"""The moves that clicks on what is marked lead to, with the buttons of what they leave open."""
+
+
+@pytest.fixture
+def shows(browser: Any, tmp_path: Path) -> Callable[[Match, Any, str], Any]:
+    """Opens the sealed page of a seat, as a phone would from a disk."""
+    size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def show(now: Match, desk: Any, seat: str) -> Any:
+        file = tmp_path / "page.html"
+        shut = sealed.shut(now, desk, seat, "desk@example.org")
+        about = {**pages.facts(now.seen_by(None)), "seat": seat}
+        file.write_text(pages.html("match", **about, sealed=shut))
+        browser.get("about:blank")
+        browser.get(f"{file.as_uri()}{sealed.fragment(now, seat)}")
+        browser.execute_async_script(
+            """const opened = () => document.querySelector("#page-key").offsetParent
+                 ? setTimeout(opened, 10) : arguments[0]();
+               opened();"""
+        )
+        return browser
+
+    return show
+
+
+def turns(now: Match, seat: str, most: int, rng: random.Random) -> dict[tuple[str, ...], list[str]]:
+    """Moves of the seat, one after another, and what the rules allow after them; each position that
+    they can lead to once, as many as are asked for."""
+    game, found, seen = now.game, {}, set()
+    ahead: list[tuple[tuple[str, ...], Any]] = [((), now.state)]
+    while ahead and len(found) < most:
+        path, state = ahead.pop(rng.randrange(len(ahead)))
+        asked = [str(each) for each in game.pending(state)]
+        key = json.dumps([game.view(state), asked], sort_keys=True)
+        if key in seen:
+            continue
+        seen.add(key)
+        legal = {game.notate(move): move for move in judge.legal_moves(game, state, seat)}
+        found[path] = sorted(legal)
+        for text, move in legal.items():
+            after = judge.advance(game, state, game.effects(state, seat, move))
+            ahead.append(((*path, text), after))
+    return found
+
+
+@pytest.mark.parametrize("nth", range(many(2, 30)))
+@pytest.mark.parametrize("game", LOGS)
+def test_every_turn_of_a_position_can_be_put_together(
+    shows: Callable[..., Any], game: str, nth: int
+) -> None:
+    rng = random.Random(f"{game} {nth}")
+    log = ARCHIVE / f"{LOGS[game][nth % len(LOGS[game])]}.pbem.yaml"
+    whole, desk = read_both(str(log))
+    seat = ""
+    while not seat or seat == "chance":
+        ply = rng.randrange(1, whole.position.ply)
+        now = Match.of(whole.log, whole.keyring, at=ply)
+        seat = rng.choice(now.asked or ["chance"])
+    page, theirs = shows(now, desk, seat), now.seen_by(seat)
+    assert one(page, ".order").is_displayed()
+    legal = turns(theirs, seat, many(40, 3_000), rng)
+    offered = page.execute_script(BUTTONS, list(legal))
+    wrong = {
+        path: (found, legal[path])
+        for path, found in zip(legal, offered, strict=True)
+        if found not in (legal[path], "typed")
+    }
+    assert wrong == {}
+    assert offered[0] != "typed"
+    assert page.execute_script(CLICKS) == legal[()]
