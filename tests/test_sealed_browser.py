@@ -263,6 +263,24 @@ def test_the_link_from_before_a_substitute_says_so(club: Callable[..., Club]) ->
     here.opens(here.link("white"), here.is_open)
 
 
+@pytest.mark.parametrize("way", ["link", "line"])
+def test_a_substitute_s_link_waits_for_the_page_to_be_written_anew(
+    club: Callable[..., Club], way: str
+) -> None:
+    here = club(starter="white")
+    said = ("--seat", "white", "--player", "Zoe", "--reason", "x")
+    assert pbem("rule", here.room.log, "substitute", *said).code == 0
+    page = here.opens(here.link("white") if way == "link" else here.link("white").partition("#")[0])
+    if way == "line":
+        one(page, "#page-key").send_keys(here.room.key("white").write().splitlines()[-1])
+        one(page, "#page-open").click()
+    here.waits(lambda: "not been written anew" in here.told())
+    assert "link" in here.told()
+    assert "mail" in here.told()
+    here.keep()
+    here.opens(here.link("white"), here.is_open)
+
+
 def test_without_its_cryptography_the_page_says_where_it_runs(club: Callable[..., Club]) -> None:
     here = club(starter="white")
     page = here.page

@@ -169,11 +169,11 @@ def shut(now: Match, desk: Desk, seat: Seat, to: str) -> dict[str, Any]:
 
 
 def _known(now: Match) -> dict[str, list[Any]]:
-    """Names of all keys that open a page of this match, or have done so, {name: [seat, epoch]}: who
-    tries the wrong one is told which it is."""
+    """Names of all keys that open a page of this match, have done so, or will for whoever takes
+    over a seat next, {name: [seat, epoch]}: who tries the wrong one is told which it is."""
     found: dict[str, list[Any]] = {}
     for seat, last in now.log.epochs.items():
-        for epoch in range(last + 1):
+        for epoch in range(last + 2):
             key = now.keyring.opens(seat, epoch)
             assert key is not None
             name = seal.derive(seal.link_key(key, now.name, seat, epoch), "name", 8)

@@ -43,7 +43,7 @@
         throw `This key is for ${seat} in ${match}, and this is the page of ${shut.seat} in ${shut.match}. ${newest}`;
       }
       const line = here.find(([, , , epoch]) => Number(epoch) === shut.epoch);
-      if (!line) throw old;
+      if (!line) throw here.some(([, , , epoch]) => Number(epoch) > shut.epoch) ? early : old;
       const bytes = Uint8Array.from(line[4].match(/../g), (two) => parseInt(two, 16));
       return derived(bytes, JSON.stringify(["link", shut.match, shut.seat, shut.epoch]));
     }
@@ -56,10 +56,12 @@
 
   const old = `This link is from before somebody else took the seat ${shut.seat}. Whoever plays it now has the present link in their mails.`;
 
+  const early = `This link is for whoever has just taken the seat ${shut.seat}, and this page has not been written anew since. Load it again in a while. ${byMail}`;
+
   async function wrong(bytes) {
     const name = [...(await derived(bytes, "name", 8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const [seat] = shut.known[name] || [];
-    if (seat === shut.seat) return old;
+    const [seat, epoch] = shut.known[name] || [];
+    if (seat === shut.seat) return epoch > shut.epoch ? early : old;
     if (seat) return `This is the link of ${seat}, and this is the page of ${shut.seat}. ${newest}`;
     return `This key doesn't open the page of ${shut.seat} in ${shut.match}: it may be of another match, or copied wrongly. ${newest}`;
   }
