@@ -1,20 +1,28 @@
-"""A stranger who has docs/sealing-and-drawing.md and nothing else can check whole matches.
+"""A stranger who has docs/sealing-and-drawing.md and nothing else can check whole matches, and open pages.
 
 The programs are those of the page, run as they stand. Nothing of pbem is imported to check a log.
 """
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import json
 import re
+import struct
+import zlib
 from collections.abc import Iterator
 from functools import cache
+from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
+from commands import dealt, pbem
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 ROOT = Path(__file__).parents[1]
 ARCHIVE = ROOT / "tests" / "archive"
@@ -149,3 +157,86 @@ def test_the_page_reads_promises_words_and_a_public_value(page: SimpleNamespace)
             chained(page, first([*promises[::-1], {**sent[0], "text": "its fleece"}], [])),
             page.SECRET,
         )
+
+
+# ----------------------------------------------------- pages for one seat, from the words alone
+
+# What follows was written from the words of the document, not from the programs on it.
+
+
+def stretched(secret: bytes, info: str, size: int = 32) -> bytes:
+    """HKDF of RFC 5869 with SHA-256, whose first block is all that is ever asked for."""
+    kept = hmac.new(b"pbem/1", secret, hashlib.sha256).digest()
+    return hmac.new(kept, info.encode("utf-8") + bytes([1]), hashlib.sha256).digest()[:size]
+
+
+def compact(values: list[Any]) -> str:
+    """Canonical JSON of texts and numbers that hold nothing to be escaped."""
+    return "[" + ",".join(f'"{v}"' if isinstance(v, str) else str(v) for v in values) + "]"
+
+
+def behind_k(secret: bytes, match: str, seat: str, epoch: int) -> bytes:
+    own = stretched(secret, f"seat/{seat}/{epoch}")
+    return stretched(own, compact(["link", match, seat, epoch]))
+
+
+def enclosed(link: bytes, packed: bytes, place: str) -> bytes:
+    plain = struct.pack(">I", len(packed)) + packed
+    plain += bytes(32_768 - len(plain))
+    nonce = hmac.new(stretched(link, "nonce"), place.encode() + b"\0" + plain, hashlib.sha256)
+    start = nonce.digest()[:12]
+    return start + AESGCM(stretched(link, "page")).encrypt(start, plain, place.encode())
+
+
+class _Sealed(HTMLParser):
+    """What stands in the element `page-sealed`."""
+
+    text = ""
+    inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.inside = ("id", "page-sealed") in attrs
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = False
+
+    def handle_data(self, data: str) -> None:
+        self.text += data if self.inside else ""
+
+
+def test_the_vectors_of_a_page_come_of_the_words() -> None:
+    text = (ROOT / "docs" / "sealing-and-drawing.md").read_text("utf-8")
+    secret = bytes(range(32))
+    assert "SECRET = bytes(range(32))" in text
+    link = behind_k(secret, "kahuna-07", "white", 0)
+    assert base64.urlsafe_b64encode(link).decode() in text
+    for told in (
+        behind_k(secret, "kahuna-07", "white", 1),
+        *(stretched(link, label) for label in ("page", "nonce", "sign")),
+        stretched(link, "name", 8),
+    ):
+        assert f'"{told.hex()}"' in text
+    made = enclosed(link, b"told", compact(["kahuna-07", "white", 0, "sha256:00"]))
+    assert f"`{made[:12].hex()}`" in text
+    assert hashlib.sha256(made).hexdigest() in text
+
+
+def test_a_page_is_opened_and_sealed_again_from_the_words(tmp_path: Path) -> None:
+    room = dealt(tmp_path, starter="white")
+    out = tmp_path / "page.html"
+    done = pbem("page", room.log, "--seat", "white", "--sealed", "-o", out)
+    link = behind_k(bytes.fromhex(load(room.desk.read_text())["secret"]), "m", "white", 0)
+    printed = base64.urlsafe_b64encode(link).decode().rstrip("=")
+    assert f"#k={printed}" in done.out.splitlines()
+    reader = _Sealed()
+    reader.feed(out.read_text("utf-8"))
+    page = json.loads(reader.text)
+    place = compact([page[name] for name in ("match", "seat", "epoch", "mark")])
+    shut = base64.b64decode(page["sealed"])
+    plain = AESGCM(stretched(link, "page")).decrypt(shut[:12], shut[12:], place.encode())
+    assert len(plain) == 32_768
+    size = struct.unpack(">I", plain[:4])[0]
+    assert plain[4 + size :].strip(b"\0") == b""
+    told = json.loads(zlib.decompress(plain[4 : 4 + size]).decode("utf-8"))
+    assert {text for text, _ in told["order"]["moves"]} >= {"draw"}
+    assert enclosed(link, plain[4 : 4 + size], place) == shut
