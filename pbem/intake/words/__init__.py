@@ -34,8 +34,8 @@ def beginnings(field: str) -> frozenset[str]:
 @cache
 def phrases(file: str, *names: str) -> frozenset[tuple[str, ...]]:
     """Some fields of every language as phrases, each the words that `tokens` would make of it."""
-    rows = (_SIGNS.sub(" ", _folded(row)) for name in names for row in _rows(file, name))
-    return frozenset(tuple(phrase.split()) for row in rows for phrase in row.split("|"))
+    rows = "|".join(row for name in names for row in _rows(file, name))
+    return frozenset(tuple(said.split()) for said in _SIGNS.sub(" ", _folded(rows)).split("|"))
 
 
 @cache
@@ -53,8 +53,18 @@ def _folded(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return text
-    plain = normal("NFKD", text)
-    return "".join(char for char in plain if not unicodedata.combining(char))
+    return normal("NFKD", text).translate(_MARKS)
+
+
+class _Marks(dict[int, int | None]):
+    """What becomes of each character where marks are left out, found out as it is met."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = None if unicodedata.combining(chr(code)) else code
+        return self[code]
+
+
+_MARKS: Final = _Marks()
 
 
 def _rows(file: str, field: str) -> Iterator[str]:
