@@ -72,7 +72,7 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
     called = now.log.as_called()
     names = called._replace(entries=called.entries[:told]).names
-    found: list[News | str] = []
+    last, found = called.names, list[News | str]()
     for nth, entry in enumerate(called.entries[told:], told):
         if quiet.get(nth, "") not in ("", *now.keyring.seats) and isinstance(entry, Ply):
             continue
@@ -82,7 +82,7 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
             if isinstance(entry.ruling, Substitute):
                 names = {**names, entry.ruling.seat: entry.ruling.name}
             continue
-        seats = None if names == now.players else names
+        seats = None if names == last else names
         if entry.nth in live:
             _, events = live[entry.nth]
         elif whole:
