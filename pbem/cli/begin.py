@@ -337,6 +337,10 @@ def seat(
             metavar="URL [FIELD]", help="Where it is posted that it is their turn; none: nowhere."
         ),
     ] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="LANGUAGE", help="Of their mails, like de; '': that of each match."),
+    ] = None,
     observer: Annotated[
         list[str] | None,
         typer.Option(
@@ -363,14 +367,16 @@ def seat(
 
     check_format(format)
     if seat is None:
-        wants = (zone, pictures, mails, text_only, posts, webhook)
+        wants = (zone, pictures, mails, text_only, posts, language, webhook)
         if address or author or letter or new_key or any(each is not None for each in wants):
             raise Usage("say which seat: --seat")
         _observers(log, [] if no_observer else observer, json)
         return
     if observer or no_observer:
         raise Usage("observers have no seat: leave out --seat")
-    now, desk = seats.change(log, seat, address or (), author or (), zone, pictures=pictures)
+    now, desk = seats.change(
+        log, seat, address or (), author or (), zone, pictures=pictures, language=language
+    )
     addresses, authors = desk.addresses.get(seat, ()), desk.authors.get(seat, ())
     wanted = {
         "mails": mails,
@@ -378,9 +384,11 @@ def seat(
         "pictures": pictures,
         "zone": zone,
         "posts": posts,
+        "language": language,
         "webhook": webhook,
     }
     said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
+    speaks = said.language or desk.languages.get(seat, "")
     if new_key:
         _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
     told, readers = compose.known_before_last_turn(now), Readers(desk)
@@ -401,6 +409,7 @@ def seat(
             "text_only": said.text,
             "posts": said.posts or "whole",
             "webhook": said.webhook.host if said.webhook else None,
+            "language": speaks or None,
         }
         print_json({**data, **known, **({"letter": text} if letter else {})})
         return
@@ -417,6 +426,8 @@ def seat(
         print(f"  account {account}")
     if theirs:
         print(say("  zone {zone}", zone=theirs))
+    if speaks:
+        print(say("  language {language}", language=speaks))
     if not desk.pictures.get(seat, True):
         print(say("  mails without pictures"))
     if said.mails != "each":
@@ -438,7 +449,7 @@ def _preferred(
 
     folder = os.path.dirname(log) or "."
     if not addresses:
-        if set(chosen) - {"zone", "pictures"}:
+        if set(chosen) - {"zone", "pictures", "language"}:
             raise Usage("nobody is written to at this seat: it has no address")
         return preferences.Preferences()
     person = address_of(addresses[0])

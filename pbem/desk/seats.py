@@ -12,7 +12,7 @@ from pbem.core import Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.files import store, yamlio
+from pbem.files import languages, store, yamlio
 from pbem.log.match import Match
 
 _LONGEST: Final = 200
@@ -51,10 +51,11 @@ def change(
     zone: str | None = None,
     *,
     pictures: bool | None = None,
+    language: str | None = None,
     wait: float = 10.0,
 ) -> tuple[Match, Desk]:
-    """Give a seat other addresses, other accounts, another time zone for its letters ("": the
-    match's), or mails with or without pictures; what is left out stays as it is.
+    """Give a seat other addresses, other accounts, another time zone or another language for its
+    letters ("": the match's), or mails with or without pictures; what is left out stays as it is.
 
     The log does not change, and neither do the comments of the desk file. Raises Problem.
     """
@@ -78,6 +79,10 @@ def change(
             desk = replace(desk, zones={**others, **({seat: zone} if zone else {})})
         if pictures is not None:
             desk = replace(desk, pictures={**desk.pictures, seat: pictures})
+        if language is not None:
+            others = {each: theirs for each, theirs in desk.languages.items() if each != seat}
+            own = {seat: languages.meant(language)} if language else {}
+            desk = replace(desk, languages={**others, **own})
         return desk
 
     return rewritten(path, changed, wait)

@@ -103,7 +103,7 @@ def preferred(text: str) -> tuple[str, str] | None:
             if name == WEBHOOK:
                 return name, " ".join(filter(None, found.groups()))
             value = next((each for each in found.groups() if each is not None), "")
-            if name == ZONE:
+            if name in (ZONE, LANGUAGE):
                 return name, value.strip("'")
             return name, _VALUES.get(value.casefold(), _hourly(value.casefold()))
     return None
@@ -127,7 +127,7 @@ _PREFERRED: Final = {
     PICTURES: r"(?:pictures|bilder)(?::? ?(yes|no|on|off|ja|nein|an|aus))?"
     r"|(?:with|(no)|mit|(keine)|without|ohne) (?:pictures|bilder)",
     ZONE: r"(?:(?:time ?)?zone|zeitzone)(?:: ?| )([^\s:]*[/A-Z][^\s:]*|''|UTC)|zone: ?(\S*)",
-    LANGUAGE: r"(?:languages?|sprache|langue|nyelv|język): ?(\S.*)",
+    LANGUAGE: r"(?:languages?|sprache|langue|nyelv|język): ?(\S.*|)",
     POSTS: r"(?:posts|mails|beiträge|beitraege):? ?(short|whole|long|kurz|ganz)",
     WEBHOOK: r"webhook:? ?<?(\w+://[^\s<>]+|none|no|off|nein|aus)>?(?: ([\w-]{1,40}))?",
 }

@@ -131,13 +131,18 @@ _NO_WEBHOOK: Final = (
     "a webhook is the https:// address of a chat program, without a name or password in it"
 )
 
+
+def _language(value: str) -> str:
+    return languages.meant(value) if value else ""
+
+
 _CHECKS: Final[Mapping[str, Callable[[str], str]]] = {
     MAILS: _mails,
     ZONE: _zone,
     TEXT_ONLY: str,
     PICTURES: str,
     POSTS: str,
-    LANGUAGE: languages.meant,
+    LANGUAGE: _language,
 }
 
 
@@ -171,7 +176,10 @@ def told(chosen: Setting, zone: str) -> Sentence:
             return say("From now on you are told times in the zone of each match.")
         case Setting("zone", name):
             return say("From now on you are told times in the zone {name}.", name=name)
+        case Setting("language", ""):
+            return say("From now on your mails are in the language of each match.")
         case Setting("language", _):
+            # In the language that is chosen, and so are the mails.
             return say("From now on your mails are in English.")
         case Setting("webhook", ""):
             return say("From now on no chat program is told when it is your turn.")

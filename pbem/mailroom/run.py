@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -55,6 +55,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
 from pbem.matches.folder import match_name, stamp, stamps
 from pbem.matches.matches import Matches
+from pbem.report import compose
 from pbem.report.html import Paint
 from pbem.sentence import Counted, Sentence, say
 
@@ -198,9 +199,19 @@ class Mailroom:
         desk = preferences.applied(desk, self.book) if desk else None
         wants = Preferences.of(self.book, letter.to.address)
         sender = replace(self.sender, paint=None) if wants.text else self.sender
-        letter = replace(letter, language=wants.language)
+        spoken = wants.language or ("" if letter.about else self._spoken(letter.to.address))
+        letter = replace(letter, language=spoken)
         mail = letters.mail(letter, desk, sender, seen_by=self.matches.seen_by)
         return replace(mail, plain=True) if wants.text else mail
+
+    def _spoken(self, address: Address) -> str:
+        """The language of a letter about no match: that of its reader's first seat; "" where there
+        is none, or its files cannot be read."""
+        for path, seats in sorted(self.matches.of(address).items()):
+            with suppress(Problem):
+                now, desk = self.matches.open(path)
+                return compose.language(now, seats[0], desk)
+        return ""
 
     def _seen(self, mail: Mail) -> Done:
         """A mail that was dealt with before: nothing happens."""

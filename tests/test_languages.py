@@ -1,0 +1,112 @@
+"""What somebody reads is in their language: the match's, the seat's, or the person's own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from commands import ANA, BEN, Room, mail, pbem
+from postroom import EVE, Post, text
+from pseudo import BEGINS, PSEUDO, spoken
+
+from pbem.desk.file import Desk
+
+
+@pytest.fixture(autouse=True)
+def pseudo() -> Iterator[None]:
+    with spoken():
+        yield
+
+
+@pytest.fixture
+def post(tmp_path: Path) -> Post:
+    return Post(tmp_path)
+
+
+def new(folder: Path, *more: object, name: str = "m") -> Room:
+    seats = ("--seat", f"white=Ana <{ANA}>", "--seat", f"black=Ben <{BEN}>")
+    done = pbem("new", "kahuna", *seats, "--match", name, "--dir", folder, "--told", *more)
+    assert done.code == 0, done.printed
+    return Room(folder / f"{name}.pbem.yaml")
+
+
+def asked(post: Post, said: str, sender: str, n: int = 0) -> str:
+    """The answer to a mail."""
+    before = set(post.answers())
+    post.comes(mail(said, sender=sender, identity=f"<{n}{sender}@e>"))
+    post.run()
+    [name] = (each for each in set(post.answers()) - before if post.answers()[each]["To"] == sender)
+    return text(post.answers()[name])
+
+
+# ------------------------------------------------------------------------------- whose it is
+
+
+def test_a_post_is_in_the_languages_of_the_match_and_shows_the_board_once(tmp_path: Path) -> None:
+    room = new(tmp_path, "--language", f"{PSEUDO},en")
+    told = pbem("post", room.log).out
+    pseudo, english = told.split("Kahuna - m - ")[1:]
+    assert BEGINS in pseudo
+    assert BEGINS not in english
+    assert told.count("[ALOA 3]") == 1
+    assert "The board is above." in english
+
+
+def test_a_letter_is_in_the_language_of_the_seat_and_a_post_in_that_of_the_match(
+    tmp_path: Path,
+) -> None:
+    room = new(tmp_path, "--speaks", f"black={PSEUDO}")
+    assert BEGINS not in pbem("post", room.log).out
+    assert BEGINS not in pbem("letter", room.log, "--seat", "white").out
+    assert BEGINS in pbem("letter", room.log, "--seat", "black").out
+    assert BEGINS not in pbem("letter", room.log, "--seat", "black", "--language", "en").out
+
+
+def test_pbem_seat_sets_a_language_and_takes_it_back(post: Post) -> None:
+    room = new(post.matches)
+    said = pbem("seat", room.log, "--seat", "black", "--language", PSEUDO)
+    assert f"  language {PSEUDO}\n" in said.out
+    assert Desk.read(str(room.log)).languages == {"black": PSEUDO}
+    assert BEGINS in asked(post, "help", BEN, 1)
+    assert BEGINS not in asked(post, "help", ANA, 2)
+    said = pbem("seat", room.log, "--seat", "black", "--language", "", "--json")
+    assert said.json["language"] is None
+    assert Desk.read(str(room.log)).languages == {}
+    assert BEGINS not in asked(post, "help", BEN, 3)
+    refused = pbem("seat", room.log, "--seat", "black", "--language", "xx")
+    assert refused.code == 2
+    assert "there is no language 'xx'" in refused.err
+
+
+def test_a_line_of_a_mail_sets_a_language_and_the_answer_speaks_it(post: Post) -> None:
+    new(post.matches)
+    assert BEGINS in asked(post, f"language: {PSEUDO}", BEN, 1)
+    assert BEGINS in asked(post, "board", BEN, 2)
+    assert "From now on your mails are in English." in asked(post, "Sprache: englisch", BEN, 3)
+    assert BEGINS not in asked(post, "board", BEN, 4)
+    told = asked(post, "language:", BEN, 5)
+    assert "From now on your mails are in the language of each match." in " ".join(told.split())
+
+
+@pytest.mark.parametrize("said", ["status", "help", "Nice weather."])
+def test_a_letter_about_no_match_is_in_the_language_of_its_readers_seat(
+    post: Post, said: str
+) -> None:
+    for name in ("one", "two"):
+        new(post.matches, "--speaks", f"black={PSEUDO}", name=name)
+    assert BEGINS in asked(post, said, BEN, 1)
+    assert BEGINS not in asked(post, said, ANA, 2)
+    assert BEGINS not in asked(post, said, EVE, 3)
+
+
+def test_what_programs_read_is_in_no_language(tmp_path: Path) -> None:
+    room = new(tmp_path, "--language", PSEUDO)
+    assert room.says(room.read().awaited[0], "draw").verdict == "accepted"
+    assert BEGINS not in re.sub(r"(?m)^language: .*$", "", room.log.read_text())
+    assert BEGINS not in room.desk.read_text()
+    for command in ("show", "moves", "verify"):
+        assert BEGINS not in pbem(command, room.log, "--json", "--key", room.desk).out
+    [fence] = re.findall(r"(?s)\[move\].*?\[/move\]", pbem("post", room.log).out)
+    assert BEGINS not in fence
