@@ -201,6 +201,12 @@ def constants(node: nodes.Node | None) -> list[str]:
     return [text for each in found for text in each] if all(found) else []
 
 
+def macros(tree: nodes.Template) -> dict[str, int]:
+    """The macros of a template that are given a `pattern`, and where among their arguments."""
+    found = {each.name: [arg.name for arg in each.args] for each in tree.find_all(nodes.Macro)}
+    return {name: args.index("pattern") for name, args in found.items() if "pattern" in args}
+
+
 # ------------------------------------------------------------------------------- all of them
 
 
@@ -261,18 +267,13 @@ def pairs(given: ast.expr, around: tuple[ast.AST, ...]) -> Iterator[tuple[str, s
 
 
 def in_template(path: Path) -> Iterator[Message]:
-    """The sentences of a template, also those that a macro of its own is given to say."""
+    """The sentences of a template."""
     file, tree = _file(path), PARSER.parse(path.read_text(encoding="utf-8"))
-    handed = {
-        macro.name: [each.name for each in macro.args].index("pattern")
-        for macro in tree.find_all(nodes.Macro)
-        if any(each.name == "pattern" for each in macro.args)
-    }
+    says = {"say": 0, **macros(tree)}
     for call in tree.find_all(nodes.Call):
         name, args = getattr(call.node, "name", ""), call.args
-        at = 0 if name == "say" else handed.get(name, len(args))
-        if at < len(args):
-            yield from (Message(file, text) for text in constants(args[at]))
+        if name in says and len(args) > says[name]:
+            yield from (Message(file, text) for text in constants(args[says[name]]))
         elif name == "counted" and len(args) > 2:
             for one, many in zip(constants(args[1]), constants(args[2]), strict=True):
                 yield Message(file, one, many)

@@ -45,6 +45,11 @@ def speaking(voice: Voice | None) -> Iterator[None]:
         _VOICE.reset(before)
 
 
+def speaks() -> bool:
+    """Is another language than English spoken now?"""
+    return _VOICE.get() is not None
+
+
 class Counted(NamedTuple):
     """The two patterns of a sentence with a number, its value `n`: for one, and for any other."""
 

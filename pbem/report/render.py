@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
-from pbem.report.facts import Awaited, News, Report
-from pbem.report.templates import blaming, environment
-from pbem.sentence import say
+from pbem.report.facts import WIDTH, Awaited, News, Report
+from pbem.report.templates import blaming, environment, wrap
+from pbem.sentence import say, speaks
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -101,6 +101,7 @@ def _written(
             board=board,
             links=links,
         )
+    text = _FACT.sub(_beneath(text, r.width), text)
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
 
@@ -166,6 +167,26 @@ _LINE: Final = 60
 
 _CITES: Final = re.compile(r"[\[(][A-Z]+-\w+")
 """A rule, in brackets of any dialect."""
+
+_FACT: Final = re.compile("\x1e(.*?)\x1d(.*?)\x1c", re.DOTALL)
+_LABEL, _LONGEST_LABEL = 9, 16
+
+
+def _beneath(text: str, width: int) -> Callable[[re.Match[str]], str]:
+    """Sets a fact of plain text, which its dialect marks: the label in a column that holds those of
+    the language. On a phone a fact that takes more than a line stands below its label."""
+    labels = (len(label) for label, _ in _FACT.findall(text)) if speaks() else ()
+    column = max([_LABEL, *(n for n in labels if n <= _LONGEST_LABEL)])
+
+    def written(found: re.Match[str]) -> str:
+        label, told = found.groups()
+        line = wrap(told, f"{label:{column}} ", " " * (column + 1), width)
+        if width < WIDTH and "\n" in line:
+            return f"{wrap(label, width=width)}\n{wrap(told, '  ', '  ', width)}"
+        return line
+
+    return written
+
 
 _ROWS = re.compile(r"^(?:\x1f.*\n)+", re.MULTILINE)
 

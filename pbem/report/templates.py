@@ -36,7 +36,7 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
         auto_reload=False,
         bytecode_cache=_compiled(),
     )
-    wrapped = functools.partial(_wrap, width=width)
+    wrapped = functools.partial(wrap, width=width)
     flow = functools.partial(_flow, wrapped=wrapped)
     env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
     env.filters.update(points=told_points)
@@ -111,15 +111,15 @@ def _compiled() -> BytecodeCache | None:
     return jinja2.FileSystemBytecodeCache(folder) if folder else None
 
 
-def _wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
+def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """A paragraph broken into lines; `first` and `rest` go before the first and other lines."""
-    from textwrap import wrap
+    from textwrap import TextWrapper
 
-    lines = wrap(text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False)
+    lines = TextWrapper(width, first, rest, break_on_hyphens=False).wrap(text)
     return "\n".join(lines or [first])
 
 
-def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = _wrap) -> list[str]:
+def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = wrap) -> list[str]:
     """Moves side by side, none of them broken that fits, a new line for each first word."""
     lines: list[str] = []
     for _, alike in groupby(moves, lambda move: re.findall(r"^\w+\W", move)):

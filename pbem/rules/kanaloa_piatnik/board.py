@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import NAME, BadFile, Domain, Usage, one_of
 from pbem.files import data
+from pbem.sentence import Sentence, say
 
 DATA: Final = data.game_folder("kanaloa-piatnik")
 
@@ -21,6 +22,13 @@ Colour = str
 # ------------------------------------------------------------------------ the cards [P-1, P-5]
 
 COLOURS: Final[tuple[Colour, ...]] = ("blue", "red", "green", "turquoise")
+COLOUR_SAYS: Final[Mapping[Colour, Sentence]] = {
+    "blue": say("blue"),
+    "red": say("red"),
+    "green": say("green"),
+    "turquoise": say("turquoise"),
+}
+"""A colour in a sentence; in the name of a card it is part of a move."""
 FIRST_TRUMP: Final[Colour] = "blue"
 HIGHEST: Final = 12
 KANALOA: Final = "kanaloa"

@@ -10,7 +10,7 @@ from typing import Any
 
 from pbem.core import HIDDEN, Move, Seat, Violation
 from pbem.rules.kanaloa_piatnik import moves
-from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COPIES, Card, start_card
+from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, COLOUR_SAYS, COPIES, Card, start_card
 from pbem.rules.kanaloa_piatnik.cards import ALL, MASK, copies
 from pbem.rules.kanaloa_piatnik.decisions import ANSWERS
 from pbem.rules.kanaloa_piatnik.moves import Deal
@@ -68,7 +68,7 @@ def _check_play(s: State, seat: Seat, m: moves.Play) -> bool:
         raise Violation(
             "P-27",
             "You hold {colour}, the colour to follow, so you can't play {card}",
-            colour=colour,
+            colour=COLOUR_SAYS[colour],
             card=m.card,
         )
     return not s.hidden or not s.hidden[me]

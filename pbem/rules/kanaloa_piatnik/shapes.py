@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.core import HIDDEN
 from pbem.rules import row
-from pbem.rules.kanaloa_piatnik.board import COLOUR, KANALOA, OCTOPUS, TRICKS, VALUE
+from pbem.rules.kanaloa_piatnik.board import COLOUR, COLOUR_SAYS, KANALOA, OCTOPUS, TRICKS, VALUE
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -78,7 +78,7 @@ def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
             "disc",
             (662, 76, 27),
             f"full {view['trump']} {_EMBLEM[view['trump']]}",
-            says=say("Trump is {colour}.", colour=view["trump"]),
+            says=say("Trump is {colour}.", colour=COLOUR_SAYS[view["trump"]]),
         )
     yield Shape("way", "text", (20, sea - 96), "onsea", say("clockwise"))
     yield Shape("key-kanaloa", "text", (20, sea - 70), "onsea", say("K Kanaloa"))
@@ -165,7 +165,9 @@ def _boats(view: Mapping[str, Any]) -> Iterator[Shape]:
         there.setdefault(boat % fields, []).append(seat)
     for field, seats in there.items():
         card = view["route"][field // 2]
-        where = say("{card} {colour}", card=card["card"], colour=card["fields"][field % 2])
+        where = say(
+            "{card} {colour}", card=card["card"], colour=COLOUR_SAYS[card["fields"][field % 2]]
+        )
         for n, seat in enumerate(seats):
             tilted = view["announced"][seat] is True
             (x, y), size = _berth(field, fields, n, len(seats))
@@ -234,8 +236,8 @@ def _trick(view: Mapping[str, Any]) -> Iterator[Shape]:
             "text",
             (x, y + 96),
             "middle onsea",
-            say("{colour} is led", colour=view["led"]),
-            says=say("The colour led is {colour}.", colour=view["led"]),
+            say("{colour} is led", colour=COLOUR_SAYS[view["led"]]),
+            says=say("The colour led is {colour}.", colour=COLOUR_SAYS[view["led"]]),
         )
 
 
