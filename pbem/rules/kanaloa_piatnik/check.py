@@ -64,7 +64,8 @@ def _check_play(s: State, seat: Seat, m: moves.Play) -> bool:
     hand = s.hands[me]
     if not hand & mask and not _hides(s, me, m.card):
         raise Violation("P-15", "You don't hold {card}", card=m.card)
-    if s.table and mask & barred(hand, colour := to_follow(s.rules, s.table)):
+    colour = to_follow(s.rules, s.table) if s.table else None
+    if colour and mask & barred(hand, colour):
         raise Violation(
             "P-27",
             "You hold {colour}, the colour to follow, so you can't play {card}",
