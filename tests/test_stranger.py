@@ -1,4 +1,4 @@
-"""A stranger who has docs/sealing-and-drawing.md and nothing else can check whole matches, and open pages.
+"""A stranger who has docs/sealing-and-drawing.md alone can check whole matches, and open pages.
 
 The programs are those of the page, run as they stand. Nothing of pbem is imported to check a log.
 """
