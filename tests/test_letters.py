@@ -263,4 +263,4 @@ def test_a_damaged_desk_file_is_not_quoted_where_it_is_private(room: Room) -> No
 
 def test_the_story_of_a_match_can_do_nothing_to_a_terminal(room: Room) -> None:
     assert pbem("rule", room.log, "note", "--text", "so \u202e\u200bso [move]").code == 0
-    assert "The moderator notes: so so (move]" in pbem("log", room.log).out
+    assert "The moderator notes: so so (move)" in pbem("log", room.log).out

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, plies
+from postroom import text as text_of
 from test_people import PEOPLE, dealt_like
 
 from pbem import intake
@@ -157,6 +158,10 @@ def test_by_mail_no_lets_it_go(tmp_path: Path) -> None:
     post.comes(mail("yes", identity="<3@e>"))
     assert post.run() == ["refused", "withdrawn", "duplicate"]
     assert plies(room) == []
+    [answer] = [
+        each for each in post.to(ANA) if "Nothing was played: you said no." in text_of(each)
+    ]
+    assert "Nothing was played; Ana to move" in answer["Subject"]
 
 
 # ------------------------------------------------------------- every sentence says what to do
@@ -169,6 +174,28 @@ SENTENCES = {
         "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. If that is all, send the "
         "block below as it is.",
         "KAHU-COCO\ntake FAAA\n...",
+    ),
+    "a line below that takes it back": (
+        (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
+        "I read KAHU-COCO, then take FAAA, but line 4 may take that back, or make it depend on "
+        "something. If it counts all the same, send the block below as it is.",
+        "KAHU-COCO\ntake FAAA\n...",
+    ),
+    "a word in the only line that may take it back": (
+        (DRAWN, "KAHU-COCO only if Ben agrees"),
+        "If it counts as it is, send the move alone",
+        "...",
+    ),
+    "a block with nothing in it": (
+        (DRAWN, "[move] #9 5989\n...\n[/move]"),
+        "There is no move in your block yet. Put your moves in place of the dots, one on each "
+        "line.",
+        "...",
+    ),
+    "a plan that lacks something": (
+        (DRAWN, "[move] #9 5989\nif black draw: KAHU-COCO\n[/move]"),
+        "Please write line 2 again, as plans are written.",
+        "...",
     ),
     "the same beside a fence": (
         (DRAWN, "I changed my mind\n\n[move] #9 5989\nKAHU-COCO\n[/move]"),

@@ -151,7 +151,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
         if same_words and not stands and _is_the_same(message, other_id=other_id, others=others):
             return say(
                 "We already have this message, and it was taken back (no. {number}). To play it "
-                "again, add #{position}",
+                "once more, send it in a block that begins with [move] #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )
@@ -166,7 +166,8 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
             )
         ):
             return say(
-                "We already have this move (no. {number}). To play it again, add #{position}",
+                "We already have this move (no. {number}). To play it once more, send it in a "
+                "block that begins with [move] #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )

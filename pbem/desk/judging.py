@@ -208,8 +208,15 @@ _UNSURE: Final = Counted(
     "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
     "below as it is",
 )
+_TAKEN_BACK: Final = Counted(
+    "I read {moves}, but line {lines:all} may take that back, or make it depend on something. If "
+    "it counts all the same, send the block below as it is",
+    "I read {moves}, but lines {lines:all} may take that back, or make it depend on something. If "
+    "it counts all the same, send the block below as it is",
+)
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
+_PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "If you mean `{verb}` in line {line}, send that again, spelt like this"
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say(
@@ -391,12 +398,18 @@ def _adjudicated(case: Case) -> Judged | Answer:
         elif steps and isinstance(tried, play.Accepted) and not tried.unplayed:
             unsure = [trouble.line for trouble in read.troubles]
             moves = ", then ".join(_texts(now, steps))
-            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=moves)
+            first = min((each.number for each, moves in read.lines if moves), default=0)
+            undone = any(each.line > first and caveat(each.text) for each in read.troubles)
+            pattern = _TAKEN_BACK if undone else _UNSURE
+            told = say(pattern, n=len(unsure), lines=unsure, moves=moves)
         else:
             text = read.troubles[0].text
             verb = requests.nearly(text)
-            pattern = _WISH if verb else _ALONE if caveat(text) else _AGAIN
-            told = say(pattern, line=line, verb=verb)
+            if case.said.fenced and plan.begins_like_one(text):
+                told = say(_PLAN, line=line)
+            else:
+                how = _WISH if verb else _ALONE if caveat(text) else _AGAIN
+                told = say(how, line=line, verb=verb)
         troubles = read.troubles
         if not proposal and isinstance(tried, play.Accepted) and not tried.unplayed:
             troubles = _completed(case, seat, tried.state, troubles)
@@ -422,7 +435,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
+        none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(none))
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
@@ -509,4 +523,7 @@ def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
     )
 
 
+_NO_MOVE_YET: Final = say(
+    "There is no move in your block yet. Put your moves in place of the dots, one on each line"
+)
 _NO_MOVE: Final = say("I found no move in your message. Write one move on each line")

@@ -219,6 +219,13 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         return Unreadable(
             line.text, "{why}", advice=say("Did you mean {word:any}?", word=[verb]), why=error
         )
+    if not said.fenced and caveat(line.text) and len(said.orders) == 1:
+        return Unreadable(
+            line.text,
+            "{word!r} may take your move back, or make it depend on something",
+            advice=say("If it counts as it is, send the move alone"),
+            word=caveat(line.text),
+        )
     if not said.fenced and caveat(line.text):
         return Unreadable(
             line.text,

@@ -592,7 +592,7 @@ _ASKED_ALONE: Final = say(
 )
 _ASKED_BESIDE: Final = say("Your question was passed on to the moderator, without your moves.")
 _PASSED_ON: Final = say(
-    "I found nothing to play in your mail, so it was passed on to the moderator."
+    "I found no move in your mail that I can read, so it was passed on to the moderator."
 )
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",

@@ -553,6 +553,8 @@ def _news_subject(letter: Letter, plan: Planned, now: Match) -> Sentence:
     if letter.refused:
         return say("Not played; {next_up}", next_up=up)
     if letter.answer and letter.answer.verdict != Verdict.ACCEPTED:
+        if letter.answer.why:
+            return say("Nothing was played; {next_up}", next_up=up)
         return say("Your plans wait; {next_up}", next_up=up)
     if letter.answer:
         return say("Your order was accepted; {next_up}", next_up=up)

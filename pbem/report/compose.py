@@ -502,6 +502,7 @@ def _receipt(answer: Answer) -> Receipt:
             if each.plan.seat == seat and each.plan.number
         ),
         kept=answer.after.log.live == answer.before.log.live,
+        told=answer.message,
     )
 
 

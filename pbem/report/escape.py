@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-_FENCE = re.compile(r"\[(?=\s*/?\s*move)|`(?=``)", re.IGNORECASE)
+_FENCE = re.compile(r"\[(\s*/?\s*move)(\]?)|`(?=``)", re.IGNORECASE)
 _EMOTICON = re.compile(r"[:;](?!\s|(?<=\d.)\d)|-(?=\))|@(?!\s)|www(?=\.)", re.IGNORECASE)
 _BRACKETS = str.maketrans("[]", "()")
 _CODE_TAG = re.compile(r"\[(?=\s*/?\s*code)", re.IGNORECASE)
@@ -26,7 +26,7 @@ def _printable(text: str) -> str:
     printable = text
     if not text.isprintable():
         printable = "".join(char if char.isprintable() else " " for char in text.expandtabs())
-    return _FENCE.sub(lambda hit: "(" if hit[0] == "[" else "'", printable)
+    return _FENCE.sub(lambda hit: f"({hit[1]}{hit[2] and ')'}" if hit[1] else "'", printable)
 
 
 def paragraph(text: str) -> str:

@@ -65,9 +65,10 @@ class SeatPart(NamedTuple):
 class Refusal(NamedTuple):
     """Why an order was refused.
 
-    `unreadable` holds (line number, its text, what is wrong, hint), `ignored` (text, line
-    number, why, how many more lines for the same reason), `instead` moves that are legal, and
-    `more` counts those not listed, unless they are `uncounted`. `again`: it was read before.
+    `unreadable` holds (line number, its text, what is wrong, hint), the last two empty where an
+    order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
+    `instead` moves that are legal, and `more` counts those not listed, unless they are
+    `uncounted`. `again`: it was read before.
     """
 
     said: str
@@ -89,7 +90,7 @@ class Receipt(NamedTuple):
 
     `not_played` (text, why) are moves that are not played; `plans` (number, line) wait, and
     `at_once` (number, moves) were played already. Of a message that was `kept` no move stands in
-    the log.
+    the log; `told` is what else is said of it first.
     """
 
     said: str
@@ -99,6 +100,7 @@ class Receipt(NamedTuple):
     plans: tuple[tuple[int, str], ...] = ()
     at_once: tuple[tuple[int, str], ...] = ()
     kept: bool = False
+    told: str = ""
 
 
 class Chosen(NamedTuple):

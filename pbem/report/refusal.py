@@ -85,12 +85,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         rule_says=known.get("says"),
         source=sources(now.game, known),
         unreadable=tuple(
-            (
-                t.line,
-                compose.shortened(t.text),
-                t.error.text(called),
-                hint.text(called) if (hint := _hint(t.error, theirs, answer.seat)) else "",
-            )
+            (t.line, compose.shortened(t.text), *_wrong(answer, t.error, theirs))
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
         ),
@@ -100,6 +95,15 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         uncounted=not instead.complete,
         again=answer.verdict == "duplicate" and not agreement(said.orders),
     )
+
+
+def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
+    """What is wrong with a line, and a way out; only a slip where an order was seen in it."""
+    called = compose.names(answer.before)
+    if answer.proposal and not (error.advice and "near" in error.advice.values):
+        return "", ""
+    hint = _hint(error, theirs, answer.seat)
+    return error.text(called), hint.text(called) if hint else ""
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
