@@ -14,6 +14,7 @@ from pbem.core import Move, record
 from pbem.desk.answer import Answer
 from pbem.play import games
 from pbem.testing import laws
+from pbem.testing.laws_of_knowledge import _disagrees
 
 HERE = Path(__file__).parent / "sound_games"
 
@@ -157,3 +158,19 @@ def test_whether_a_seat_is_waited_for_is_no_part_of_its_question(
     assert played(room.says("ana", "bid 2")) == ["bid 2"]
     assert "ben" in room.read().awaited
     assert played(room.says("ben", f"[move] {post}\nbid 3\n[/move]")) == ["bid 3"]
+
+
+@pytest.mark.parametrize(
+    ("known", "agrees"),
+    [
+        ([["?", "?"], ["?", "?"]], True),
+        (["?", "?"], True),
+        ([["ox", "north"], ["?", "?"]], True),
+        ([["ox", "south"], ["?", "?"]], False),
+        ([["?", "?"]], False),
+    ],
+)
+def test_what_a_seat_has_may_be_of_several_parts(known: list[Any], *, agrees: bool) -> None:
+    sent = {"orders": {"ana": [["ox", "north"], ["mule", "east"]]}}
+    differs = _disagrees({"orders": {"ana": known}}, sent, None, ("orders",))
+    assert (differs is None) == agrees

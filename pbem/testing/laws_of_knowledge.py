@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pbem.core import (
@@ -162,7 +162,7 @@ def _disagrees(
             for seat, cards in mine.items():
                 if cards == true.get(seat):
                     continue
-                lacking = Counter(c for c in cards if c != HIDDEN) - Counter(true.get(seat, ()))
+                lacking = _counted(cards, unless=f'"{HIDDEN}"') - _counted(true.get(seat, ()))
                 wrong = lacking or len(cards) != len(true.get(seat, ()))
                 if wrong or (seat == reader and cards != true[seat]):
                     return say(
@@ -178,6 +178,12 @@ def _disagrees(
         if mine != true:
             return say("{key}: {mine}, and not {true}", key=key, mine=mine, true=true)
     return None
+
+
+def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
+    """Cards, or orders of several parts, as JSON; without those in which this stands."""
+    written = (json.dumps(card, sort_keys=True) for card in cards)
+    return Counter(card for card in written if not unless or unless not in card)
 
 
 @LAWS.enter("check", matches=2, plies=60)
