@@ -34,8 +34,9 @@ class Draft(NamedTuple):
     """A plan taken apart.
 
     `about` is the kind of question of an `always`, with what it is about; `who` whose move an `if`
-    waits for, "" for anyone's; `pattern` that move; `orders` the alternatives, each as one text;
-    `until` is `round`, `trick`, `#40`, a date, `end` or "".
+    waits for, "" for anyone's; `pattern` that move, which with `opened` was sealed when it was
+    played; `orders` the alternatives, each as one text; `until` is `round`, `trick`, `#40`, a date,
+    `end` or "".
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class Draft(NamedTuple):
     about: str = ""
     who: str = ""
     pattern: str = ""
+    opened: bool = False
 
     @property
     def text(self) -> str:
@@ -54,7 +56,8 @@ class Draft(NamedTuple):
     def head(self) -> str:
         """What stands before the colon."""
         if self.kind == "if":
-            return f"if {self.who or 'anyone'} plays {self.pattern}"
+            verb = "opens" if self.opened else "plays"
+            return f"if {self.who or 'anyone'} {verb} {self.pattern}"
         return f"always {self.about}" if self.kind == "always" else "next"
 
 
@@ -152,11 +155,13 @@ def read(text: str) -> Iterator[Draft]:
         yield Draft("always", _orders(text, found[2]), until, about=found[1].strip())
     elif found := words.condition.match(said):
         who = "" if words.anyone.fullmatch(found[1]) else found[1]
-        rest = found[2]
+        opened, rest = found[2] is not None, found[3]
         for colon in (n for n, char in enumerate(rest) if char == ":"):
             pattern, orders = rest[:colon].strip(), rest[colon + 1 :].strip()
             if pattern and orders:
-                yield Draft("if", _orders(text, orders), until, who=who, pattern=pattern)
+                yield Draft(
+                    "if", _orders(text, orders), until, who=who, pattern=pattern, opened=opened
+                )
     else:
         raise Unreadable(text, "This plan lacks a part", advice=_EXAMPLES)
 
@@ -265,11 +270,15 @@ def _words() -> _Words:
         either=made(r"\s<or>(?=\s)|\|"),
         goes_on=made(r"\s*(?:<or>\s|\|)"),
         # In Kahuna `IF with FAAA` is a bridge.
-        opening=made(r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s<plays>\s|[^:]*:)|<always>\s)"),
-        whole=made(r"\s*(?:<next>\s*:|<if>\s.+?\s<plays>\s.*:|<always>\s[^:]{1,80}:)\s*\S"),
+        opening=made(
+            r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s(?:<plays>|<opens>)\s|[^:]*:)|<always>\s)"
+        ),
+        whole=made(
+            r"\s*(?:<next>\s*:|<if>\s.+?\s(?:<plays>|<opens>)\s.*:|<always>\s[^:]{1,80}:)\s*\S"
+        ),
         next=made(r"<next>\s*:\s*(.+)$"),
         always=made(r"<always>\s+([^:]+):\s*(.+)$"),
-        condition=made(r"<if>\s+(.+?)\s+<plays>\s+(.+)$"),
+        condition=made(r"<if>\s+(.+?)\s+(?:<plays>|(<opens>))\s+(.+)$"),
         anyone=made(r"<anyone>"),
         otherwise=made(r"(?:[\s;:]|^)(<else>)(?=[\s:;]|$)"),
         until=made(r"\s<until>(?=\s)"),

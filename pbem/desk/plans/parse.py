@@ -15,6 +15,7 @@ from pbem.core import (
     MOVER,
     Ambiguous,
     Decision,
+    Event,
     Move,
     Pattern,
     Refused,
@@ -29,7 +30,7 @@ from pbem.desk.plans.model import Plan
 from pbem.desk.plans.patterns import ANY
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
-from pbem.log import turns
+from pbem.log import sealing, turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play.judge import Choice
@@ -59,14 +60,25 @@ class ReadPlan(NamedTuple):
 
     def waits_for(self, now: Match, ply: Ply) -> bool:
         """Is this ply, as everybody sees it, the move that is waited for?"""
-        if self.draft.who not in ("", ply.seat):
+        return self.waits_for_move(now, ply.seat, ply.move)
+
+    def waits_for_move(self, now: Match, seat: Seat, move: str) -> bool:
+        """Is this move of a seat, as it is written, the one that is waited for?"""
+        if self.draft.who not in ("", seat):
             return False
         if self.awaits is None:
-            return patterns.is_like(ply.move, self.draft.pattern)
+            return patterns.is_like(move, self.draft.pattern)
         try:
-            return self.awaits.fits(now.game.parse(ply.move).move)
+            return self.awaits.fits(now.game.parse(move).move)
         except Unreadable:
             return False
+
+
+class Opening(NamedTuple):
+    """The entry that opened what was sealed, and the moves it opened, each with its seat."""
+
+    nth: int
+    moves: tuple[tuple[Seat, str], ...]
 
 
 # ------------------------------------------------------------------------------ on arrival
@@ -315,12 +327,61 @@ def date_of(now: Match, at: str) -> str:
         return at[:10]
 
 
+def _require_opened(now: Match, plan: ReadPlan, shut: set[type[Move]]) -> None:
+    """Raises Unreadable for a move that nobody seals, or that is never opened."""
+    said, awaits = plan.draft.pattern, plan.awaits
+    possible = (
+        any(patterns.may_fit(now, kind, said) for kind in shut)
+        if awaits is None
+        else type(awaits.move) in shut
+    )
+    if not possible or not _opens(now):
+        raise Unreadable(
+            said,
+            "{said!r} is never sealed and opened later",
+            advice=say("Write `plays` in place of `opens`"),
+            said=said,
+        )
+
+
+def _opens(now: Match) -> tuple[type[Event], ...]:
+    found: tuple[type[Event], ...] = getattr(now.game, "OPENS", ())
+    return found
+
+
+def opened(now: Match) -> Opening | None:
+    """What was last opened of what had been sealed; None before anything was. Only what the events
+    of the opening tell counts: what they leave out stays unknown to all."""
+    kinds = _opens(now)
+    at = [n for n, (_, events) in enumerate(now.plies) if any(isinstance(e, kinds) for e in events)]
+    if not at:
+        return None
+    first = at[-2] + 1 if len(at) > 1 else 0
+    ply, events = now.plies[at[-1]]
+    told = [
+        {getattr(e, slot.name) for slot in slots(type(e))} for e in events if isinstance(e, kinds)
+    ]
+    moves = list[tuple[Seat, str]]()
+    for sent, _ in now.plies[first : at[-1] + 1]:
+        text = sealing.whole_move(sent, now.keyring, now.log) if sent.whole else None
+        if text is None:
+            continue
+        move = now.game.parse(text).move
+        values = {getattr(move, each.name) for each in slots(type(move)) if each.secret == MOVER}
+        if any({sent.seat, *values} <= each for each in told):
+            moves.append((sent.seat, text))
+    return Opening(ply.nth, tuple(moves))
+
+
 def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> None:
     """Raises Unreadable for a move nobody will ever be seen to play."""
     said, awaits = plan.draft.pattern, plan.awaits
     if HIDDEN in said:
         raise Unreadable(said, "What you see as {hidden} never counts as a move", hidden=HIDDEN)
     shut = _stay_sealed(now)
+    if plan.draft.opened:
+        _require_opened(now, plan, shut)
+        return
     if awaits is None:
         if players and not any(patterns.may_fit(now, kind, said) for kind in players - shut):
             if shut:

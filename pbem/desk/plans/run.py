@@ -278,6 +278,8 @@ class _Run:
         if read.draft.kind == "next":
             fitting = {d.kind for d in asked if read.begins.intersection(d.accepts)}
             return bool(fitting & (_meant(now, plan, read) or fitting))
+        if read.draft.opened:
+            return self._was_opened(plan, read)
         sealed = parse.sealed(now)
         others = [
             ply
@@ -291,6 +293,17 @@ class _Run:
         if since and self._could_have_been(since[-1], read):
             why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
             self.over(plan, why)
+        return False
+
+    def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
+        """Was what a plan waits for opened since it was sent? If something else was, it is over."""
+        now = self.so_far.now
+        found = parse.opened(now)
+        if found is None or found.nth < entries_until(now.log, plan.given):
+            return False
+        if any(seat != plan.seat and read.waits_for_move(now, seat, m) for seat, m in found.moves):
+            return True
+        self.over(plan, say("Something else was opened"))
         return False
 
     def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
