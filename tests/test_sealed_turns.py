@@ -5,17 +5,20 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import dealt
 from long import many
+from outside import brought
 from test_browser import browser, one
+from test_sealed import OUTSIDE, ROOT
 
 from pbem.desk.file import read_both
 from pbem.log.match import Match
-from pbem.play import judge
+from pbem.play import games, judge
 from pbem.report import pages, sealed
 
 assert browser  # a fixture
@@ -30,16 +33,21 @@ LOGS = {
 BUTTONS = """
     const texts = (found) => [...document.querySelectorAll(found)].map((each) => each.textContent);
     const undo = document.querySelector("[data-do=undo]");
+    const entered = texts(".order > .chosen li");
+    const typed = () => getComputedStyle(document.querySelector(".order .more")).display !== "none";
     return arguments[0].map((path) => {
-      while (!undo.disabled) undo.click();
-      for (const move of path) {
+      while (entered.some((move, nth) => move !== path[nth])) {
+        undo.click();
+        entered.pop();
+      }
+      for (const move of path.slice(entered.length)) {
         const found = [...document.querySelectorAll(".moves button")];
         const button = found.find((each) => each.textContent === move);
-        if (!button) return `no ${move} in ${path}`;
+        if (!button) return typed() ? "typed" : `no ${move} in ${path}`;
         button.click();
+        entered.push(move);
       }
-      const typed = getComputedStyle(document.querySelector(".order .more")).display !== "none";
-      return typed ? "typed" : texts(".moves button").sort();
+      return typed() ? "typed" : texts(".moves button").sort();
     });"""
 """Moves entered one after another by their buttons; gives what is to choose from then."""
 
@@ -125,10 +133,37 @@ def test_every_turn_of_a_position_can_be_put_together(
         ply = rng.randrange(1, whole.position.ply)
         now = Match.of(whole.log, whole.keyring, at=ply)
         seat = rng.choice(now.asked or ["chance"])
-    page, theirs = shows(now, desk, seat), now.seen_by(seat)
+    page = shows(now, desk, seat)
+    assert page.execute_script(CLICKS) == offers(page, now.seen_by(seat), seat, rng)
+
+
+@pytest.mark.parametrize(("folder", "name"), OUTSIDE)
+def test_every_turn_of_a_game_from_outside_can_be_put_together(
+    shows: Callable[..., Any], tmp_path: Path, folder: str, name: str
+) -> None:
+    with brought(ROOT / "tests" / folder):
+        rules, rng = games.game(name), random.Random(name)
+        seats = (rules.SEATS or ("ana", "ben", "cara", "dan"))[: rules.PLAYERS[0]]
+        room = dealt(tmp_path, name, tuple(seats))
+        for _ in range(many(4, 30)):
+            now, desk = read_both(str(room.log))
+            if not now.awaited:
+                break
+            seat = rng.choice(now.awaited)
+            offers(shows(now, desk, seat), now.seen_by(seat), seat, rng)
+            text = rng.choice(legal_texts(now.seen_by(seat), seat))
+            assert room.says(seat, f"[move]\n{text}\n[/move]").verdict == "accepted"
+
+
+def legal_texts(now: Match, seat: str) -> Sequence[str]:
+    return judge.legal_texts(now.game, now.state, seat).texts
+
+
+def offers(page: Any, now: Match, seat: str, rng: random.Random) -> list[str]:
+    """The page has a button for every move that the rules allow, whatever was entered before."""
     assert one(page, ".order").is_displayed()
-    legal = turns(theirs, seat, many(40, 3_000), rng)
-    paths = list(legal)
+    legal = turns(now, seat, many(40, 600), rng)
+    paths = sorted(legal)  # so that from one to the next most is entered already
     offered = [
         found
         for start in range(0, len(paths), 50)
@@ -136,9 +171,10 @@ def test_every_turn_of_a_position_can_be_put_together(
     ]
     wrong = {
         path: (found, legal[path])
-        for path, found in zip(legal, offered, strict=True)
+        for path, found in zip(paths, offered, strict=True)
         if found not in (legal[path], "typed")
     }
     assert wrong == {}
     assert offered[0] != "typed"
-    assert page.execute_script(CLICKS) == legal[()]
+    page.execute_script(BUTTONS, [()])
+    return legal[()]
