@@ -217,6 +217,7 @@
     if (["k", "m", "r"].some((name) => now.has(name))) location.reload();
   });
   {
+    for (const hidden of [keyed, one(".kept")]) hidden.hidden = false;
     const key = asks.get("k") ?? store((kept) => kept.getItem(onThisDevice));
     section.hidden = key !== null;
     if (key !== null || !globalThis.crypto?.subtle) open(key === null ? "" : `#k=${key}`);
