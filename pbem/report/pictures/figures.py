@@ -45,26 +45,26 @@ FIGURES: Final[Mapping[str, str]] = {
     "octopus": '<path fill="currentColor" stroke="none" d="M-7 0C-10-13 10-13 7 0 8 3 12 4 12 8 '
     "9 9 6 7 4 4 5 8 3 11 0 11-3 11-5 "
     '8-4 4-6 7-9 9-12 8-12 4-8 3-7 0Z"/>',
-    "palms": '<path d="M-9 2Q-7-6-8-12Q-13-14-17-9Q-15-17-8-15Q-6-20 1-18Q-4-16-6-13Q0-13 '
-    "2-7Q-3-11-6-11Q-5-4-7 2ZM7 2Q9-3 8-8Q4-9 1-5Q2-12 8-11Q10-15 16-13Q12-12 10-9Q15-9 "
-    '17-4Q12-8 10-7Q11-2 9 2Z"/>',
+    "palms": '<path d="M-8 2Q-6-5-7-11Q-12-13-15-8Q-14-15-7-14Q-5-18 1-16Q-4-14-5-12Q0-12 '
+    "2-6Q-3-10-5-10Q-5-4-6 2ZM6 2Q8-3 7-7Q4-8 1-4Q2-11 7-10Q9-14 14-12Q11-11 9-8Q14-8 "
+    '15-4Q11-7 9-6Q10-2 8 2Z"/>',
     "pawn": '<path d="M-17 13C-17-4-11-9-6-12A11 11 0 1 1 6-12C11-9 17-4 17 13Z"/>',
-    "peaks": '<path d="M-19 2L-9-13L-4-7L4-17L19 2Z"/><path fill="#fff" fill-opacity=".5" '
-    'd="M-9-13L-5-8-8-6-10-8-13-7ZM4-17L9-11 6-8 4-11 0-9-1-11Z"/>',
+    "peaks": '<path d="M-17 2L-8-12L-4-6L4-15L17 2Z"/><path fill="#fff" fill-opacity=".5" '
+    'd="M-8-12L-4-7-7-5-9-7-12-6ZM4-15L8-10 5-7 4-10 0-8-1-10Z"/>',
     "shell": '<path fill="currentColor" stroke="none" d="M-3 '
     '14L-14-3C-13-8-10-11-8-13L-3-14H3L8-13C10-11 13-8 14-3L3 14Z"/>',
     "shield": '<path d="M0-19L17-14V0Q16 14 0 20Q-16 14-17 0V-14Z"/>',
     "slip": '<path d="M8 0H38Q46 0 46 8V60Q46 68 38 68H8Q0 68 0 60V8Q0 0 8 0Z"/>',
-    "spear": '<path fill="currentColor" stroke="none" d="M8.5-11C9-6 7-2 3.5-1L-7 10.5-9 8.5 '
-    '1-2.5C1.5-6 4-9.5 8.5-11Z"/>',
+    "spear": '<path fill="currentColor" stroke="none" d="M8.5-11C9-6 7-2 '
+    '3.5-1L-7 10.5-9 8.5 1-2.5C1.5-6 4-9.5 8.5-11Z"/>',
     "sprout": '<path fill="currentColor" stroke="none" d="M-1 11C-1 6-1 3-2 1-7 '
     "1-9-2-9-8-4-8-1-6 0-1 1-7 4-10 9-10 9-4 7 0 2 1 1 "
     '4 1 7 1 11Z"/>',
     "star": '<path fill="currentColor" stroke="none" d="M0-14L4-4 14-4 6 2 9 13 0 7-9 13-6 '
     '2-14-4-4-4Z"/>',
-    "steps": '<path d="M-16 3V-18H-11V-24H-5V-30H5V-24H11V-18H16V3Z"/>',
-    "sun": '<path fill="currentColor" stroke="none" d="M0-5A5 5 0 1 1 0 5 5 5 0 1 1 '
-    "0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 "
+    "steps": '<path d="M-14.5 3V-16H-10V-22H-5V-27H5V-22H10V-16H14.5V3Z"/>',
+    "sun": '<path fill="currentColor" stroke="none" d="M0-5A5 5 0 1 1 0 5 5 5 0 1 '
+    "1 0-5ZM-1-11H1L1.5-7H-1.5ZM-1 11H1L1.5 "
     "7H-1.5ZM-11-1V1L-7 1.5V-1.5ZM11-1V1L7 1.5V-1.5ZM-8.5-7-7-8.5-4-5.5-5.5-4ZM8.5-7 7-8.5 4-5.5 "
     '5.5-4ZM-8.5 7-7 8.5-4 5.5-5.5 4ZM8.5 7 7 8.5 4 5.5 5.5 4Z"/>',
     "tile": '<path d="M8 0H39Q47 0 47 8V42Q47 50 39 50H8Q0 50 0 42V8Q0 0 8 0Z"/>',

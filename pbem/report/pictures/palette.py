@@ -181,7 +181,7 @@ THEMES: Final = {
 }
 """Every colour of every theme; ink has but greys, for print."""
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note", "art"))
+_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note"))
 """What things are painted of, whatever they look like."""
 
 
@@ -198,11 +198,11 @@ def sheet(colours: Mapping[str, str]) -> str:
 
 
 def _tight(rules: Iterable[str]) -> str:
-    return re.sub(r" *([:;{}]) +", r"\1", " ".join(rules))
+    return re.sub(r" *([:;{},]) +", r"\1", " ".join(rules))
 
 
 def _looks(selector: str) -> list[str]:
-    return re.findall(r"\.([a-z]+)", selector)
+    return re.findall(r"\.([a-z-]+)", selector)
 
 
 def _rules(c: Mapping[str, str]) -> Iterator[str]:

@@ -169,8 +169,8 @@ _SKY: Final = ("high", "land", "low", "swell")
 _LIGHT: Final = (
     '<radialGradient id="light" cx=".38" cy=".3" r=".8"><stop class="high"/>'
     '<stop class="land" offset=".55"/><stop class="low" offset="1"/></radialGradient>'
-    '<pattern id="swell" width="96" height="52" patternUnits="userSpaceOnUse"><path class="swell" '
-    'd="M0 14q24-9 48 0t48 0M-48 40q24-9 48 0t48 0 48 0 48 0"/></pattern>'
+    '<pattern id="swell" width="96" height="72" patternUnits="userSpaceOnUse"><path class="swell" '
+    'd="M0 18q24-9 48 0t48 0M-48 54q24-9 48 0t48 0 48 0 48 0"/></pattern>'
 )
 
 
@@ -373,9 +373,8 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
     (x, y), (corner_x, corner_y) = middles[-1], ends[0]
     path = f"M{x:g} {y:g}q{corner_x - x:g} {corner_y - y:g} "
     steps = pairwise([(x, y), *middles])
-    return (
-        path + "t".join(f"{a - x:g} {b - y:g}" for (x, y), (a, b) in steps).replace(" -", "-") + "z"
-    )
+    path += "t".join(f"{a - x:g} {b - y:g}" for (x, y), (a, b) in steps) + "z"
+    return re.sub(r"(?<![\d.])0(?=\.)| (?=-)", "", path)
 
 
 def _lines(shape: Shape) -> Iterator[str]:
@@ -407,7 +406,7 @@ def _polygon(shape: Shape) -> Iterator[str]:
 def _figure(shape: Shape) -> Iterator[str]:
     x, y, degrees, size = (*shape.place, 100)[:4]
     turned = f"rotate({degrees})" if degrees else ""
-    scaled = f"scale({size / 100:g})" if size != 100 else ""
+    scaled = f"scale({f'{size / 100:g}'.lstrip('0')})" if size != 100 else ""
     at = f'x="{x}" y="{y}"'
     if turned or scaled:
         at = f'transform="translate({x} {y}){turned}{scaled}"'

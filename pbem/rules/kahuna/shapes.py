@@ -125,7 +125,7 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
         yield Shape(
             f"island-{island}", "polygon", outline(x, y, coast, _ISLAND), "island coast", island
         )
-        yield Shape(f"relief-{n}", "figure", (x, y - 17, 0, 90), relief)
+        yield Shape(f"relief-{n}", "figure", (x, y - 17, 0), relief)
         if owner := view["control"].get(island):
             says = say("{owner:seat} controls {island}.", owner=owner, island=island)
             yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)

@@ -346,7 +346,7 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
     yield Shape(
         f"temple-{god}-{seat}",
         "figure",
-        (*at, 0, 90),
+        (*at, 0, 100),
         f"steps full bar {_hue(view, seat)}",
         str(height),
         _number(view, seat),
