@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from pbem.core import Usage
 
-COLOURS: Final = 64
+COLOURS: Final = 48
 _MOMENT, _END = 900, 3000
 """So many milliseconds is a ply to be seen, and the last one."""
 
