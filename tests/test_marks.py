@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from commands import pbem as pbem_
 from long import many
+from outside import brought
 from test_pages import page_of
 
 import pbem
@@ -20,6 +22,7 @@ from pbem.log.match import Match
 from pbem.report import pages
 from pbem.report.pictures import board
 from pbem.report.pictures.change import differing
+from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 
 ARCHIVE = Path(__file__).parent / "archive"
@@ -60,18 +63,50 @@ def on_page(data: Any, marks: Any) -> Marked:
 
 @every_log
 def test_a_page_marks_what_a_picture_since_the_moment_before_marks(log: Path) -> None:
-    now = Match.read(str(log))
-    anchors, data = moments(page_of(log))
+    page_and_picture_agree(Match.read(str(log)), page_of(log), many(7, 3))
+
+
+def laid_out(view: dict[str, Any]) -> Scene:
+    """A board of Pearls: the display, and what each player has laid."""
+    rows = {"display": view["display"], **view["laid"]}
+    cards = [
+        Shape(
+            f"{row}-{n}",
+            "box",
+            (60 * n, 90 * nth, 50, 80),
+            "card",
+            card,
+            says=say("{card} lies in the row of {row}.", card=card, row=row),
+            kin=f"{row}-{card}",
+        )
+        for nth, (row, held) in enumerate(rows.items())
+        for n, card in enumerate(held)
+    ]
+    return Scene(600, 90 * len(rows), tuple(cards))
+
+
+def test_a_page_and_a_picture_of_a_game_from_outside_mark_the_same(tmp_path: Path) -> None:
+    with brought(Path(__file__).parent / "card_game"):
+        importlib.import_module("pearls").scene = laid_out  # type: ignore[attr-defined]
+        log = tmp_path / "m.pbem.yaml"
+        assert pbem_("simulate", "pearls", "--seed", 3, "--out", log).code == 0
+        now = Match.read(str(log))
+        page = pages.page(now)
+        page_and_picture_agree(now, page, 1)
+        marks = [kinds for kinds in moments(page)[1]["marks"] if kinds]
+        assert any(came for came, *_ in marks)
+        assert any(went for *_, went in marks)
+
+
+def page_and_picture_agree(now: Match, page: str, step: int) -> None:
+    """At the end, and at each ply that `step` divides."""
+    anchors, data = moments(page)
     live = {f"ply-{ply.number}": ply.number for ply, _ in now.plies}
     assert on_page(data, data["last"]) == marked(board.picture(now))
     before = 0
     for nth, anchor in enumerate(anchors):
         # What was taken back stands in no later log.
-        if (
-            anchor in live
-            and anchors[nth - 1] in (*live, "ply-0")
-            and live[anchor] % many(7, 3) == 0
-        ):
+        if anchor in live and anchors[nth - 1] in (*live, "ply-0") and live[anchor] % step == 0:
             then = Match.of(now.log, now.keyring, at=live[anchor])
             painted = board.picture(then, since=before)
             assert on_page(data, data["marks"][nth]) == marked(painted), anchor
