@@ -8,6 +8,7 @@ looked for, or PBEM_AXE is the path of its axe.min.js, which is a must then.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,21 @@ def test_axe_finds_nothing_where_a_turn_is_put_together(
         browser.execute_script("arguments[0].click()", moves[0])
     assert one(browser, ".sent").is_displayed()
     assert found() == []
+
+
+def test_axe_finds_nothing_in_a_mail(
+    browser: Any, found: Callable[[], list[str]], tmp_path: Path
+) -> None:
+    """But that it has no landmarks, which mail programs drop; and of the dark, where the paper is
+    the mail program's, axe-core knows nothing."""
+    for name, seat in (("running", "black"), ("held", "blue")):
+        log, file = ARCHIVE / f"{name}.pbem.yaml", tmp_path / "mail.html"
+        done = pbem("letter", log, "--seat", seat, "--format", "html")
+        assert done.code == 0, done.printed
+        file.write_text(done.out)
+        browser.get(file.as_uri())
+        told = [each for each in found() if each.startswith("light")]
+        assert [each for each in told if not re.search(" region:| landmark-", each)] == []
 
 
 def test_axe_finds_nothing_on_a_sealed_page(
