@@ -216,7 +216,10 @@ def test_a_short_post_has_fifteen_lines_and_each_move_of_the_last_turns(
 ) -> None:
     match, _ = played(game)
     written = [e for e in match.log.entries if isinstance(e, Ply)]
-    for first, last in zip(range(0, len(written), 7), range(plies, len(written), 7), strict=False):
+    step = many(15, 7)
+    for first, last in zip(
+        range(0, len(written), step), range(plies, len(written), step), strict=False
+    ):
         if written[last].seat == CHANCE:
             continue
         now = Match.of(match.log.until(written[last - 1].number))
