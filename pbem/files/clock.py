@@ -9,4 +9,9 @@ import time
 def now() -> str:
     """The time as logs write it, UTC. SOURCE_DATE_EPOCH, if set, stops the clock there."""
     stopped = os.environ.get("SOURCE_DATE_EPOCH")
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(stopped) if stopped else None))
+    return stamp(int(stopped) if stopped else None)
+
+
+def stamp(seconds: float | None) -> str:
+    """Seconds since 1970, as logs write a time."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))

@@ -23,6 +23,7 @@ from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws, withdraw_by
+from pbem.files.clock import stamp
 from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, STATUS
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
@@ -495,7 +496,7 @@ def _came_before_silence(mail: Mail, match: Meant, answer: Answer) -> bool:
     """Has an order come too late only because a move was played for its sender meanwhile?"""
     if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
         return False
-    arrived = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(mail.item.arrival))
+    arrived = stamp(mail.item.arrival)
     return any(
         isinstance(entry, Ruled)
         and isinstance(entry.ruling, Default)

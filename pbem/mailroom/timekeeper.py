@@ -7,7 +7,6 @@ waits, by the arrival of that mail. A dry run is the same run, in a house that o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
+from pbem.files.clock import stamp
 from pbem.log import deadlines
 from pbem.log.entropy.gathering import HOW
 from pbem.log.match import Match
@@ -122,7 +122,7 @@ class Timekeeper:
         for path, (times, vacant) in timed.items():
             match = match_name(path)
             waits = min((held_up[each] for each in ("", match) if each in held_up), default=None)
-            due = Due(path, times, upto if waits is None else min(upto, _stamp(waits)))
+            due = Due(path, times, upto if waits is None else min(upto, stamp(waits)))
             if times.trouble is None:
                 try:
                     yield from self._played(due)
@@ -335,11 +335,6 @@ _ABOUT: Final = "{told}\n[{match} {position}]"
 _BLOCK: Final = (
     "{told}\nSubject: [{match} {position}]\n\n[move] {position}\nmatch: {match}\n...\n[/move]"
 )
-
-
-def _stamp(seconds: float) -> str:
-    """A time as logs write it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
 # ------------------------------------------------------------------------------- a dry run

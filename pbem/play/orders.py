@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from pbem.core import Game, Move, Seat, Violation
-from pbem.play.judge import advance
+from pbem.core import Game, Seat
+from pbem.play.judge import advance, each_legal
 
 MOST_POSITIONS: Final = 2_000
 """Bridges may be built in any order: most hands lead to fewer positions than this."""
@@ -43,7 +43,7 @@ def explore(game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS) -> 
         if not queue:
             return
         here, before = queue.popleft()
-        legal = list(islice(_legal(game, here, seat), MOST_MOVES + 1))
+        legal = list(islice(each_legal(game, here, seat), MOST_MOVES + 1))
         named = {game.notate(move): move for move in legal[:MOST_MOVES]}
         moves: dict[str, int | None] = {}
         for text, move in sorted(named.items()):
@@ -54,17 +54,6 @@ def explore(game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS) -> 
                 queue.append((after, number))
             moves[text] = numbers.get(key)
         yield Node(here, before, moves, len(legal) > MOST_MOVES)
-
-
-def _legal(game: Game[S], state: S, seat: Seat) -> Iterator[Move]:
-    for decision in game.pending(state):
-        if decision.seat == seat:
-            for move in game.candidates(state, decision):
-                try:
-                    game.check(state, seat, move)
-                except Violation:
-                    continue
-                yield move
 
 
 def _key(game: Game[Any], state: Any) -> str:

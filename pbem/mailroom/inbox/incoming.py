@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from dataclasses import dataclass, replace
 
 from pbem import authorship, intake
@@ -11,6 +10,7 @@ from pbem.core import Problem
 from pbem.desk import address as addresses
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
+from pbem.files.clock import stamp
 from pbem.intake import Submission, rawmail
 from pbem.intake.order import named_in
 from pbem.intake.rawmail import RawMail
@@ -75,8 +75,7 @@ def opened(item: Item, own: Address, begun: str) -> Mail:
         if addresses.found(said.sender or "") != outside.sender:
             # Two readings of one address: nobody can say who wrote this.
             outside = replace(outside, sender=None)
-        arrival = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(item.arrival))
-        written = (*said.written, arrival, begun)
+        written = (*said.written, stamp(item.arrival), begun)
         said = said._replace(sender=outside.sender, written=written)
     return Mail(
         item=item,
