@@ -89,6 +89,17 @@ EVERYWHERE: Final = {
 }
 
 
+def imported(tree: ast.Module) -> dict[str, Speaker]:
+    """The speakers of the modules of a game that a module imports, or imports from."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pbem.rules"):
+            folder = ROOT.joinpath(*str(node.module).split("."))
+            for path in (folder.with_suffix(".py"), *(folder / f"{n.name}.py" for n in node.names)):
+                found.update(speakers(TREES[path]) if path in TREES else {})
+    return found
+
+
 class Call(NamedTuple):
     """A call that says something, the speaker it calls, and the functions it stands in."""
 
@@ -110,7 +121,7 @@ class Call(NamedTuple):
 
 def calls(tree: ast.Module) -> Iterator[Call]:
     """Every call in a module that says something."""
-    known = EVERYWHERE | speakers(tree)
+    known = EVERYWHERE | imported(tree) | speakers(tree)
 
     def walk(node: ast.AST, around: tuple[ast.AST, ...]) -> Iterator[Call]:
         if isinstance(node, ast.Call):
