@@ -34,20 +34,24 @@ class Voice(Protocol):
 _VOICE: Final[ContextVar[Voice | None]] = ContextVar("voice", default=None)
 
 
+_CODE: Final[ContextVar[str]] = ContextVar("code", default="en")
+
+
 @contextmanager
-def speaking(voice: Voice | None) -> Iterator[None]:
-    """What is written within is written in this language; English if it is None. Not to be left
-    half-way: no generator may yield within."""
-    before = _VOICE.set(voice)
+def speaking(voice: Voice | None, code: str = "en") -> Iterator[None]:
+    """What is written within is written in this language, of this code; English if it is None. Not
+    to be left half-way: no generator may yield within."""
+    before, called = _VOICE.set(voice), _CODE.set(code if voice else "en")
     try:
         yield
     finally:
         _VOICE.reset(before)
+        _CODE.reset(called)
 
 
-def speaks() -> bool:
-    """Is another language than English spoken now?"""
-    return _VOICE.get() is not None
+def spoken() -> str:
+    """The code of the language that is spoken now, as pages name it."""
+    return _CODE.get()
 
 
 class Counted(NamedTuple):

@@ -26,7 +26,7 @@ from pbem.files.languages import speaking
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.play import games
-from pbem.report import chronicle, compose
+from pbem.report import chronicle, compose, pages
 from pbem.sentence import speaking as with_voice
 from pbem.testing import cases
 
@@ -221,3 +221,26 @@ def test_what_is_posted_on_a_terminal_is_in_it_and_the_json_is_not(tmp_path: Pat
         told = pbem("post", room.log, "--language", PSEUDO).out
         assert not english(told, "m")
         assert "⟦" not in pbem("show", room.log, "--language", PSEUDO, "--json").out
+
+
+def test_a_page_and_a_picture_are_in_it(tmp_path: Path) -> None:
+    with spoken():
+        for name in MATCHES:
+            now, _ = read_both(str(ARCHIVE / f"{name}.pbem.yaml"))
+            written = (*by_people(now), "handicap Home End")
+            for seat in (None, *now.setup.seats[:1]):
+                theirs = now if seat is None else now.seen_by(seat)
+                with speaking(PSEUDO):
+                    told = pages.page(theirs, seat=seat, checked=pages.checked(now))
+                assert f'<html lang="{PSEUDO}">' in told
+                shown = re.sub(
+                    r"(?s)<style.*?</style>|<script.*?</script>|<code>.*?</code>", "", told
+                )
+                said = " ".join(re.findall(r'(?:aria-label|title|data-head)="([^"]*)"', shown))
+                assert not english(f"{shown} {said}", *written)
+            drawn = tmp_path / "board.svg"
+            log = ARCHIVE / f"{name}.pbem.yaml"
+            asked = ("--format", "svg", "--language", PSEUDO, "-o", drawn)
+            assert pbem("show", log, *asked).code == 0
+            svg = re.sub(r"(?s)<style.*?</style>", "", drawn.read_text())
+            assert not english(svg, *written)

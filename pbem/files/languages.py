@@ -58,7 +58,7 @@ def several(languages: str) -> tuple[str, ...]:
 
 def speaking(language: str) -> AbstractContextManager[None]:
     """What is written within is written in this language; "" is English."""
-    return speaking_voice(voice(language or ENGLISH))
+    return speaking_voice(voice(language or ENGLISH), language or ENGLISH)
 
 
 @cache

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from pbem.report import render
 from pbem.report.facts import NARROW, Report
+from pbem.sentence import spoken
 
 Paint = Callable[[str], bytes]
 """Turns the SVG of a board into a PNG; see `painter`."""
@@ -101,7 +102,7 @@ def narrow(report: Report, width: int) -> Report:
 def whole(body: str, title: str = "pbem") -> str:
     """A page as mails bring it, around what it says."""
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{spoken()}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{html.escape(title)}</title>\n</head>\n"

@@ -229,7 +229,9 @@ def _items(now: Match) -> Iterator[Moment]:
     """Every moment from the start to now, struck plies and rulings included. Seats are called by
     the names of who sat there at the time."""
     states = {0: now.first}
-    yield Moment("start", ("ply-0",), "", "", "", ("The match begins.",), False, states[0])
+    yield Moment(
+        "start", ("ply-0",), "", "", "", (say("The match begins.").text(),), False, states[0]
+    )
     for _, entries in groupby(now.log.entries, lambda entry: isinstance(entry, Ply)):
         run = list(entries)
         if plies := [entry for entry in run if isinstance(entry, Ply)]:

@@ -18,7 +18,7 @@ from pbem.core import CHANCE, HOUSE, NOBODY, Event, Seat, slots, word
 from pbem.report.escape import Safe, paragraph
 from pbem.report.facts import WIDTH, Awaited, News, Report
 from pbem.report.templates import blaming, environment, wrap
-from pbem.sentence import say, speaks
+from pbem.sentence import say, spoken
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -175,7 +175,7 @@ _LABEL, _LONGEST_LABEL = 9, 16
 def _beneath(text: str, width: int) -> Callable[[re.Match[str]], str]:
     """Sets a fact of plain text, which its dialect marks: the label in a column that holds those of
     the language. On a phone a fact that takes more than a line stands below its label."""
-    labels = (len(label) for label, _ in _FACT.findall(text)) if speaks() else ()
+    labels = (len(label) for label, _ in _FACT.findall(text)) if spoken() != "en" else ()
     column = max([_LABEL, *(n for n in labels if n <= _LONGEST_LABEL)])
 
     def written(found: re.Match[str]) -> str:

@@ -22,6 +22,7 @@ from urllib.parse import quote
 from pbem.core import CannotMake, Problem, Seat, Usage
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import cache, store, yamlio
+from pbem.files.languages import speaking
 from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -155,37 +156,45 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
     try:
         text = yamlio.read_text(path)
         now = Match.of(Log.parse(text, path, remember=False))
-        checked, file = pages.checked(now), sealed.public_file(path)
-        own: Mapping[Seat, tuple[str, Any]] = {}
-        trouble = None
-        try:
-            own = _sealed(web, now, seats, named)
-        except Problem as problem:  # what everybody may see does not wait for it
-            trouble = problem
-        of_seats = {seat: name for seat, (name, _) in own.items()}
-        feed = f"{file.removesuffix('.html')}.xml"
-        guide = sealed.rules_file(now.game.NAME) if seats.base else ""
-        card = _card_file(path) if _paints() else ""
-        about = pages.facts(
-            now,
-            checked=checked,
-            home=INDEX,
-            feed=feed,
-            card=card and f"{seats.base}{quote(card)}",
-            seats=of_seats,
-            guide=guide,
-        )
-        made = {file: pages.html("match", **about)}
-        made[feed] = told = feeds.of_match(now, feed, file)
-        for seat, (name, shut) in own.items():
-            made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
-        key = _key(seats, path, text)
-        written = [each for name, text in made.items() for each in _written(web, name, text)]
-        stamps = {name: _stamp(web, name) for name in made}
-        row = _about(now, file, checked, stamps, feed, feeds.updated(told))
-        return _Page(key, row, written, trouble)
+        with speaking(now.log.languages[0]):
+            return _made(web, seats, named, path, text, now)
     except Problem as problem:
         return problem
+
+
+def _made(
+    web: str, seats: Seats, named: Mapping[str, str], path: str, text: str, now: Match
+) -> _Page:
+    """The pages of a match, in its language."""
+    checked, file = pages.checked(now), sealed.public_file(path)
+    own: Mapping[Seat, tuple[str, Any]] = {}
+    trouble = None
+    try:
+        own = _sealed(web, now, seats, named)
+    except Problem as problem:  # what everybody may see does not wait for it
+        trouble = problem
+    of_seats = {seat: name for seat, (name, _) in own.items()}
+    feed = f"{file.removesuffix('.html')}.xml"
+    guide = sealed.rules_file(now.game.NAME) if seats.base else ""
+    card = _card_file(path) if _paints() else ""
+    about = pages.facts(
+        now,
+        checked=checked,
+        home=INDEX,
+        feed=feed,
+        card=card and f"{seats.base}{quote(card)}",
+        seats=of_seats,
+        guide=guide,
+    )
+    made = {file: pages.html("match", **about)}
+    made[feed] = told = feeds.of_match(now, feed, file)
+    for seat, (name, shut) in own.items():
+        made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
+    key = _key(seats, path, text)
+    written = [each for name, text in made.items() for each in _written(web, name, text)]
+    stamps = {name: _stamp(web, name) for name in made}
+    row = _about(now, file, checked, stamps, feed, feeds.updated(told))
+    return _Page(key, row, written, trouble)
 
 
 def cards(logs: Iterable[str], web: str, most: int | None = None) -> Iterator[str | Problem]:
@@ -377,7 +386,8 @@ def _require_ours(web: str, name: str) -> None:
     openings = {".xml": feeds.OPENING.encode(), ".png": _CARD}
     ours = openings.get(name[-4:], _OPENING.encode())
     with suppress(FileNotFoundError), open(path, "rb") as file:
-        if file.read(len(ours)) not in (b"", ours):
+        head = re.sub(rb'lang="[a-z]+"', b'lang="en"', file.read(len(ours) + 1))[: len(ours)]
+        if head not in (b"", ours):
             raise CannotMake(
                 "is there already and no page of a site of matches; move it away, or name "
                 "another folder",

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core import Faulty, told_points
 from pbem.files import cache, data
 from pbem.report.facts import WIDTH
-from pbem.sentence import in_number, listed, worded
+from pbem.sentence import in_number, listed, spoken, worded
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
@@ -41,6 +41,7 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
     env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
     env.filters.update(points=told_points)
     env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
+    env.globals.update(spoken=spoken)
     return env
 
 
