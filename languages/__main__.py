@@ -8,7 +8,10 @@ A language that is named is begun.
 from __future__ import annotations
 
 import io
+import json
+import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +23,11 @@ from languages.patterns import ROOT, messages
 
 HERE: Final = ROOT / "languages"
 TEMPLATE: Final = HERE / "pbem.pot"
+COMPLETE: Final = HERE / "complete.json"
+"""Of each game, the languages in which a player finds no English."""
+GAMES: Final = tuple(sorted(path.name for path in (ROOT / "games").iterdir() if path.is_dir()))
+_OF_A_GAME: Final = re.compile(r"(?:pbem/rules|templates|games)/([\w-]+)/")
+_ON_TERMINALS: Final = ("pbem/cli/", "pbem/testing/")
 
 
 def template() -> Catalog:
@@ -67,6 +75,28 @@ def is_whole(message: Message) -> bool:
     return bool(message.id) and all(given)
 
 
+def lacking(catalogue: Catalog, game: str) -> Iterator[Message]:
+    """The sentences that a player of a game may read and that are not translated."""
+    for message in catalogue:
+        if message.id and not is_whole(message):
+            files = (file for file, _ in message.locations if not file.startswith(_ON_TERMINALS))
+            of = (found and found[1] for found in map(_OF_A_GAME.match, files))
+            if any(each is None or each.replace("-", "_") == game for each in of):
+                yield message
+
+
+def complete() -> str:
+    """What COMPLETE says, as these catalogues are."""
+    found = {path.parts[-3]: read(path) for path in catalogues()}
+    told = {
+        game.replace("_", "-"): [
+            code for code, each in found.items() if not any(lacking(each, game))
+        ]
+        for game in GAMES
+    }
+    return json.dumps(told, indent=1) + "\n"
+
+
 def compiled(catalogue: Catalog) -> bytes:
     """What runs of a catalogue: its translated sentences."""
     running = _Running(locale=catalogue.locale, fuzzy=False)
@@ -97,6 +127,7 @@ def main(begun: list[str]) -> None:
         path.write_bytes(written(catalogue))
         path.with_suffix(".mo").write_bytes(compiled(read(path)))
         print(f"{path.parts[-3]}: {sum(map(is_whole, catalogue))} of {len(catalogue)}")
+    COMPLETE.write_text(complete(), encoding="utf-8")
 
 
 if __name__ == "__main__":

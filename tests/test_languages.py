@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import gettext
+import io
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from string import Formatter
 
 import pytest
 from commands import ANA, BEN, Room, mail, pbem
 from postroom import EVE, Post, text
 from pseudo import BEGINS, PSEUDO, spoken
 
+from languages.__main__ import (
+    COMPLETE,
+    TEMPLATE,
+    catalogues,
+    compiled,
+    complete,
+    is_whole,
+    lacking,
+    read,
+    template,
+    written,
+)
 from pbem.desk.file import Desk
 
 
@@ -110,3 +126,63 @@ def test_what_programs_read_is_in_no_language(tmp_path: Path) -> None:
         assert BEGINS not in pbem(command, room.log, "--json", "--key", room.desk).out
     [fence] = re.findall(r"(?s)\[move\].*?\[/move\]", pbem("post", room.log).out)
     assert BEGINS not in fence
+
+
+# --------------------------------------------------------------------------- the catalogues
+
+WHOLE: dict[str, tuple[str, ...]] = {}
+"""The languages that must be complete, and for which games."""
+CATALOGUES = {path.parts[-3]: path for path in catalogues()}
+
+
+def fields(pattern: str) -> Counter[str]:
+    """A pattern's blanks, with what is said of their values."""
+    parsed = Formatter().parse(pattern)
+    return Counter(f"{name}!{kind}:{spec}" for _, name, spec, kind in parsed if name is not None)
+
+
+def kept(pattern: str) -> Counter[str]:
+    """What stands in a pattern to be copied: ids of rules, code."""
+    return Counter(re.findall(r"\[[A-Z]-A?\d+[a-z]?(?:, [A-Z]-A?\d+[a-z]?)*\]|`[^`]+`", pattern))
+
+
+def test_the_template_is_what_the_code_says() -> None:
+    assert TEMPLATE.read_bytes() == written(template())
+
+
+@pytest.mark.parametrize("code", CATALOGUES)
+def test_what_runs_of_a_catalogue_is_what_its_translators_wrote(code: str) -> None:
+    path = CATALOGUES[code]
+    with path.with_suffix(".mo").open("rb") as one:
+        running = gettext.GNUTranslations(one)
+    with io.BytesIO(compiled(read(path))) as other:
+        assert vars(running)["_catalog"] == vars(gettext.GNUTranslations(other))["_catalog"]
+
+
+@pytest.mark.parametrize("code", CATALOGUES)
+def test_a_translation_has_the_blanks_and_the_code_of_its_sentence(code: str) -> None:
+    wrong = []
+    for message in read(CATALOGUES[code]):
+        if not message.id or not is_whole(message):
+            continue
+        one = message.id if isinstance(message.id, str) else message.id[-1]
+        given = [message.string] if isinstance(message.string, str) else list(message.string)
+        ids = {*([message.id] if isinstance(message.id, str) else message.id)}
+        for each in given:
+            alike = [fields(said) - Counter(["n!None:"]) for said in ids]
+            if fields(each) - Counter(["n!None:"]) not in alike or kept(each) != kept(one):
+                wrong.append((one, each))
+    assert wrong == []
+
+
+@pytest.mark.parametrize("code", WHOLE)
+def test_a_language_that_is_complete_stays_so(code: str) -> None:
+    for game in WHOLE[code]:
+        assert [each.id for each in lacking(read(CATALOGUES[code]), game)] == []
+
+
+def test_pbem_games_says_in_which_languages_a_game_is_complete() -> None:
+    assert COMPLETE.read_text(encoding="utf-8") == complete()
+    told = pbem("games", "--json").json
+    assert told["kahuna"]["languages"][0] == "en"
+    assert "  --language en" in pbem("games").out

@@ -24,6 +24,7 @@ from pbem.cli.common import (
     standing,
 )
 from pbem.core import NoFile, Problem, Usage
+from pbem.files import languages
 from pbem.sentence import Counted, Sentence, listed, say
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ def games(
                 "seats": list(game.SEATS),
                 "players": list(game.PLAYERS),
                 **options.declared(game),
+                "languages": list(languages.complete(name)),
             }
         except Problem as problem:
             broken[name] = problem
@@ -202,6 +204,7 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     least, most = about["players"]
     players = "{most} players" if least == most else "{least} to {most} players"
     yield f"  {say(players, least=least, most=most)}"
+    yield f"  --language {listed(about['languages'], any_of=True)}"
     if about["seats"]:
         yield f"  --seat {listed(about['seats'], any_of=True)}"
     else:

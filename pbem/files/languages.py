@@ -35,6 +35,17 @@ def checked(language: str) -> str:
     return code
 
 
+def complete(game: str) -> tuple[str, ...]:
+    """The languages in which all that a player of a game reads is told: English, and others."""
+    import json
+
+    try:
+        with open(os.path.join(_FOLDER, "complete.json"), encoding="utf-8") as file:
+            return (ENGLISH, *json.load(file).get(game, ()))
+    except FileNotFoundError:
+        return (ENGLISH,)
+
+
 CALLED: Final = {
     **dict.fromkeys(("english", "englisch", "anglais", "angol", "angielski"), "en"),
     **dict.fromkeys(("deutsch", "german", "allemand", "német", "niemiecki"), "de"),
