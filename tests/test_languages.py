@@ -156,7 +156,8 @@ def test_what_runs_of_a_catalogue_is_what_its_translators_wrote(code: str) -> No
     with path.with_suffix(".mo").open("rb") as one:
         running = gettext.GNUTranslations(one)
     with io.BytesIO(compiled(read(path))) as other:
-        assert vars(running)["_catalog"] == vars(gettext.GNUTranslations(other))["_catalog"]
+        catalogue = vars(gettext.GNUTranslations(other))["_catalog"]
+    assert vars(running)["_catalog"] | {"": ""} == catalogue | {"": ""}
 
 
 @pytest.mark.parametrize("code", CATALOGUES)
@@ -175,10 +176,10 @@ def test_a_translation_has_the_blanks_and_the_code_of_its_sentence(code: str) ->
     assert wrong == []
 
 
-@pytest.mark.parametrize("code", WHOLE)
-def test_a_language_that_is_complete_stays_so(code: str) -> None:
-    for game in WHOLE[code]:
-        assert [each.id for each in lacking(read(CATALOGUES[code]), game)] == []
+def test_a_language_that_is_complete_stays_so() -> None:
+    for code, covered in WHOLE.items():
+        for game in covered:
+            assert [each.id for each in lacking(read(CATALOGUES[code]), game)] == []
 
 
 def test_pbem_games_says_in_which_languages_a_game_is_complete() -> None:
