@@ -244,3 +244,22 @@ def test_a_page_and_a_picture_are_in_it(tmp_path: Path) -> None:
             assert pbem("show", log, *asked).code == 0
             svg = re.sub(r"(?s)<style.*?</style>", "", drawn.read_text())
             assert not english(svg, *written)
+
+
+FACT = re.compile(r"\[[A-Z]-A?\d+[a-z]?\]|[A-Z]{4}(?:-[A-Z]{4})?|#\d+|\d+")
+"""A rule's id, an island or a line, a position, a number."""
+
+
+@pytest.mark.parametrize("name", [name for name in MATCHES if name.startswith("kahuna")])
+def test_two_languages_tell_the_same_facts_in_the_same_order(name: str) -> None:
+    now, _ = read_both(str(ARCHIVE / f"{name}.pbem.yaml"))
+
+    def told(language: str) -> list[str]:
+        with speaking(language):
+            return [" ".join(FACT.findall(plain(line))) for line in chronicle.lines(now)]
+
+    def plain(line: str) -> str:
+        return re.sub("[^\x00-\x7f]+", "", line)
+
+    with spoken():
+        assert told(PSEUDO) == told("en")
