@@ -204,7 +204,6 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
     least, most = about["players"]
     players = "{most} players" if least == most else "{least} to {most} players"
     yield f"  {say(players, least=least, most=most)}"
-    yield f"  --language {listed(about['languages'], any_of=True)}"
     if about["seats"]:
         yield f"  --seat {listed(about['seats'], any_of=True)}"
     else:
@@ -228,6 +227,7 @@ def _described(name: str, about: dict[str, Any]) -> Iterator[str]:
         default = options.typed(given)
         told = say(pattern, says=its["says"], default=default, rule=its["rule"]).text()
         yield from (f"      {line}" for line in wrap(told, 72))
+    yield f"  --language {listed(about['languages'], any_of=True)}"
 
 
 def _check(name: str, json: bool) -> None:
