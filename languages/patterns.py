@@ -235,6 +235,8 @@ def messages() -> Iterator[Message]:
         yield from in_python(path)
     for path in TEMPLATES:
         yield from in_template(path)
+    for path in sorted((ROOT / "templates").rglob("*.js")):
+        yield from (Message(_file(path), said) for said in in_script(path.read_text("utf-8")))
     for path in sorted((ROOT / "games").rglob("*.yaml")):
         yield from in_data(path)
 
@@ -288,6 +290,11 @@ def in_template(path: Path) -> Iterator[Message]:
         elif name == "counted" and len(args) > 2:
             for one, many in zip(constants(args[1]), constants(args[2]), strict=True):
                 yield Message(file, one, many)
+
+
+def in_script(script: str) -> list[str]:
+    """The sentences of a page's script, which may hold no quotation mark."""
+    return re.findall(r"\bsay\(\"([^\"]+)\"", script)
 
 
 SAYS: Final = ("says", "title", "note", "source", "settles")

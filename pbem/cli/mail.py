@@ -150,7 +150,7 @@ def run(
         digest = TrayDigest(room, to)
     while True:
         patient = every is not None
-        keep = partial(_keep, site, matches, title, (base, own), patient=patient)
+        keep = partial(_keep, site, room, title, (base, own), patient=patient)
         waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
         _cards(site, matches)
         tell_trouble(room.matches.index)
@@ -286,16 +286,18 @@ def _collected(troubles: list[Problem]) -> Iterator[None]:
 
 
 def _keep(
-    web: str | None, matches: str, title: str, seats: tuple[str, str], *, patient: bool
+    web: str | None, room: "Mailroom", title: str, seats: tuple[str, str], *, patient: bool
 ) -> None:
     """Bring the web site up to date. What stands in its way is said, and stops no mail."""
     if web is None:
         return
+    from pbem.mailroom.preferences import languages_of
     from pbem.matches.folder import logs_in
     from pbem.report import site
 
+    whose = site.Seats(*seats, languages=languages_of(room.book))
     try:
-        troubles = site.write(logs_in(matches), web, title, site.Seats(*seats)).problems
+        troubles = site.write(logs_in(room.matches.folder), web, title, whose).problems
     except Problem as problem:
         if not patient:
             raise

@@ -225,6 +225,12 @@ def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
     return {seat: Preferences.of(book, theirs[0]) for seat, theirs in written_to}
 
 
+def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
+    """The languages of those who have chosen one."""
+    chosen = ((person, wants.get(LANGUAGE, "")) for person, wants in sorted(book.prefers.items()))
+    return tuple((person, language) for person, language in chosen if language)
+
+
 def applied(desk: Desk, book: Book) -> Desk:
     """A desk file with zones, pictures and languages as those want them who are written to."""
     zones, pictures, spoken = dict[Seat, str](), dict[Seat, bool](), dict[Seat, str]()

@@ -29,7 +29,7 @@ from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.change import differing
 from pbem.report.pictures.film import Film, Frame
-from pbem.sentence import Counted, of_data, say
+from pbem.sentence import Counted, of_data, say, spoken, worded
 from pbem.version import __version__
 
 _RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
@@ -163,8 +163,14 @@ def html(kind: str, *, sealed: Mapping[str, Any] | None = None, **values: Any) -
         ]
     )
     shut = for_script(sealed) if sealed else ""
-    parts = {"policy": policy, "style": style, "script": script, "sealed": shut}
+    said = {text: worded(text) for text in _SAID.findall(script)} if spoken() != "en" else {}
+    words = for_script(said) if said else ""
+    parts = {"policy": policy, "style": style, "script": script, "sealed": shut, "words": words}
     return render.html(f"web/{kind}.html.j2", **parts, **values)
+
+
+_SAID: Final = re.compile(r"\bsay\(\"([^\"]+)\"")
+"""What a script says; a page in another language than English brings it in that."""
 
 
 def material() -> str:

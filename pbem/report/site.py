@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from pbem.core import CannotMake, Problem, Seat, Usage
+from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import cache, store, yamlio
 from pbem.files.languages import speaking
@@ -98,11 +99,19 @@ class SiteWritten(NamedTuple):
 
 
 class Seats(NamedTuple):
-    """Where the pages of single seats are to be found, "" for no such pages, and where the orders
-    go that are put together there."""
+    """Where the pages of single seats are to be found, "" for no such pages, where the orders go
+    that are put together there, and in which languages people want theirs who have said so."""
 
     base: str = ""
     to: str = ""
+    languages: tuple[tuple[Address, str], ...] = ()
+
+    def language(self, now: Match, seat: Seat, desk: Desk) -> str:
+        """In which language a seat's page is: as its letters are."""
+        theirs = desk.addresses.get(seat, ())[:1]
+        wanted = dict(self.languages)
+        chosen = (wanted[each] for each in theirs if each in wanted)
+        return next(chosen, "") or compose.language(now, seat, desk)
 
 
 NONE: Final = Seats()
@@ -165,31 +174,38 @@ def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page 
 def _made(
     web: str, seats: Seats, named: Mapping[str, str], path: str, text: str, now: Match
 ) -> _Page:
-    """The pages of a match, in its language."""
+    """The pages of a match, in its language, and those of seats in theirs."""
     checked, file = pages.checked(now), sealed.public_file(path)
-    own: Mapping[Seat, tuple[str, Any]] = {}
+    own: Mapping[Seat, tuple[str, str, Any]] = {}
     trouble = None
     try:
         own = _sealed(web, now, seats, named)
     except Problem as problem:  # what everybody may see does not wait for it
         trouble = problem
-    of_seats = {seat: name for seat, (name, _) in own.items()}
+    of_seats = {seat: name for seat, (name, _, _) in own.items()}
     feed = f"{file.removesuffix('.html')}.xml"
     guide = sealed.rules_file(now.game.NAME) if seats.base else ""
     card = _card_file(path) if _paints() else ""
-    about = pages.facts(
-        now,
-        checked=checked,
-        home=INDEX,
-        feed=feed,
-        card=card and f"{seats.base}{quote(card)}",
-        seats=of_seats,
-        guide=guide,
-    )
-    made = {file: pages.html("match", **about)}
+
+    def facts() -> dict[str, Any]:
+        return pages.facts(
+            now,
+            checked=pages.checked(now),
+            home=INDEX,
+            feed=feed,
+            card=card and f"{seats.base}{quote(card)}",
+            seats=of_seats,
+            guide=guide,
+        )
+
+    about = {now.log.languages[0]: facts()}
+    made = {file: pages.html("match", **about[now.log.languages[0]])}
     made[feed] = told = feeds.of_match(now, feed, file)
-    for seat, (name, shut) in own.items():
-        made[name] = pages.html("match", **{**about, "seat": seat}, sealed=shut)
+    for seat, (name, language, shut) in own.items():
+        with speaking(language):
+            if language not in about:
+                about[language] = facts()
+            made[name] = pages.html("match", **{**about[language], "seat": seat}, sealed=shut)
     key = _key(seats, path, text)
     written = [each for name, text in made.items() for each in _written(web, name, text)]
     stamps = {name: _stamp(web, name) for name in made}
@@ -260,9 +276,9 @@ def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
 
 def _sealed(
     web: str, now: Match, seats: Seats, named: Mapping[str, str]
-) -> dict[Seat, tuple[str, Any]]:
-    """What the page of each seat is called and holds besides; {} where seats have no pages, or
-    there is no desk file to seal them with. Raises Problem."""
+) -> dict[Seat, tuple[str, str, Any]]:
+    """What the page of each seat is called, its language, and what it holds besides; {} where seats
+    have no pages, or there is no desk file to seal them with. Raises Problem."""
     path = now.log.path
     if not _seals(seats, path):
         return {}
@@ -280,7 +296,12 @@ def _sealed(
             )
     desk = Desk.read(path)
     whole = Match.of(now.log, desk.keyring)
-    return {seat: (file, sealed.shut(whole, desk, seat, seats.to)) for seat, file in files.items()}
+    found = dict[Seat, tuple[str, str, Any]]()
+    for seat, file in files.items():
+        language = seats.language(now, seat, desk)
+        with speaking(language):
+            found[seat] = file, language, sealed.shut(whole, desk, seat, seats.to)
+    return found
 
 
 def _seals(seats: Seats, path: str) -> bool:

@@ -1,6 +1,9 @@
 "use strict";
 (() => {
   const one = (selector) => document.querySelector(selector);
+  // A sentence in the language of the page; its blanks are filled in here.
+  const words = JSON.parse(one("#page-words")?.textContent || "{}");
+  const say = (text, values) => (words[text] || text).replace(/\{(\w+)\}/g, (blank, name) => values?.[name] ?? blank);
   const data = JSON.parse(one("#page-data").textContent);
   const shapes = one("#page-shapes");
   const slider = one(".controls input");

@@ -14,8 +14,8 @@
   let signing = null;
   let moves = [];
 
-  const byMail = "This page shows what everybody may see. To play, answer the newest mail: it lists your moves.";
-  const newest = `Take the link from your newest mail about ${shut.match}, or the key of your first letter.`;
+  const byMail = say("This page shows what everybody may see. To play, answer the newest mail: it lists your moves.");
+  const newest = say("Take the link from your newest mail about {match}, or the key of your first letter.", shut);
 
   function unbased(text) {
     const letters = atob(text.replace(/-/g, "+").replace(/_/g, "/"));
@@ -40,7 +40,7 @@
       const here = lines.filter(([, match, seat]) => match === shut.match && seat === shut.seat);
       if (!here.length) {
         const [, match, seat] = lines[0];
-        throw `This key is for ${seat} in ${match}, and this is the page of ${shut.seat} in ${shut.match}. ${newest}`;
+        throw `${say("This key is for {other} in {another}, and this is the page of {seat} in {match}.", { ...shut, other: seat, another: match })} ${newest}`;
       }
       const line = here.find(([, , , epoch]) => Number(epoch) === shut.epoch);
       if (!line) throw here.some(([, , , epoch]) => Number(epoch) > shut.epoch) ? early : old;
@@ -49,21 +49,21 @@
     }
     const key = (text.match(/[#&]k=([^&\s]*)/) || ["", text.trim()])[1];
     if (!/^[\w-]{43}$/.test(key)) {
-      throw `This is no whole link: 43 letters, digits and dashes belong behind k=, and a mail program may have cut it. Copy all of it. ${newest}`;
+      throw `${say("This is no whole link: 43 letters, digits and dashes belong behind k=, and a mail program may have cut it. Copy all of it.")} ${newest}`;
     }
     return unbased(key);
   }
 
-  const old = `This link is from before somebody else took the seat ${shut.seat}. Whoever plays it now has the present link in their mails.`;
+  const old = say("This link is from before somebody else took the seat {seat}. Whoever plays it now has the present link in their mails.", shut);
 
-  const early = `This link is for whoever has just taken the seat ${shut.seat}, and this page has not been written anew since. Load it again in a while. ${byMail}`;
+  const early = `${say("This link is for whoever has just taken the seat {seat}, and this page has not been written anew since. Load it again in a while.", shut)} ${byMail}`;
 
   async function wrong(bytes) {
     const name = [...(await derived(bytes, "name", 8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
     const [seat, epoch] = shut.known[name] || [];
     if (seat === shut.seat) return epoch > shut.epoch ? early : old;
-    if (seat) return `This is the link of ${seat}, and this is the page of ${shut.seat}. ${newest}`;
-    return `This key doesn't open the page of ${shut.seat} in ${shut.match}: it may be of another match, or copied wrongly. ${newest}`;
+    if (seat) return `${say("This is the link of {other}, and this is the page of {seat}.", { ...shut, other: seat })} ${newest}`;
+    return `${say("This key doesn't open the page of {seat} in {match}: it may be of another match, or copied wrongly.", shut)} ${newest}`;
   }
 
   async function unseal(bytes) {
@@ -91,11 +91,11 @@
 
   async function opening(text) {
     if (!globalThis.crypto?.subtle) {
-      told.textContent = `A browser opens this part only at an address that begins with https. ${byMail}`;
+      told.textContent = `${say("A browser opens this part only at an address that begins with https.")} ${byMail}`;
       return;
     }
     if (!globalThis.DecompressionStream) {
-      told.textContent = `This browser is too old to open this part. ${byMail}`;
+      told.textContent = `${say("This browser is too old to open this part.")} ${byMail}`;
       return;
     }
     try {
@@ -113,7 +113,7 @@
 
   function shown() {
     keyed.hidden = true;
-    told.textContent = [...opened.asked, opened.order ? "Your turn is below." : ""].filter(Boolean).join(" ");
+    told.textContent = [...opened.asked, opened.order ? say("Your turn is below.") : ""].filter(Boolean).join(" ");
     const board = one("#page-board");
     board.setAttribute("viewBox", `0 0 ${opened.width} ${opened.height}`);
     const figures = drawn(`<g>${opened.figures}</g>`);
@@ -135,14 +135,14 @@
 
   // A turn begun before: it is entered again, unless the match has gone on.
   function again(before, bad) {
-    if (asks.get("p") !== place) return gone(`The match has gone on since that order was written, to #${ply} ${fingerprint}. Nothing of it is entered.`);
+    if (asks.get("p") !== place) return gone(say("The match has gone on since that order was written, to {position}. Nothing of it is entered.", shut));
     const entered = order ? order.enter(before) : 0;
     const rule = asks.get("w");
     const refused = one("#page-refused");
-    const further = !entered ? "Choose another move."
-      : one(".complete").hidden ? "The moves before it are entered; go on from there."
-      : "The moves before it are entered; they are a whole order.";
-    if (bad) refused.textContent = `Not played: ${bad}${rule ? ` [${rule}]` : ""}. ${further}`;
+    const further = !entered ? say("Choose another move.")
+      : one(".complete").hidden ? say("The moves before it are entered; go on from there.")
+      : say("The moves before it are entered; they are a whole order.");
+    if (bad) refused.textContent = `${say("Not played: {move}.", { move: `${bad}${rule ? ` [${rule}]` : ""}` })} ${further}`;
     refused.hidden = !bad;
   }
 
@@ -199,11 +199,11 @@
       const found = await fetch(shut.public, { cache: "no-store", credentials: "omit" });
       if (!found.ok) throw new TypeError(found.statusText);
       const [end] = (await found.text()).match(/<footer>[^]*?<\/footer>/) || [""];
-      if (end.match(/#\d+ [0-9a-f]{4}/g)?.pop() === shut.position) told.textContent = `Yes: the match stands at #${ply} ${fingerprint}.`;
-      else gone("The match has gone on since this page was made. Load it again before you send anything.");
+      if (end.match(/#\d+ [0-9a-f]{4}/g)?.pop() === shut.position) told.textContent = say("Yes: the match stands at {position}.", shut);
+      else gone(say("The match has gone on since this page was made. Load it again before you send anything."));
     } catch (why) {
       if (!(why instanceof TypeError)) throw why;
-      told.textContent = "That can't be looked up from here: the newest mail says where the match stands.";
+      told.textContent = say("That can't be looked up from here: the newest mail says where the match stands.");
     }
   });
 
@@ -221,5 +221,5 @@
     const key = asks.get("k") ?? store((kept) => kept.getItem(onThisDevice));
     section.hidden = key !== null;
     if (key !== null || !globalThis.crypto?.subtle) open(key === null ? "" : `#k=${key}`);
-    else told.textContent = "Open it with the link in your newest mail. Or paste here that link, or the key of your first letter.";
+    else told.textContent = say("Open it with the link in your newest mail. Or paste here that link, or the key of your first letter.");
   }

@@ -160,10 +160,10 @@
       const ruled = steps.length ? null : [event.target.closest("[id]"), ...hits].find((each) => broken[each.id]);
       const name = hits.length ? hits[0].id.split("-").slice(1).join("-") : "";
       const done = !choices().length;
-      why = done ? "Your order is complete: send it, or undo a move."
+      why = done ? say("Your order is complete: send it, or undo a move.")
         : ruled ? broken[ruled.id]
-        : name ? `No move you can make now has to do with ${name}.`
-        : "There is nothing to do here; click what is dotted.";
+        : name ? say("No move you can make now has to do with {name}.", { name })
+        : say("There is nothing to do here; click what is dotted.");
       one("#page-why").textContent = why;
     }
 
@@ -214,8 +214,10 @@
       part("more").hidden = here() >= 0 && !nodes[here()][3];
       part("complete").hidden = open.length > 0 || !part("more").hidden;
       const names = picked.map((id) => id.split("-").slice(mine.has(id) && id.split("-").length > 2 ? 2 : 1).join("-"));
-      const count = open.length === 1 ? "one move" : `${open.length} moves`;
-      part("picked").textContent = choosing ? `${names.join(", ")}: ${count}` : open.length ? `${count} to choose from` : "";
+      const count = { things: names.join(", "), n: open.length };
+      const lone = open.length === 1;
+      part("picked").textContent = choosing ? (lone ? say("{things}: one move", count) : say("{things}: {n} moves", count))
+        : !open.length ? "" : lone ? say("one move to choose from") : say("{n} moves to choose from", count);
       one("#page-why").textContent = why;
       tell();
     }
@@ -246,12 +248,12 @@
       one(`[data-do=${way}]`).addEventListener("click", async () => {
         try {
           await navigator.clipboard.writeText(text());
-          part("copied").textContent = "Copied.";
+          part("copied").textContent = say("Copied.");
         } catch {
           field.value = text();
           field.focus();
           field.select();
-          part("copied").textContent = document.execCommand("copy") ? "Copied." : "Copy what is marked.";
+          part("copied").textContent = document.execCommand("copy") ? say("Copied.") : say("Copy what is marked.");
         }
       });
     }

@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 from pbem.core import Busy, Problem, Seat
 from pbem.desk.file import Desk, Webhook
+from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
 from pbem.mailroom.daybook import WEBHOOK, Book, Said, Stands, Waits, mark
@@ -156,15 +157,16 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
         return None
     names = {seat: chat(name) for seat, name in now.players.items()}
     times = deadlines.of(now) if now.outcome is None else None
-    until = " ".join(each.text(names) for each in times.sentences()) if times else ""
-    told = say(
-        "[{match} {position}] {next_up}. {until}",
-        match=chat(now.name),
-        position=now.position,
-        next_up=next_up(now),
-        until=until,
-    )
-    text = f"{hook.prefix}{told.text(names).strip()}"
+    with speaking(now.log.languages[0]):
+        until = " ".join(each.text(names) for each in times.sentences()) if times else ""
+        told = say(
+            "[{match} {position}] {next_up}. {until}",
+            match=chat(now.name),
+            position=now.position,
+            next_up=next_up(now),
+            until=until,
+        )
+        text = f"{hook.prefix}{told.text(names).strip()}"
     return _Question(tuple(keys), text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
 
 
