@@ -30,6 +30,7 @@ from languages.__main__ import (
 from pbem.desk.file import Desk, read_both
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
+from pbem.play import games
 from pbem.report.site import Seats
 
 
@@ -221,3 +222,28 @@ def test_pbem_games_says_in_which_languages_a_game_is_complete() -> None:
     told = pbem("games", "--json").json
     assert told["kahuna"]["languages"][0] == "en"
     assert "  --language en" in pbem("games").out
+
+
+# -------------------------------------------------------------------------------- what is read
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "canonical"),
+    [
+        ("kanaloa-piatnik", "rouge 7 / piros 7 / czerwony 7 / rot 7", "red 7"),
+        ("kanaloa-piatnik", "bleu 5 / kék 5 / granatowy 5 / blau 5", "blue 5"),
+        ("kanaloa-piatnik", "vert 2 / zöld 2 / zielony 2 / grün 2 / g 2", "green 2"),
+        ("kanaloa-piatnik", "pieuvre / polip / ośmiornica / Krake", "octopus"),
+        ("kanaloa-piatnik", "retire M05 / kiveszem M05 / usuwam M05 / entferne M05", "remove M05"),
+        ("kanaloa-piatnik", "reste / maradok / zostaję / bleibe", "stay"),
+        ("kahuna", "pioche / húzok / dobieram / ziehe", "draw"),
+        ("kahuna", "prends KAHU / felveszem KAHU / biorę KAHU / nimm KAHU", "take KAHU"),
+        ("kanaloa-bambus", "pion A / bábu A / pionek A / Figur A", "pawn A"),
+    ],
+)
+def test_orders_are_read_in_the_leaflet_s_languages_and_written_in_one(
+    game: str, said: str, canonical: str
+) -> None:
+    rules = games.game(game)
+    for word in said.split(" / "):
+        assert rules.notate(rules.parse(word).move) == canonical, word

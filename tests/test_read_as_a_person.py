@@ -187,7 +187,12 @@ def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_pla
 # ------------------------------------------------------------------------------- half an order
 
 
-@pytest.mark.parametrize("rest", "pioche robo pesco tirage card húzok ciągnę puxo".split())
+@pytest.mark.parametrize("rest", ["ziehe", "pioche", "húzok", "dobieram"])
+def test_an_order_may_be_in_the_reader_s_words(rest: str, tables: dict[str, Table]) -> None:
+    assert played(tables["kahuna"], f"KAHU-COCO\n{rest}") == ["KAHU-COCO", "draw"]
+
+
+@pytest.mark.parametrize("rest", "robo pesco tirage card ciągnę puxo".split())
 def test_half_an_order_is_never_played(rest: str, tables: dict[str, Table]) -> None:
     for text in (f"KAHU-COCO\n{rest}", f"{rest}\nKAHU-COCO", f"KAHU-COCO\n\n{rest}\n\nAna"):
         assert played(tables["kahuna"], text) == [], text
@@ -198,7 +203,7 @@ def test_half_an_order_is_never_played(rest: str, tables: dict[str, Table]) -> N
     [
         "KAHU-COCO\nthen the top one",
         "KAHU-COCO | draw",
-        "KAHU-COCO / pioche",
+        "KAHU-COCO / tirage",
         "My cat says hello to you\nKAHU-COCO",
         "KAHU-COCO\nLet us see what comes of this",
         "KAHU-COCO\n\nHi Ana,\nyour turn!\n\ndraw",
@@ -228,7 +233,7 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("Kahu - Coco / Jojo nehmen", "KAHU-COCO; take JOJO"),
         ("KAHU-COCO\nTrink einen Kaffee auf mich, lieber Freund", "KAHU-COCO"),
         ("GOLA-COCO / pioche", ""),
-        ("KAHU-COCO / pioche", "KAHU-COCO; draw"),
+        ("KAHU-COCO / tirage", "KAHU-COCO; draw"),
         ("Je construis Duda-Bari et je pioche", "DUDA-BARI; draw"),
         ("Hidat építek Duda és Bari között a Duda lappal, aztán húzok", "DUDA-BARI; draw"),
         ("Costruisco un ponte da Duda a Bari e poi pesco", "DUDA-BARI; draw"),

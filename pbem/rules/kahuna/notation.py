@@ -12,16 +12,17 @@ from pbem.sentence import Counted, say
 
 _VERBS: Final = {
     "place": "place build bridge play put baue bauen lege setze spiele brucke",
-    "remove": "x remove cut destroy entferne entfernen kappe sprenge losche",
+    "remove": "x remove cut destroy entferne entfernen kappe sprenge losche "
+    "enlève retire eltávolítom usuwam",
     "free": "free frei gratis",
-    "discard": "discard tuck abwerfen ablegen wegwerfen wirf werfe",
-    "take": "take nimm nehme nehmen",
-    "draw": "draw ziehe zieh ziehen nachziehen",
-    "pass": "pass passe passen abstain decline end done ende fertig",
+    "discard": "discard tuck abwerfen ablegen wegwerfen wirf werfe défausse eldobom odrzucam",
+    "take": "take nimm nehme nehmen prends prendre elveszem felveszem biorę",
+    "draw": "draw ziehe zieh ziehen nachziehen pioche piocher húzok dobieram",
+    "pass": "pass passe passen abstain decline end done ende fertig passz passzolok pasuję",
     "handicap": "handicap vorgabe",
     "deal": "deal gib",
 }
-_VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
 WORDS: Final = frozenset(map(fold, (*ISLANDS, *_VERB)))
 NEEDLESS: Final = frozenset("build discard free take x".split())
 """Words for what need not be done."""

@@ -15,29 +15,29 @@ from pbem.rules.reading import DENIALS, Reader, Word, complete, fold, nearest
 from pbem.sentence import say
 
 _VERBS: Final = {
-    "fish": "fish lay fisch lege legen",
+    "fish": "fish lay fisch lege legen poisson hal ryba",
     "neutral": "neutral neutraler",
-    "pawn": "pawn figur spielfigur",
+    "pawn": "pawn figur spielfigur pion bábu pionek",
     "swap": "swap exchange tausche tauschen",
-    "move": "move sail go ziehe zieh ziehen fahre fahren",
-    "rob": "rob steal raube rauben beraube",
-    "take": "take nimm nehme nehmen",
-    "sacrifice": "sacrifice offer opfere opfern opfer",
+    "move": "move sail go ziehe zieh ziehen fahre fahren navigue hajózom płynę",
+    "rob": "rob steal raube rauben beraube vole rabolok okradam",
+    "take": "take nimm nehme nehmen prends elveszem biorę",
+    "sacrifice": "sacrifice offer opfere opfern opfer sacrifie áldozok poświęcam",
     "free": "free whiten befreie befreien",
-    "dolphin": "dolphin call delfin delphin rufe rufen",
+    "dolphin": "dolphin call delfin delphin rufe rufen dauphin",
     "land": "land lande landen",
-    "give": "give gib gebe geben",
+    "give": "give gib gebe geben donne adok daję",
     "flip": "flip wende wenden umwenden",
     "reverse": "reverse drehe drehen umdrehen",
     "forbid": "forbid veto verbiete verbieten",
     "allow": "allow erlaube erlauben",
-    "volcano": "volcano vulkan",
+    "volcano": "volcano vulkan volcan vulkán wulkan",
     "second": "second zweite zweiter zweites",
     "withdraw": "withdraw remove entferne entfernen",
-    "pass": "pass decline passe passen verzichte done fertig",
+    "pass": "pass decline passe passen verzichte done fertig passe passz pasuję",
     "deal": "deal",
 }
-_VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
 _SIDES: Final = {
     "white": "white w weiss weisse weissen weisser",
     "colour": "colour color coloured colored c farbe farbig farbige farbigen bunt bunte bunten",

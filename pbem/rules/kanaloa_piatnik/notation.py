@@ -11,23 +11,26 @@ from pbem.rules.kanaloa_piatnik.board import ALL_SEATS, HIGHEST, KANALOA, OCTOPU
 from pbem.rules.reading import Reader, Word, complete, fold, nearest
 
 _VERBS: Final = {
-    "play": "play lead spiele spiel spielt spielen ausspielen",
-    "remove": "remove entferne entfernen entfernt weg",
-    "dolphin": "dolphin delfin delphin",
-    "sail": "sail sails move segle segeln ziehe ziehen",
-    "stay": "stay stays decline bleibe bleiben bleibt verzichte",
-    "announce": "announce announces announcement ansagen ansage sage",
+    "play": "play lead spiele spiel spielt spielen ausspielen "
+    "joue jouer játszom kijátszom zagrywam gram",
+    "remove": "remove entferne entfernen entfernt weg enlève retire elveszem kiveszem usuwam",
+    "dolphin": "dolphin delfin delphin dauphin",
+    "sail": "sail sails move segle segeln ziehe ziehen navigue avance hajózom lépek płynę",
+    "stay": "stay stays decline bleibe bleiben bleibt verzichte reste maradok zostaję",
+    "announce": "announce announces announcement ansagen ansage sage annonce bejelentem zapowiadam",
     "none": "no kein keine keinen nicht",
     "drop": "drop leave",
     "lay": "lay lege",
     "deal": "deal gib",
 }
-_VERB: Final = {word: verb for verb, listed in _VERBS.items() for word in listed.split()}
+_VERB: Final = {fold(word): verb for verb, listed in _VERBS.items() for word in listed.split()}
 _SPECIALS: Final = {
     KANALOA: "kanaloa kanaloas k",
-    OCTOPUS: "octopus octopuses kraken krake squid o",
+    OCTOPUS: "octopus octopuses kraken krake squid o pieuvre poulpe polip ośmiornica krakena",
 }
-_SPECIAL: Final = {word: card for card, listed in _SPECIALS.items() for word in listed.split()}
+_SPECIAL: Final = {
+    fold(word): card for card, listed in _SPECIALS.items() for word in listed.split()
+}
 _COLOURS: Final[dict[str, Colour]] = {
     "blue": "blue",
     "blau": "blue",
@@ -41,7 +44,17 @@ _COLOURS: Final[dict[str, Colour]] = {
     "turkis": "turquoise",
     "tuerkis": "turquoise",
 }
-WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS)))
+_ELSEWHERE: Final = {
+    "blue": "bleu kék granatowy granatowa",
+    "red": "rouge piros czerwony czerwona",
+    "green": "vert zöld zielony zielona",
+    "turquoise": "türkiz turkusowy turkusowa",
+}
+"""Colours in the leaflet's other languages: only whole, for `g` is green and no `granatowy`."""
+_WHOLE: Final = {
+    fold(word): colour for colour, listed in _ELSEWHERE.items() for word in listed.split()
+}
+WORDS: Final = frozenset(map(fold, (*_VERB, *_SPECIAL, *_COLOURS, *_WHOLE)))
 """What moves are written with, for `pbem.core.Game`."""
 _ANNOUNCED: Final[dict[Any, str]] = {True: "announce", False: "no announce", HIDDEN: "announce ?"}
 _TURNED: Final = frozenset("turned gedreht umgedreht reversed".split())
@@ -170,7 +183,7 @@ class _Reader(Reader):
         values = [w for w in parts if w.text.isdecimal()]
         for word in named:
             if not _colour(word.text):
-                hint = nearest(word.text, (*_COLOURS, *_SPECIALS, *_VERB))
+                hint = nearest(word.text, (*_COLOURS, *_WHOLE, *_SPECIALS, *_VERB))
                 raise self.unreadable(
                     "{word!r} is neither a colour nor a card", word, hint, word=word.text
                 )
@@ -204,7 +217,10 @@ def _no_trick(said: list[Word]) -> bool:
 
 
 def _colour(said: str) -> Colour | None:
-    """The one colour of which a word, in English or German, begins like this."""
+    """The one colour of which a word, in English or German, begins like this, or that is called
+    so in another language of the leaflet."""
+    if said in _WHOLE:
+        return _WHOLE[said]
     meant = {colour for word, colour in _COLOURS.items() if word.startswith(said)}
     return meant.pop() if len(meant) == 1 else None
 
