@@ -28,6 +28,7 @@ from languages.__main__ import (
     written,
 )
 from pbem.desk.file import Desk, read_both
+from pbem.intake.absence import absence
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
@@ -247,3 +248,24 @@ def test_orders_are_read_in_the_leaflet_s_languages_and_written_in_one(
     rules = games.game(game)
     for word in said.split(" / "):
         assert rules.notate(rules.parse(word).move) == canonical, word
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "away until 5 January",
+        "abwesend bis 5. Januar",
+        "absent jusqu'au 5 janvier",
+        "absente jusqu'au 5 janv. 2027",
+        "távol január 5-ig",
+        "nieobecna do 5 stycznia",
+    ],
+)
+def test_an_absence_may_be_announced_in_any_of_them(said: str) -> None:
+    assert absence(said, "2026-12-20") == ("2026-12-20", "2027-01-05")
+
+
+@pytest.mark.parametrize("said", ["help", "hilfe", "aide", "segítség", "pomoc"])
+def test_the_desk_is_asked_for_help_in_any_of_them(post: Post, said: str) -> None:
+    new(post.matches)
+    assert "withdraw" in asked(post, said, BEN, 1)

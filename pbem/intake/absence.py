@@ -1,5 +1,5 @@
-"""`away 2026-12-20 to 2027-01-05`, `back`: a line that says when its writer is away, in English or
-German. A year that is left out is the next that fits."""
+"""`away 2026-12-20 to 2027-01-05`, `back`: a line that says when its writer is away, in
+English, German, French, Hungarian or Polish. A year that is left out is the next that fits."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ class Announced(NamedTuple):
     last: str = ""
 
 
+_ELSEWHERE: Final = {
+    name: number
+    for number, names in enumerate(
+        "janvier janv január stycznia,février févr február lutego,mars március marca,"
+        "avril avr április kwietnia,mai május maja,juin június czerwca,juillet juil július lipca,"
+        "août augusztus sierpnia,septembre sept szeptember szept września,octobre október "
+        "października,novembre listopada,décembre grudnia".split(","),
+        1,
+    )
+    for name in names.split()
+}
 _MONTHS: Final = {
     name[:length]: number
     for number, names in enumerate(
@@ -27,13 +38,13 @@ _MONTHS: Final = {
     )
     for name in names.split()
     for length in (3, len(name), 4 if number == 9 else 3)
-} | {"mrz": 3}
+} | {"mrz": 3, **_ELSEWHERE}
 
 _DAY: Final = (
     r"(?:\d{4}-\d\d-\d\d"
     r"|\d{1,2}\.\s?\d{1,2}\.(?:\s?\d{4})?"
-    r"|\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:of\s+)?[^\W\d_]{3,9}\.?(?:,?\s+\d{4})?"
-    r"|[^\W\d_]{3,9}\.?\s+\d{1,2}(?:st|nd|rd|th)?(?:,?\s+\d{4})?)"
+    r"|\d{1,2}(?:st|nd|rd|th|er|\.)?\s+(?:of\s+)?[^\W\d_]{3,12}\.?(?:,?\s+\d{4})?"
+    r"|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th|\.)?(?:,?\s+\d{4})?)"
 )
 
 
@@ -42,16 +53,26 @@ def _line(pattern: str) -> str:
     return pattern.replace("DAY", _DAY)
 
 
-_SAID: Final = ("away", "abwesend", "weg", "back", "zurück", "zurueck", "wieder da")
-_AWAY: Final = _line(r"(?:i'm |i am |ich bin )?(?:away|abwesend|weg)\b[:,]?\s*(.*)")
+_SAID: Final = (
+    *("away", "abwesend", "weg", "absent", "távol", "nieobecn"),
+    *("back", "zurück", "zurueck", "wieder da", "de retour", "z powrotem"),
+)
+_AWAY: Final = _line(
+    r"(?:i'm |i am |ich bin |je suis )?"
+    r"(?:away|abwesend|weg|absente?|távol|nieobecn[aey])\b[:,]?\s*(.*)"
+)
 _BACK: Final = _line(
-    r"(?:i'm |i am |ich bin )?(?:back|zurück|zurueck|wieder da)\b[:,]?\s*"
-    r"(?:(?:from|on|since|ab|am|seit)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
+    r"(?:i'm |i am |ich bin |je suis )?"
+    r"(?:back|zurück|zurueck|wieder da|de retour|z powrotem)\b[:,]?\s*"
+    r"(?:(?:from|on|since|ab|am|seit|le|depuis|od)?\s*(?:dem\s+)?(DAY))?(?:\s+on)?[.!]?"
 )
 _SPAN: Final = _line(
-    r"(?:from|vom|von|ab)?\s*(DAY)\s*(?:to|until|till|through|bis(?: zum)?|[-\u2013])\s*(DAY)[.!]?"
+    r"(?:from|vom|von|ab|du|od)?\s*(DAY)\s*"
+    r"(?:to|until|till|through|bis(?: zum)?|au|do|[-\u2013])\s*(DAY)[.!]?"
 )
-_UNTIL: Final = _line(r"(?:until|till|to|bis(?: zum)?)\s+(DAY)[.!]?")
+_UNTIL: Final = _line(
+    r"(?:until|till|to|bis(?: zum)?|jusqu'au|au|do)\s+(DAY)[.!]?|(DAY)-?(?:ig|éig|áig)[.!]?"
+)
 _ONE: Final = _line(r"(?:on|am)?\s*(DAY)[.!]?")
 
 
@@ -71,7 +92,7 @@ def absence(text: str, today: str) -> Announced | None:
         last = _day(text, span[2], now)
         first = _day(text, span[1], last, before=True)
     elif until := re.fullmatch(_UNTIL, said):
-        first, last = now, _day(text, until[1], now)
+        first, last = now, _day(text, until[1] or until[2], now)
     elif one := re.fullmatch(_ONE, said):
         first = last = _day(text, one[1], now)
     else:
