@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import CHANCE, HIDDEN, Problem
 from pbem.desk import append, duplicates
 from pbem.desk.file import Desk
-from pbem.files import yamlio
+from pbem.files import languages, yamlio
 from pbem.log import chance, seal, sealing
 from pbem.log.match import Match
 from pbem.report import compose
@@ -91,6 +91,11 @@ def everything_public(room: Room) -> list[str]:
         ["log"],
         ["log", "--json"],
         ["verify", "--json"],
+        *(
+            [command, "--language", language, *more]
+            for language in languages.known()
+            for command, *more in (["post", "--since", 0], ["log"], ["show", "--format", "svg"])
+        ),
     ]
     return [
         re.sub(r"/\S*/worlds\d*/[ab]/", "", pbem(name, room.log, *rest).printed)
@@ -168,7 +173,8 @@ def written(room: Room, *options: object) -> bytes:
 
 def test_pages_and_sites_tell_spectators_nothing(worlds: tuple[World, World, bool]) -> None:
     (a, *_), (b, *_), _ = worlds
-    assert written(a) == written(b)
+    for language in languages.known():
+        assert written(a, "--language", language) == written(b, "--language", language)
     sites = []
     for room in (a, b):
         web = room.log.parent / "web"
