@@ -28,10 +28,12 @@ from languages.__main__ import (
     written,
 )
 from pbem.desk.file import Desk, read_both
+from pbem.files.languages import speaking
 from pbem.intake.absence import absence
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
+from pbem.report import sealed
 from pbem.report.site import Seats
 
 
@@ -146,6 +148,18 @@ def test_a_language_chosen_by_mail_is_that_of_the_page(post: Post) -> None:
     now, desk = read_both(str(post.matches / "m.pbem.yaml"))
     seats = Seats("https://c.example/", languages=languages_of(book))
     assert [seats.language(now, seat, desk) for seat in ("white", "black")] == ["en", PSEUDO]
+
+
+def test_whoever_reads_german_is_told_in_german_how_to_play(tmp_path: Path) -> None:
+    room, web = new(tmp_path, "--speaks", "black=de"), tmp_path / "web"
+    assert pbem("site", tmp_path, "-o", web, "--link", "https://c.example/").code == 0
+    assert '<html lang="de">' in (web / "players-de.html").read_text()
+    assert '<html lang="en">' in (web / "players.html").read_text()
+    now, _ = read_both(str(room.log))
+    for language, file in (("de", "players-de.html"), ("en", "players.html")):
+        with speaking(language):
+            links = dict(sealed.guides("https://c.example/", now))
+        assert f"https://c.example/{file}" in links.values()
 
 
 def test_what_programs_read_is_in_no_language(tmp_path: Path) -> None:

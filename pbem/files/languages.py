@@ -83,5 +83,14 @@ def voice(language: str) -> Voice | None:
         return gettext.GNUTranslations(file)
 
 
+def text(language: str, name: str) -> str:
+    """A text of the docs in another language than English; "" where there is none."""
+    try:
+        with open(os.path.join(_FOLDER, language, name), encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
 def _catalogue(language: str) -> str:
     return os.path.join(_FOLDER, language, "LC_MESSAGES", "pbem.mo")

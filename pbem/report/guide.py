@@ -8,18 +8,20 @@ import re
 from typing import Any, Final
 
 from pbem.core import Game
-from pbem.files import data
+from pbem.files import data, languages
 from pbem.files.data import game_file
 from pbem.report import pages
-from pbem.sentence import of_data
+from pbem.sentence import of_data, spoken
 
 _CITED: Final = re.compile(r"\[(\w+-\w+(?:, \w+-\w+)*)\]")
 """A rule that a text names, or several."""
 
 
 def players(home: str) -> str:
-    """The page for everybody who plays; `home` is the index of the site."""
-    return _page(_read(os.path.join(data.ROOT, "docs", "players.md")), home)
+    """The page for everybody who plays, in the language spoken now; `home` is the index of the
+    site."""
+    told = languages.text(spoken(), "players.md")
+    return _page(told or _read(os.path.join(data.ROOT, "docs", "players.md")), home)
 
 
 def rules(game: Game[Any], home: str) -> str:

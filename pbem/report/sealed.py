@@ -18,12 +18,13 @@ from urllib.parse import quote
 
 from pbem.core import CannotMake, Seat, Usage, Violation
 from pbem.desk.file import LOG_SUFFIX, Desk
+from pbem.files import languages
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.report import pages, turn
 from pbem.report.pictures import board, svg
 from pbem.report.pictures.film import Film
-from pbem.sentence import say
+from pbem.sentence import say, spoken
 
 if TYPE_CHECKING:  # who only writes pages reads no message
     from pbem.desk.answer import Answer
@@ -124,9 +125,14 @@ def rules_file(game: str) -> str:
     return f"rules-{game}.html"
 
 
+def players_file(language: str) -> str:
+    """What the page for everybody who plays is called in a language; without one, the English."""
+    return f"players-{language}.html" if languages.text(language, "players.md") else PLAYERS
+
+
 def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
-    yield say("How you play by mail, on one page").text(), f"{base}{PLAYERS}"
+    yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
     words = say("The rules of {title}", title=now.game.TITLE)
     yield words.text(), f"{base}{quote(rules_file(now.game.NAME))}"
 

@@ -175,6 +175,8 @@ def _made(
     web: str, seats: Seats, named: Mapping[str, str], path: str, text: str, now: Match
 ) -> _Page:
     """The pages of a match, in its language, and those of seats in theirs."""
+    from pbem.report.guide import players
+
     checked, file = pages.checked(now), sealed.public_file(path)
     own: Mapping[Seat, tuple[str, str, Any]] = {}
     trouble = None
@@ -206,6 +208,10 @@ def _made(
             if language not in about:
                 about[language] = facts()
             made[name] = pages.html("match", **{**about[language], "seat": seat}, sealed=shut)
+    for language in about:
+        if (name := sealed.players_file(language)) != sealed.PLAYERS:
+            with speaking(language):
+                made[name] = players(INDEX)
     key = _key(seats, path, text)
     written = [each for name, text in made.items() for each in _written(web, name, text)]
     stamps = {name: _stamp(web, name) for name in made}
