@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -124,7 +124,7 @@ class Desk:
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
-            _zones(data.get("zones", {}), text, path),
+            _by_seat(_zone, data.get("zones", {}), "zones", text, path),
             data.get("pictures", {}),
             _observers(data.get("observers") or [], text, path),
             data.get("contact", ""),
@@ -132,7 +132,7 @@ class Desk:
             data.get("short", False),
             data.get("page", ""),
             _webhooks(data.get("webhooks") or [], text, path),
-            _languages(data.get("languages", {}), text, path),
+            _by_seat(languages.checked, data.get("languages", {}), "languages", text, path),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -245,29 +245,24 @@ def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> 
         raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
 
 
-def _zones(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:
-    """The zones in which seats are told deadlines. Raises Problem for one that is not known here:
-    it must not come to light when a letter is written."""
-    for seat, name in given.items():
-        from pbem.log import clock
-
+def _by_seat(
+    check: Callable[[str], object], given: Mapping[Seat, str], key: str, text: str, path: str
+) -> dict[Seat, str]:
+    """What a file says of seats, such as their zones. Raises Problem for what is not known here: it
+    must not come to light when a letter is written."""
+    for seat, value in given.items():
         try:
-            clock.zone(name)
+            check(value)
         except Usage as problem:
-            where = yamlio.place(text, ("zones", seat))
+            where = yamlio.place(text, (key, seat))
             raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
     return dict(given)
 
 
-def _languages(given: Mapping[Seat, str], text: str, path: str) -> dict[Seat, str]:
-    """The languages of seats. Raises Problem for one there is not."""
-    for seat, language in given.items():
-        try:
-            languages.checked(language)
-        except Usage as problem:
-            where = yamlio.place(text, ("languages", seat))
-            raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
-    return dict(given)
+def _zone(name: str) -> None:
+    from pbem.log import clock  # most matches need none
+
+    clock.zone(name)
 
 
 def desk_path(log_path: str) -> str:

@@ -106,7 +106,7 @@ class _Page:
 
     def tag(self, name: str, head: str, *, closes: bool) -> None:
         """An opening or a closing tag; `head` is what stands in it."""
-        look, names = (looks.Look(), ()) if closes else looks.of_tag(head)
+        look, names = (looks.Appearance(), ()) if closes else looks.of_tag(head)
         hidden = look.hidden or (look.pale and not self._dark)
         if not closes and not hidden:
             hidden = self._is_hidden(name, head, names)

@@ -9,7 +9,7 @@ from html import unescape
 from typing import Final, NamedTuple
 
 
-class Look(NamedTuple):
+class Appearance(NamedTuple):
     """Whether a style hides what it is for, writes it white, which is seen on dark paper only, and
     draws a line on its left."""
 
@@ -19,7 +19,7 @@ class Look(NamedTuple):
 
 
 _LONGEST: Final = 4000  # characters of a style or a tag; what a longer one wraps is not seen
-_UNSEEN: Final = Look(hidden=True)
+_UNSEEN: Final = Appearance(hidden=True)
 _ATTRIBUTE: Final = re.compile(
     r"(?<![\w-])([a-z-]{1,40})\s{0,9}=\s{0,9}(\"[^\"]*\"|'[^']*'|[^\s\"'>]+)", re.I
 )
@@ -64,7 +64,7 @@ _PALE: Final = frozenset(
 class Tag(NamedTuple):
     """How a tag looks by itself, and its ids and classes."""
 
-    look: Look
+    look: Appearance
     names: tuple[str, ...]
 
 
@@ -82,12 +82,16 @@ def of_tag(head: str) -> Tag:
         )  # a quotation mark without its fellow: the tag goes on behind ">"
     colour = given.get("text") or given.get("color")
     style = given.get("style", "")
-    look = of_style(f"color:{colour};{style}" if colour else style) if colour or style else Look()
+    look = (
+        of_style(f"color:{colour};{style}" if colour else style)
+        if colour or style
+        else Appearance()
+    )
     return Tag(look._replace(lined=look.lined or given.get("name", "").lower() == "quote"), names)
 
 
 @lru_cache(maxsize=2000)
-def of_style(style: str) -> Look:
+def of_style(style: str) -> Appearance:
     """What the declarations of a style come to."""
     if len(style) > _LONGEST:
         return _UNSEEN
@@ -107,7 +111,7 @@ def of_style(style: str) -> Look:
         _LINE.search(said.get("border", said.get("border-style", "")))
         and (said.get("border-width") or "1").split()[:3] == ["0"] * 3
     )
-    return Look(hidden, white, lined)
+    return Appearance(hidden, white, lined)
 
 
 class Sheets(NamedTuple):
@@ -127,7 +131,7 @@ def of_sheets(html: str, *, dark: bool) -> Sheets:
         for rule in sheet.split("}"):
             selectors, _, declared = rule.rpartition("{")
             look = of_style(declared.strip())
-            for selector in selectors.rpartition("{")[2].split(",") if look != Look() else ():
+            for selector in selectors.rpartition("{")[2].split(",") if look != Appearance() else ():
                 named = {name.lower() for name in _NAME.findall(selector)}
                 if look.hidden or (look.pale and not dark):
                     names |= named

@@ -74,7 +74,7 @@ class ReadPlan(NamedTuple):
             return False
 
 
-class Opening(NamedTuple):
+class Unsealing(NamedTuple):
     """The entry that opened what was sealed, and the moves it opened, each with its seat."""
 
     nth: int
@@ -349,7 +349,7 @@ def _opens(now: Match) -> tuple[type[Event], ...]:
     return found
 
 
-def opened(now: Match) -> Opening | None:
+def opened(now: Match) -> Unsealing | None:
     """What was last opened of what had been sealed; None before anything was. Only what the events
     of the opening tell counts: what they leave out stays unknown to all."""
     kinds = _opens(now)
@@ -370,7 +370,7 @@ def opened(now: Match) -> Opening | None:
         values = {getattr(move, each.name) for each in slots(type(move)) if each.secret == MOVER}
         if any({sent.seat, *values} <= each for each in told):
             moves.append((sent.seat, text))
-    return Opening(ply.nth, tuple(moves))
+    return Unsealing(ply.nth, tuple(moves))
 
 
 def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> None:
