@@ -18,8 +18,7 @@ from pbem.authorship.signature import sign
 from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
 from pbem.desk.file import Desk
 from pbem.desk.recall import recall
-from pbem.desk.submit import check
-from pbem.desk.withdraw import withdraw_by
+from pbem.desk.submit import check, submit
 from pbem.files.clock import now as clock
 from pbem.intake import Submission
 from pbem.log import chance, seal
@@ -464,7 +463,7 @@ def test_a_signed_withdrawal_counts_at_the_position_it_was_made_for(toy: Room) -
     toy.says("bob", "allow")
     said.append(signed(toy, "ann", str(toy.read().position), "withdraw"))
     for text, verdict, left in ((said[0], "stale", 2), (said[1], "withdrawn", 0)):
-        answer = withdraw_by(str(toy.log), intake.read(text.encode(), "-"), commands.at(clock))
+        answer = submit(str(toy.log), intake.read(text.encode(), "-"), commands.at(clock))
         assert answer.verdict == verdict
         assert len(held(toy).get("ann", ())) == left
     assert [each.text for each in answer.not_played] == ["build 2", "done"]
@@ -475,7 +474,7 @@ def test_nobody_withdraws_what_another_has_sent(toy: Room) -> None:
     with toy.unchanged():
         for sender, code in (("eve@example.org", 77), (BEN, 0)):
             withdrawal = intake.read(mail("withdraw", sender=sender), "m.eml")
-            assert withdraw_by(str(toy.log), withdrawal, commands.at(clock)).code == code
+            assert submit(str(toy.log), withdrawal, commands.at(clock)).code == code
 
 
 def test_a_stale_answer_is_told_what_happened_since(room: Room) -> None:

@@ -512,7 +512,7 @@ def test_no_plan_makes_the_desk_file_unreadable(tmp_path: Path) -> None:
     read, desk = room.read(), Desk.read(str(room.log))
     kept = replace(desk, waits=(Waiting(read.log.chain, (Plan("black", 1, ("x" * 6000,)),)),))
     with room.unchanged(), pytest.raises(Usage, match="what waits cannot be kept"):
-        append.save(read, read, desk, kept)
+        append.save(read, read, desk, kept, lambda *_: None)
 
 
 # ---------------------------------------------------------------------------- the laws

@@ -527,9 +527,13 @@ def withdraw(
     json: Json = False,
 ) -> None:
     """Take back what waits for a seat. The log does not change."""
+    from pbem.desk.bench import Circumstances
     from pbem.desk.withdraw import withdraw
+    from pbem.files import clock
+    from pbem.report import compose
 
-    now, moves = withdraw(log, seat, number, wait=wait)
+    here = Circumstances(clock.now, compose.rehearse, wait)
+    now, moves = withdraw(log, seat, here, number)
     if json:
         data: dict[str, Any] = {"ok": True, "match": now.name, "seat": seat}
         print_json({**data, "withdrawn": list(moves)})

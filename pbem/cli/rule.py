@@ -139,18 +139,6 @@ def rule(
     _rule(log, ruling, given, reason, json, format, letters, all_letters, told=told, short=short)
 
 
-class _Dry:
-    """A match that is read, and never written."""
-
-    def open(self, path: str) -> "tuple[Match, Desk]":
-        from pbem.desk.file import read_both
-
-        return read_both(path)
-
-    def imagine(self, now: "Match", desk: "Desk") -> None:
-        """Nothing comes of it."""
-
-
 def _dry(
     log: str,
     kind: "type[Ruling]",
@@ -169,7 +157,7 @@ def _dry(
     from pbem.log.ruling import called
     from pbem.report import compose
 
-    here = Circumstances(clock, compose.rehearse, imagined=_Dry())
+    here = Circumstances(clock, compose.rehearse, imagined=True)
     known = {**given, "revealed": True} if "revealed" in given else given
     try:
         before, after, desk = give(log, kind, here, known, reason=reason)

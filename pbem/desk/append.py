@@ -120,9 +120,7 @@ def play_chance(now: Match, desk: Desk, clock: Now, dealer: chance.Dealer | None
             )
 
 
-def save(
-    before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse | None = None
-) -> None:
+def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -> None:
     """Write the longer log and, if it has changed, the desk file; call it under `store.lock`.
 
     All that is ever added to a log passes here, once it could be told. The commit point is the
@@ -130,9 +128,9 @@ def save(
     desk file goes first. Until the log has followed, what waited before still counts, and what
     waits now does not: a crash in between leaves both as they were.
     """
-    if rehearse:
-        rehearse(now, len(before.log.entries))
     written, longer = before.log, now.log
+    if longer.chain != written.chain:
+        rehearse(now, len(written.entries))
     desk = with_waits(before, now, was, desk)
     if desk != was:
         text = desk.text(over=yamlio.read_text(was.path))

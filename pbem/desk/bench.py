@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
@@ -24,22 +24,41 @@ from pbem.play.judge import Step
 from pbem.sentence import Sentence, say
 
 
-class Imagination(Protocol):
-    """Matches that are changed in mind only."""
+class Shelf(Protocol):
+    """Where matches are read, and remembered as they have been written or are imagined."""
 
-    def open(self, path: str) -> tuple[Match, Desk]: ...
+    def read(self, path: str) -> tuple[Match, Desk]: ...
+    def keep(self, now: Match) -> None: ...
     def imagine(self, now: Match, desk: Desk) -> None: ...
 
 
 class Circumstances(NamedTuple):
     """What goes with everything that is entered in a log: what time it is, how it is tried out
-    beforehand on those who will be told, and for how many seconds another writer is waited for.
-    What is only `imagined` is read and kept there, and no file is touched."""
+    beforehand on those who will be told, for how many seconds another writer is waited for, and the
+    `shelf` of the match, if it stands on one. Where all is only `imagined`, no file is touched."""
 
     clock: Now
     rehearse: Rehearse
     wait: float = 10.0
-    imagined: Imagination | None = None
+    shelf: Shelf | None = None
+    imagined: bool = False
+
+    def alone(self, path: str) -> AbstractContextManager[object]:
+        """Nobody else writes the match, or its desk file, meanwhile. Raises Problem."""
+        return nullcontext() if self.imagined else store.lock(path, self.wait, desk_path(path))
+
+    def read(self, path: str) -> tuple[Match, Desk]:
+        """The match and its desk file as they stand now. Raises Problem."""
+        return self.shelf.read(path) if self.shelf else read_both(path)
+
+    def save(self, before: Match, now: Match, was: Desk, desk: Desk) -> None:
+        """Write what has become of both, as `append.save` does; call it `alone`. Raises Problem."""
+        if not self.imagined:
+            save(before, now, was, desk, self.rehearse)
+            if self.shelf and now.log != before.log:
+                self.shelf.keep(now)
+        elif self.shelf:
+            self.shelf.imagine(now, with_waits(before, now, was, desk))
 
 
 class Change(NamedTuple):
@@ -147,9 +166,8 @@ class Bench:
 @contextmanager
 def bench(path: str, here: Circumstances) -> Iterator[Bench]:
     """The match, locked; what has become of it is saved at the end. Raises Problem."""
-    alone = nullcontext() if here.imagined else store.lock(path, here.wait, desk_path(path))
-    with alone, patience.one_judgement():
-        before, desk = (here.imagined.open if here.imagined else read_both)(path)
+    with here.alone(path), patience.one_judgement():
+        before, desk = here.read(path)
         waits = (waiting_now(before, desk),)
         at_work = Bench(before, before, replace(desk, waits=waits), here.clock)
         yield at_work
@@ -157,7 +175,4 @@ def bench(path: str, here: Circumstances) -> Iterator[Bench]:
             at_work.play_waiting()
         elif at_work.desk.waits == waits:
             return
-        if here.imagined:
-            here.imagined.imagine(at_work.now, with_waits(before, at_work.now, desk, at_work.desk))
-        else:
-            save(before, at_work.now, desk, at_work.desk, here.rehearse)
+        here.save(before, at_work.now, desk, at_work.desk)

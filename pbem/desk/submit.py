@@ -7,7 +7,6 @@ from `save` on: whatever fails before leaves everything as it was.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -16,15 +15,14 @@ from pbem.authorship import Dns, Writer
 from pbem.core import CHANCE, Pattern, Usage
 from pbem.desk import entropy, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import Now, append_ply, play_chance, save
+from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
-from pbem.desk.file import Desk, desk_path, read_both
+from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import Case, Judged, judge, machine, moderators_word
 from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
-from pbem.files import store
 from pbem.files.clock import now as today
 from pbem.intake import Submission, plan, requests
 from pbem.log.match import Match
@@ -33,9 +31,6 @@ from pbem.play import judge as play
 from pbem.play import patience
 from pbem.play.judge import Choice, Step
 from pbem.sentence import say
-
-Opened = Callable[[str], tuple[Match, Desk]]
-"""Gives the files of a match as they are now; called under its lock."""
 
 
 @patience.one_judgement()
@@ -46,18 +41,15 @@ def submit(
     *,
     seat: str | None = None,
     dns: Dns | None = None,
-    opened: Opened = read_both,
 ) -> Answer:
     """Judge a message and, if it is accepted, append what follows. Raises Problem.
 
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
-    `opened` gives the files at `path` as they are now; it is called under the lock, and may
-    remember what it has read before.
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
-    with store.lock(path, here.wait, desk_path(path)):
-        before, desk = opened(path)
+    with here.alone(path):
+        before, desk = here.read(path)
         if answer := machine(before, message):
             return answer
         if seat is not None:
@@ -69,7 +61,7 @@ def submit(
             return withdrawn(case, desk, here, _ON_WORD if _on_word(case, desk) else "")
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
-            _ask(judged, before, desk)
+            _ask(judged, before, desk, here)
             return judged
         told = _ON_WORD if _on_word(judged.case, desk) else ""
         if judged.played is None:
@@ -78,14 +70,14 @@ def submit(
                 after = entropy.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
             after = press.entered(after, judged.seat, judged.case.said, here.clock, told)
             kept = replace(desk, waits=(waiting_now(before, desk),))
-            save(before, after, desk, kept, here.rehearse)
+            here.save(before, after, desk, kept)
             return judged.case.answered(Verdict.ACCEPTED, after)
         answer, waiting = play_on(judged, desk, waiting_now(before, desk), here.clock)
-        save(before, answer.after, desk, replace(desk, waits=(waiting,)), here.rehearse)
+        here.save(before, answer.after, desk, replace(desk, waits=(waiting,)))
         return answer
 
 
-def _ask(answer: Answer, now: Match, desk: Desk) -> None:
+def _ask(answer: Answer, now: Match, desk: Desk, here: Circumstances) -> None:
     """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
     if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
         return
@@ -97,7 +89,7 @@ def _ask(answer: Answer, now: Match, desk: Desk) -> None:
         asked = Proposal(answer.seat, answer.proposal, now.log.chain, danish=danish)
     if waiting.asked(answer.seat) != asked:
         kept = waiting.asking(answer.seat, asked)
-        save(now, now, desk, replace(desk, waits=(kept,)))
+        here.save(now, now, desk, replace(desk, waits=(kept,)))
 
 
 @patience.one_judgement()

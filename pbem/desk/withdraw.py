@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pbem import authorship
-from pbem.authorship import Dns
 from pbem.core import Seat
 from pbem.desk import press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import Rehearse, save
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import brought_plans, mail_digest
-from pbem.desk.file import Desk, desk_path, read_both
+from pbem.desk.file import Desk
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import waiting_now
-from pbem.files import store
 from pbem.intake import Submission, plan
 from pbem.log.match import Match
 from pbem.sentence import say
@@ -32,40 +28,14 @@ def only_withdraws(message: Submission) -> bool:
 
 
 def withdraw(
-    path: str,
-    seat: Seat,
-    number: int = 0,
-    *,
-    wait: float = 10.0,
-    opened: Callable[[str], tuple[Match, Desk]] = read_both,
+    path: str, seat: Seat, here: Circumstances, number: int = 0
 ) -> tuple[Match, tuple[str, ...]]:
     """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
     match, and what waits no more. Raises Problem, Usage for a seat that is none."""
-    with store.lock(path, wait, desk_path(path)):
-        now, desk = opened(path)
-        gone = _take_back(now, desk, [now.require_seat(seat)], [number])
+    with here.alone(path):
+        now, desk = here.read(path)
+        gone = _take_back(now, desk, [now.require_seat(seat)], [number], here)
         return now, tuple(move for each in gone for move in each.moves)
-
-
-def withdraw_by(
-    path: str,
-    message: Submission,
-    here: Circumstances,
-    *,
-    dns: Dns | None = None,
-    opened: Callable[[str], tuple[Match, Desk]] = read_both,
-) -> Answer:
-    """Take back what waits for the writer of a message, who must be known as the match asks, or
-    tell them what does.
-
-    What waits no more is in the answer's `not_played`, what still does in `waits`. Raises Problem.
-    """
-    if message.unchecked:  # before the lock: others need not wait for the net
-        message = authorship.checked(message, Desk.read(path).register, dns)
-    with store.lock(path, here.wait, desk_path(path)):
-        now, desk = opened(path)
-        writer = authorship.writer(now, message, desk.register)
-        return withdrawn(Case(now, message, writer), desk, here)
 
 
 def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> Answer:
@@ -98,7 +68,7 @@ def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> 
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     assert case.seat is not None
     after = press.entered(now, case.seat, case.said, here.clock, reason)
-    gone = _take_back(now, desk, seats, () if again else numbers, digest, after, here.rehearse)
+    gone = _take_back(now, desk, seats, () if again else numbers, here, digest, after)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
     return replace(case.answered(verdict, after), not_played=told_of(gone), waits=kept)
@@ -126,9 +96,9 @@ def _take_back(
     desk: Desk,
     seats: Sequence[Seat],
     numbers: Iterable[int],
+    here: Circumstances,
     digest: str = "",
     after: Match | None = None,
-    rehearse: Rehearse | None = None,
 ) -> tuple[Plan, ...]:
     """Remove these plans of seats from the desk file, which keeps what asked for it; `after` is
     the match with what was said besides."""
@@ -138,5 +108,5 @@ def _take_back(
     if gone:
         waiting = waiting.without(*gone).read(digest)
     if gone or after.log != now.log:
-        save(now, after, desk, replace(desk, waits=(waiting,)), rehearse)
+        here.save(now, after, desk, replace(desk, waits=(waiting,)))
     return gone

@@ -22,7 +22,7 @@ from pbem.desk.judging import proposes
 from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
-from pbem.desk.withdraw import only_withdraws, withdraw_by
+from pbem.desk.withdraw import only_withdraws
 from pbem.files.clock import stamp
 from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, STATUS
 from pbem.log.private_press import GREY
@@ -253,8 +253,7 @@ def withdraws(matter: Matter) -> Handling | None:
     if said is None or len(matter.known) > 1 or not only_withdraws(said):
         return None
     match = matter.match
-    office = matter.office
-    answer = withdraw_by(match.path, match.message, office.here, opened=office.matches.read)
+    answer = submit(match.path, match.message, matter.office.here)
     if answer.verdict == Verdict.WAITING:
         return _accepted(matter, match, answer)
     if answer.verdict != Verdict.WITHDRAWN:
@@ -419,17 +418,14 @@ def _judged(matter: Matter, match: Meant) -> Handling:
     """The desk's verdict on an order, and what is to be said about it."""
     office, path = matter.office, match.path
     try:
-        answer = submit(path, match.message, office.here, opened=office.matches.read)
+        answer = submit(path, match.message, office.here)
     except Faulty:  # the package stands in the way of this match, whatever its place
         office.stuck.add(path.removesuffix(LOG_SUFFIX))
         raise
     except FAULTS_OF_THE_MAIL as problem:
         told = say("Nothing was played: {problem}.", problem=problem.sentence)
         return matter.notice(match, Verdict.REFUSED, told)
-    if answer.verdict in (Verdict.WAITING, Verdict.WITHDRAWN):
-        return _accepted(matter, match, answer)
-    if answer.verdict == Verdict.ACCEPTED:
-        office.matches.keep(answer.after)
+    if answer.verdict in (Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN):
         return _accepted(matter, match, answer)
     if answer.verdict == Verdict.DUPLICATE:
         then = recall(answer, matter.open(match)[1], office.here.clock)

@@ -148,11 +148,9 @@ def _moderator(wish: Wish) -> Reply:
 
 
 def _say(wish: Wish) -> Reply | Answer:
-    office = wish.matter.office
-    answer = submit(wish.match.path, wish.message, office.here, opened=office.matches.read)
+    answer = submit(wish.match.path, wish.message, wish.matter.office.here)
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
-    office.matches.keep(answer.after)
     told = [
         say(
             'You wrote to {to:all}: "{text}". Only they can read it.',
@@ -174,11 +172,10 @@ def _say(wish: Wish) -> Reply | Answer:
 
 
 def _resign(wish: Wish) -> Reply | Answer:
-    office = wish.matter.office
-    answer = announce.resign(wish.match.path, wish.message, wish.request, office.here)
+    here = wish.matter.office.here
+    answer = announce.resign(wish.match.path, wish.message, wish.request, here)
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
-    office.matches.keep(answer.after)
     aside = None
     if answer.verdict == Verdict.VACATED:
         aside = say(
@@ -199,16 +196,15 @@ def _announce(wish: Wish) -> Reply | Answer:
             aside=say("for you: {seat:seat} is away or back, and has no clock", seat=wish.seat),
             verdict=Verdict.PASSED_ON,
         )
-    office = wish.matter.office
+    here = wish.matter.office.here
     try:
-        answer = announce.announce(wish.match.path, wish.message, wish.request, office.here)
+        answer = announce.announce(wish.match.path, wish.message, wish.request, here)
     except (NotNow, Usage) as problem:
         return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
         return Reply(say("Nothing was entered: {refusal}.", refusal=refusal))
     if answer.verdict not in (Verdict.ABSENT, Verdict.PRESENT):
         return answer
-    office.matches.keep(answer.after)
     return Reply(answer.why, verdict=answer.verdict)
 
 

@@ -98,10 +98,11 @@ class Mailroom:
         posted: bool = False,
         site: str = "",
     ) -> None:
-        self.outbox, self.address, self.here = outbox, address, here
+        self.outbox, self.address = outbox, address
         self.paint, self.posted, self.site = paint, posted, site
         self.matches, self.book = Matches(folder), Daybook(folder, outbox.holds)
-        self.office = Office(self.matches, self.book, here, address, refusals)
+        self.here = here._replace(shelf=self.matches)
+        self.office = Office(self.matches, self.book, self.here, address, refusals)
         self.read_to = ""
         """The moment up to which the mailbox was read to its end, "" if it was not."""
         self.held_up: dict[str, float] = {}

@@ -345,7 +345,7 @@ class Imagined:
 
     def __init__(self, matches: Matches, book: Book, here: Circumstances) -> None:
         self.matches, self.book = matches, book
-        self.here = here._replace(imagined=matches)
+        self.here = here._replace(shelf=matches, imagined=True)
         self.read_to, self.held_up = here.clock(), dict[str, float]()
 
     def alone(self) -> AbstractContextManager[None]:
