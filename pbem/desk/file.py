@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
@@ -19,6 +19,8 @@ from pbem.log.seal import Keyring
 
 if TYPE_CHECKING:
     from pbem.authorship import Register
+
+_Value = TypeVar("_Value")
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
@@ -45,6 +47,16 @@ class Webhook(NamedTuple):
         from urllib.parse import urlsplit
 
         return urlsplit(self.url).hostname or ""
+
+    @staticmethod
+    def of(given: dict[str, str]) -> Webhook:
+        """The webhook that stands in a desk file. Raises Usage for what is not safe to post to."""
+        if not posted_safely(given["url"]):
+            raise Usage(
+                "a webhook is an https:// address without a name or password in it; http:// is for "
+                "this machine alone"
+            )
+        return Webhook(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,24 +127,43 @@ class Desk:
         problems = yamlio.validate(data, schema_text("desk"), text, path, private=_PRIVATE)
         if problems:
             raise problems[0]
+
+        def read(what: Callable[[Any], _Value], given: Any, *place: str | int) -> _Value:
+            """A value of which the schema cannot say whether it is one: that must not come to light
+            when a letter is written."""
+            try:
+                return what(given)
+            except Usage as problem:
+                where = yamlio.place(text, place)
+                raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
+
+        def by_name(what: Callable[[Any], _Value], key: str) -> dict[str, _Value]:
+            return {name: read(what, each, key, name) for name, each in data.get(key, {}).items()}
+
+        def listed(what: Callable[[Any], _Value], given: Any, *place: str) -> tuple[_Value, ...]:
+            return tuple(read(what, each, *place, nth) for nth, each in enumerate(given or ()))
+
         return Desk(
             path,
             data["match"],
             bytes.fromhex(data["secret"]),
-            _addresses(data.get("addresses", {}), text, path),
+            {
+                seat: listed(address.read, theirs, "addresses", seat)
+                for seat, theirs in data.get("addresses", {}).items()
+            },
             (*map(Waiting.parse, data.get("plans", ())), *in_old_files(data.get("held"))),
             {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
             data.get("policy", "from"),
             data.get("server"),
-            _by_seat(_zone, data.get("zones", {}), "zones", text, path),
+            by_name(_zone, "zones"),
             data.get("pictures", {}),
-            _observers(data.get("observers") or [], text, path),
+            listed(address.read, data.get("observers"), "observers"),
             data.get("contact", ""),
-            _former(data.get("former", {}), text, path),
+            by_name(address.read, "former"),
             data.get("short", False),
             data.get("page", ""),
-            _webhooks(data.get("webhooks") or [], text, path),
-            _by_seat(languages.checked, data.get("languages", {}), "languages", text, path),
+            listed(Webhook.of, data.get("webhooks"), "webhooks"),
+            by_name(languages.checked, "languages"),
         )
 
     def waiting(self, now: Log) -> tuple[Plan, ...]:
@@ -164,42 +195,6 @@ class Desk:
             **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
         }
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
-
-
-def _addresses(
-    given: Mapping[Seat, list[str]], text: str, path: str
-) -> dict[Seat, tuple[Address, ...]]:
-    """The address book as values. Raises Problem for what is no address."""
-    return {
-        seat: tuple(
-            _address(each, text, path, ("addresses", seat, nth)) for nth, each in enumerate(known)
-        )
-        for seat, known in given.items()
-    }
-
-
-def _observers(given: list[str], text: str, path: str) -> tuple[Address, ...]:
-    """Who follows a match without playing. Raises Problem for what is no address."""
-    return tuple(_address(each, text, path, ("observers", nth)) for nth, each in enumerate(given))
-
-
-def _former(given: Mapping[str, str], text: str, path: str) -> dict[str, Address]:
-    """Who was replaced. Raises Problem for what is no address."""
-    return {key: _address(each, text, path, ("former", key)) for key, each in given.items()}
-
-
-def _webhooks(given: list[dict[str, str]], text: str, path: str) -> tuple[Webhook, ...]:
-    """Where it is posted who is next. Raises Problem for what is not safe to post to."""
-    for nth, each in enumerate(given):
-        if not posted_safely(each["url"]):
-            where = yamlio.place(text, ("webhooks", nth))
-            raise BadFile(
-                "a webhook is an https:// address without a name or password in it; http:// is for "
-                "this machine alone",
-                path,
-                *where,
-            )
-    return tuple(Webhook(**each) for each in given)
 
 
 def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
@@ -237,32 +232,11 @@ def _plain(each: Webhook) -> dict[str, str]:
     return {name: value for name, value in each._asdict().items() if value}
 
 
-def _address(given: str, text: str, path: str, place: tuple[str | int, ...]) -> Address:
-    try:
-        return address.read(given)
-    except Usage as problem:
-        where = yamlio.place(text, place)
-        raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
-
-
-def _by_seat(
-    check: Callable[[str], object], given: Mapping[Seat, str], key: str, text: str, path: str
-) -> dict[Seat, str]:
-    """What a file says of seats, such as their zones. Raises Problem for what is not known here: it
-    must not come to light when a letter is written."""
-    for seat, value in given.items():
-        try:
-            check(value)
-        except Usage as problem:
-            where = yamlio.place(text, (key, seat))
-            raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
-    return dict(given)
-
-
-def _zone(name: str) -> None:
+def _zone(name: str) -> str:
     from pbem.log import clock  # most matches need none
 
     clock.zone(name)
+    return name
 
 
 def desk_path(log_path: str) -> str:
