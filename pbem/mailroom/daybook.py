@@ -12,9 +12,10 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args
 
 from pbem.core import BadFile, NoFile, Seat
 from pbem.desk.address import Address
@@ -219,25 +220,7 @@ Fact = (
     | Hushed
     | Stands
 )
-_FACTS: Final[Mapping[str, type[Fact]]] = {
-    kind.__name__.lower(): kind
-    for kind in (
-        Came,
-        Planned,
-        Wrote,
-        WentOut,
-        Settled,
-        Said,
-        Ran,
-        Waits,
-        Digested,
-        Queued,
-        WroteTo,
-        Prefers,
-        Hushed,
-        Stands,
-    )
-}
+_FACTS: Final[Mapping[str, type[Fact]]] = {kind.__name__.lower(): kind for kind in get_args(Fact)}
 
 
 class Quota(NamedTuple):
@@ -408,16 +391,12 @@ class Book:
         plan = page.planned.get(person)
         if plan is None:
             return page.known.entries
-        return plan.end if self._written(page, plan) else plan.since
+        return plan.end if self.told(match, plan.letter) else plan.since
 
     def owed(self, match: str, person: Address) -> Planned | None:
         """The letter that was planned for a person and never written."""
-        page = self.pages[match]
-        plan = page.planned.get(person)
-        return None if plan is None or self._written(page, plan) else plan
-
-    def _written(self, page: Page, plan: Planned) -> bool:
-        return plan.letter in page.written or self.wrote(plan.letter)
+        plan = self.pages[match].planned.get(person)
+        return None if plan is None or self.told(match, plan.letter) else plan
 
     def hushed(self, match: str, person: Address, theirs: Collection[Address]) -> bool:
         """Has a person had a letter about a match since they last wrote, from any of these
@@ -428,7 +407,8 @@ class Book:
 
     def told(self, match: str, letter: str) -> bool:
         """Was a letter about a match written, even if it has been taken away since?"""
-        return self.wrote(letter) or letter in self.pages[match].written
+        page = self.pages.get(match)
+        return (page is not None and letter in page.written) or self.wrote(letter)
 
     # -------------------------------------------------------------------------- of matches
 
@@ -486,7 +466,7 @@ class Book:
 
 
 class Daybook(Book):
-    """The daybook of a folder. Read and add to it under `alone`; all methods raise Problem where it
+    """The daybook of a folder. Read and add to it while `alone`; all methods raise Problem where it
     cannot be read or written."""
 
     def __init__(self, folder: str, kept: Callable[[str], bool] = lambda _: False) -> None:
@@ -504,6 +484,13 @@ class Daybook(Book):
             Book.__init__(self, self.kept)
         for line in lines:
             self.take(read(line, self.path))
+
+    @contextmanager
+    def alone(self, wait: float = 10.0) -> Iterator[None]:
+        """Nobody else works in this folder meanwhile, and what others have noted is known."""
+        with store.lock(self.path, wait):
+            self.refresh()
+            yield
 
     def add(self, fact: Fact) -> None:
         """Note a fact."""
@@ -586,8 +573,7 @@ class Daybook(Book):
         """Note letters that are about to be written. One that is there tells what it told when it
         was written, whatever has happened since."""
         for each in letters:
-            page = self.pages.get(each.match)
-            if not (self.wrote(each.letter) or (page and each.letter in page.written)):
+            if not self.told(each.match, each.letter):
                 self.add(each)
 
 
@@ -676,8 +662,7 @@ def all_know_by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -
     if not (desk.observers or any(desk.addresses.values())):
         return
     book = Daybook(os.path.dirname(now.log.path) or ".")
-    with store.lock(book.path, wait):
-        book.refresh()
+    with book.alone(wait):
         book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))
 
 
@@ -685,8 +670,7 @@ def queue(folder: str, letters: Iterable[Queued], wait: float = 10.0) -> int:
     """Have letters of the moderator's sent by the next run; gives how many were not sent, or about
     to be, before. Raises Problem."""
     book = Daybook(folder)
-    with store.lock(book.path, wait):
-        book.refresh()
+    with book.alone(wait):
         new = [each for each in letters if not (book.said(each.key) or each.key in book.queued)]
         for each in new:
             book.add(each)

@@ -48,8 +48,7 @@ def forget(
     own = os.path.join(folder, FOLDER)
     touched, problems = list[str](), list[Problem]()
     book = Daybook(folder)
-    with store.lock(book.path, wait):
-        book.refresh()
+    with book.alone(wait):
         for path in logs_in(folder):
             try:
                 if _out_of_desk(path, address, name, wait):

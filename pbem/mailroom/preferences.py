@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from pbem.core import Seat, Usage
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, Webhook, posted_safely
-from pbem.files import languages, store
+from pbem.files import languages
 from pbem.intake.requests import (
     HTML,
     LANGUAGE,
@@ -206,8 +206,7 @@ def note(
 ) -> Preferences:
     """Note settings on the moderator's word. Raises Problem."""
     book = Daybook(folder)
-    with store.lock(book.path, wait):
-        book.refresh()
+    with book.alone(wait):
         for each in chosen:
             prefer(book, person, each)
     return Preferences.of(book, person)

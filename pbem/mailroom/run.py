@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -25,7 +25,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
-from pbem.files import store, yamlio
+from pbem.files import yamlio
 from pbem.intake.rawmail import RawMail
 from pbem.log.format import Log
 from pbem.mailroom import agenda, letters, preferences
@@ -118,12 +118,9 @@ class Mailroom:
         """Who writes, now."""
         return Sender(self.address, self.here.clock(), self.paint, self.site)
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
+    def alone(self) -> AbstractContextManager[None]:
         """Nobody else works here meanwhile, and what others have noted is known."""
-        with store.lock(self.book.path, self.here.wait):
-            self.book.refresh()
-            yield
+        return self.book.alone(self.here.wait)
 
     # --------------------------------------------------------------------------- mails in
 
