@@ -263,7 +263,7 @@ _UNHEARD: Final = say(
     "them do not arrive, or they have no address. `pbem rule LOG extend` gives days and brings "
     "another notice, `default` plays for them"
 )
-_NOT_THEIRS: Final = ("unproven", "stranger", "bounce")
+_NOT_THEIRS: Final = (Verdict.UNPROVEN, Verdict.STRANGER, Verdict.BOUNCE)
 """What comes of mails of which nobody knows whether they are from the address they name, or which
 are not from whom they name."""
 

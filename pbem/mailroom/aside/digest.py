@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from pbem.desk.address import Address
+from pbem.desk.answer import Verdict
 from pbem.mailroom.aside import tray
 from pbem.mailroom.aside.tray import LaidAside
 from pbem.mailroom.daybook import Digested
@@ -62,7 +63,7 @@ class TrayDigest:
         return [
             each
             for each in tray.entries(self.room.folder)
-            if each.number > told and (each.verdict, each.sender) != ("bounce", self.to)
+            if each.number > told and (each.verdict, each.sender) != (Verdict.BOUNCE, self.to)
         ]
 
     def _lines(self, new: list[LaidAside]) -> list[str]:

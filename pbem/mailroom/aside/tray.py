@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from pbem import intake
 from pbem.core import CannotMake, NoFile, Problem, Usage
+from pbem.desk.answer import Verdict
 from pbem.files import store
 from pbem.intake import rawmail
 from pbem.mailroom.daybook import WEBHOOK, Book, Came, Queued, facts
@@ -31,12 +32,11 @@ DONE: Final = "done"
 _LONGEST: Final = 60
 """Characters of a first line."""
 _TALK: Final = (
-    *("", "passed-on", "stranger", "asked", "said", "resigned", "vacated", "absent", "present"),
-    *("bounce", "auto", "away", "bulk"),
+    *("", Verdict.PASSED_ON, Verdict.STRANGER, Verdict.ASKED, Verdict.SAID, Verdict.RESIGNED),
+    *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
+    *(Verdict.BOUNCE, Verdict.AUTO, Verdict.AWAY, Verdict.BULK),
 )
 """What comes of mails in which there is something for a person. Any other may hold an order."""
-_BOUNCE: Final = "bounce"
-_AWAY: Final = "away"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class LaidAside:
             said = intake.read(self.read(), "the mail", "mail")
         except Problem:
             return False
-        return said.fenced or (self.verdict == "stranger" and bool(said.positions))
+        return said.fenced or (self.verdict == Verdict.STRANGER and bool(said.positions))
 
     @property
     def first_line(self) -> str:
@@ -113,10 +113,8 @@ def entries(matches: str) -> list[LaidAside]:
     found = []
     for nth, name in enumerate(sorted(names), 1):
         match, _, mail = name.rpartition(".")
-        number, noted = known.get(mail, (last + nth, None))
-        if noted is None:  # put there by hand, or its daybook is gone
-            found.append(LaidAside(number=number, folder=folder, name=name, match=match))
-            continue
+        # One that is not known was put there by hand, or its daybook is gone.
+        number, noted = known.get(mail, (last + nth, Came(mail, at="", verdict="")))
         found.append(
             LaidAside(
                 number=number,
@@ -210,11 +208,11 @@ def tally(matches: str) -> Tally:
     found = entries(matches)
     failing: Counter[str] = Counter()
     for each in found:
-        if each.verdict == _BOUNCE and (bounce := bounces.read(each.read())):
+        if each.verdict == Verdict.BOUNCE and (bounce := bounces.read(each.read())):
             failing[bounce.address] += 1
     away: dict[str, str] = {}
     for came in _mails(matches):
-        if came.verdict == _AWAY and came.sender and came.match:
+        if came.verdict == Verdict.AWAY and came.sender and came.match:
             away[came.sender] = came.at
         elif came.settled:
             away.pop(came.sender, None)
