@@ -27,7 +27,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
-from pbem.mailroom.passwords import password
+from pbem.mailroom.server import password
 from pbem.report.pictures import board
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
@@ -506,18 +506,20 @@ def test_a_password_comes_from_the_environment_a_command_or_a_private_file(
     file = tmp_path / "word"
     file.write_text(f"{WORD}\nand more\n")
     file.chmod(0o644)
-    assert password("SMTP") is None
+    with pytest.raises(Denied, match="no password"):
+        password("SMTP", "the place")
     monkeypatch.setenv("PBEM_SMTP_PASSWORD_FILE", str(file))
     with pytest.raises(Problem, match="chmod 600"):
-        password("SMTP")
+        password("SMTP", "the place")
     file.chmod(0o600)
-    assert password("SMTP") == WORD
+    assert password("SMTP", "the place") == WORD
     monkeypatch.setenv("PBEM_SMTP_PASSWORD_COMMAND", f"head -n 1 {file}")
     file.write_text("from a command\n")
-    assert password("SMTP") == "from a command"
+    assert password("SMTP", "the place") == "from a command"
     monkeypatch.setenv("PBEM_SMTP_PASSWORD", "from the environment")
-    assert password("SMTP") == "from the environment"
-    assert password("IMAP") is None
+    assert password("SMTP", "the place") == "from the environment"
+    with pytest.raises(Denied, match="no password"):
+        password("IMAP", "the place")
 
 
 @pytest.mark.parametrize("command", ["false", "no-such-command-here", "'", "true"])
@@ -526,5 +528,5 @@ def test_a_command_that_gives_no_password_is_told(
 ) -> None:
     monkeypatch.setenv("PBEM_IMAP_PASSWORD_COMMAND", command)
     with pytest.raises(Problem, match="PBEM_IMAP_PASSWORD_COMMAND") as caught:
-        password("IMAP")
+        password("IMAP", "the place")
     assert isinstance(caught.value, Denied)

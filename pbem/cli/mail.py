@@ -101,8 +101,7 @@ def run(
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files.clock import now
-    from pbem.mailroom.inbox.letterbox import letterbox
-    from pbem.mailroom.inbox.sources import NoMails
+    from pbem.mailroom.inbox.sources import NoMails, letterbox
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from pbem.core import BadFile, Busy, Usage
 from pbem.intake.rawmail import LARGEST
 from pbem.mailroom.inbox.sources import Item, too_large
-from pbem.mailroom.server import PATIENCE, Server, required_password
+from pbem.mailroom.server import PATIENCE, Server, password
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
@@ -42,7 +42,7 @@ class ImapFolder:
             from imap_tools import MailBox, MailBoxStartTls, MailBoxUnencrypted
         except ImportError as error:
             raise Usage("reading IMAP takes imap-tools: pip install 'pbem[imap]'") from error
-        secret = required_password("IMAP", self.place)
+        secret = password("IMAP", self.place)
         server = self.server
         kind: Any = MailBoxUnencrypted
         more: dict[str, Any] = {"timeout": PATIENCE}

@@ -19,7 +19,7 @@ from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.files import store
 from pbem.mailroom.outbox.folder import FAILED, PUBLIC, SENT, Outbox, Slip
-from pbem.mailroom.server import PATIENCE, Server, required_password
+from pbem.mailroom.server import PATIENCE, Server, password
 from pbem.sentence import Counted, say
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ class Postman:
             if context is not None and not self.secure:
                 server.starttls(context=context)
             if self.server.user:
-                server.login(self.server.user, required_password("SMTP", host))
+                server.login(self.server.user, password("SMTP", host))
             server.ehlo_or_helo_if_needed()  # a server that refuses this refuses no letter
         except BaseException:
             server.close()
