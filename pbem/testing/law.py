@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import wraps
 from typing import NamedTuple
 
 from pbem.testing.findings import Finding
-from pbem.testing.random_matches import Played
+from pbem.testing.random_matches import Played, PlayedPly
 
-Holds = Callable[[Sequence[Played], int], Iterator[Finding]]
+OfAll = Callable[[Sequence[Played], int], Iterator[Finding]]
+OfMatch = Callable[[Played, int], Iterator[Finding]]
+OfPly = Callable[[Played, PlayedPly], Iterator[Finding]]
 
 
 class Law(NamedTuple):
@@ -16,18 +19,51 @@ class Law(NamedTuple):
     matches of a variant and plies of a match pytest looks (0: in all)."""
 
     name: str
-    holds: Holds
+    holds: OfAll
     subject: str
     matches: int
     plies: int
 
 
 class Laws(list[Law]):
-    """A list that functions are entered into: `@laws.enter("check", matches=2)`."""
+    """A list that functions are entered into, each with what it looks at:
+    `@laws.of_plies("check", matches=2)`."""
 
-    def enter(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[Holds], Holds]:
-        def entered(holds: Holds) -> Holds:
+    def of_all(self, subject: str, *, matches: int = 0, plies: int = 0) -> Callable[[OfAll], OfAll]:
+        """A law of all matches together."""
+
+        def entered(holds: OfAll) -> OfAll:
             self.append(Law(holds.__name__, holds, subject, matches, plies))
             return holds
+
+        return entered
+
+    def of_matches(
+        self, subject: str, *, matches: int = 0, plies: int = 0
+    ) -> Callable[[OfMatch], OfAll]:
+        """A law of each match by itself."""
+
+        def entered(holds: OfMatch) -> OfAll:
+            @wraps(holds)
+            def of_all(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+                for match in played:
+                    yield from holds(match, plies)
+
+            return self.of_all(subject, matches=matches, plies=plies)(of_all)
+
+        return entered
+
+    def of_plies(
+        self, subject: str, *, matches: int = 0, plies: int = 0
+    ) -> Callable[[OfPly], OfAll]:
+        """A law of each ply by itself."""
+
+        def entered(holds: OfPly) -> OfAll:
+            @wraps(holds)
+            def of_match(match: Played, plies: int) -> Iterator[Finding]:
+                for ply in match.some(plies):
+                    yield from holds(match, ply)
+
+            return self.of_matches(subject, matches=matches, plies=plies)(of_match)
 
         return entered

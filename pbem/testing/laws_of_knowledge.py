@@ -33,82 +33,77 @@ from pbem.report.pictures import board
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played
+from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
 
 
-@LAWS.enter("view", matches=4, plies=25)
+@LAWS.of_matches("view", matches=4, plies=25)
 def a_view_obeys_its_schema_and_sets_the_position_up_again(
-    played: Sequence[Played], plies: int
+    match: Played, plies: int
 ) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        schema = data.view_schema(game.DATA, game.NAME)
-        for ply in match.some(plies):
-            view = game.view(ply.state)
-            try:
-                plain = json.loads(json.dumps(view))
-            except (TypeError, ValueError) as error:
-                yield of(game, "view", "the view is not plain JSON: {error}", error=error)
-                continue
-            if plain != view:
-                yield of(
-                    game,
-                    "view",
-                    "the view is not plain JSON: {view} is read as {plain}",
-                    view=view,
-                    plain=plain,
-                )
-                continue
-            for where, said in yamlio.misfits(view, schema) if schema else ():
-                yield of(game, "view", "{where}: {said}", where=where or "the view", said=said)
-            again = game.view(game.position(match.setup, view))
-            if again != view:
-                yield of(
-                    game,
-                    "position",
-                    "{view} is set up as {again}",
-                    view={k: v for k, v in view.items() if again.get(k) != v} or view,
-                    again={k: v for k, v in again.items() if view.get(k) != v},
-                )
+    game = match.game
+    schema = data.view_schema(game.DATA, game.NAME)
+    for ply in match.some(plies):
+        view = game.view(ply.state)
+        try:
+            plain = json.loads(json.dumps(view))
+        except (TypeError, ValueError) as error:
+            yield of(game, "view", "the view is not plain JSON: {error}", error=error)
+            continue
+        if plain != view:
+            yield of(
+                game,
+                "view",
+                "the view is not plain JSON: {view} is read as {plain}",
+                view=view,
+                plain=plain,
+            )
+            continue
+        for where, said in yamlio.misfits(view, schema) if schema else ():
+            yield of(game, "view", "{where}: {said}", where=where or "the view", said=said)
+        again = game.view(game.position(match.setup, view))
+        if again != view:
+            yield of(
+                game,
+                "position",
+                "{view} is set up as {again}",
+                view={k: v for k, v in view.items() if again.get(k) != v} or view,
+                again={k: v for k, v in again.items() if view.get(k) != v},
+            )
 
 
-@LAWS.enter("position", matches=4, plies=25)
+@LAWS.of_plies("position", matches=4, plies=25)
 def a_position_from_a_view_allows_the_same_moves(
-    played: Sequence[Played], plies: int
+    match: Played, ply: PlayedPly
 ) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            if ply.seat in NOBODY:
-                continue
-            again = game.position(match.setup, game.view(ply.state))
-            now, then = (set(play.legal_moves(game, s, ply.seat)) for s in (again, ply.state))
-            if now != then:
-                yield of(
-                    game,
-                    "position",
-                    "a position set up from its view allows other moves: {moves}",
-                    moves=sorted(map(game.notate, now ^ then))[:5],
-                )
+    game = match.game
+    if ply.seat in NOBODY:
+        return
+    again = game.position(match.setup, game.view(ply.state))
+    now, then = (set(play.legal_moves(game, s, ply.seat)) for s in (again, ply.state))
+    if now != then:
+        yield of(
+            game,
+            "position",
+            "a position set up from its view allows other moves: {moves}",
+            moves=sorted(map(game.notate, now ^ then))[:5],
+        )
 
 
-@LAWS.enter("position", matches=1, plies=5)
-def what_is_no_position_is_refused(played: Sequence[Played], plies: int) -> Iterator[Finding]:
+@LAWS.of_plies("position", matches=1, plies=5)
+def what_is_no_position_is_refused(match: Played, ply: PlayedPly) -> Iterator[Finding]:
     from pbem.table import Table
 
-    for match in played:
-        game, setup = match.game, match.setup
-        for ply in match.some(plies):
-            for spoiled, what in _spoiled(game.view(ply.state)):
-                try:
-                    Table.at(game.NAME, spoiled, setup.seats, setup.ruleset, setup.options)
-                except Faulty:  # it falls over, and refuses nothing
-                    raise
-                except Problem:
-                    continue
-                yield of(game, "position", "it takes a view with {what}", what=what)
+    game, setup = match.game, match.setup
+    for spoiled, what in _spoiled(game.view(ply.state)):
+        try:
+            Table.at(game.NAME, spoiled, setup.seats, setup.ruleset, setup.options)
+        except Faulty:  # it falls over, and refuses nothing
+            raise
+        except Problem:
+            continue
+        yield of(game, "position", "it takes a view with {what}", what=what)
 
 
 def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
@@ -121,35 +116,34 @@ def _spoiled(view: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
             yield {**view, "hands": {**hands, seat: more}}, "a hand of two hundred cards"
 
 
-@LAWS.enter("evolve", matches=4, plies=120)
+@LAWS.of_matches("evolve", matches=4, plies=120)
 def a_redacted_log_replays_to_what_its_reader_may_know(
-    played: Sequence[Played], plies: int
+    match: Played, plies: int
 ) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
-        for reader in (None, *match.setup.seats):
-            pairs = zip(match.known_to(reader, plies), truth, strict=True)
-            for (known, ply), (pending, view) in pairs:
-                if game.pending(known) != pending:
-                    yield of(
-                        game,
-                        "pending",
-                        "{reader} cannot know who is asked after {move}: {known} and not {pending}",
-                        reader=reader or "a spectator",
-                        move=game.notate(ply.step.move),
-                        known=game.pending(known),
-                        pending=pending,
-                    )
-                private = getattr(game, "PRIVATE", ())
-                if differs := _disagrees(game.view(known), view, reader, private):
-                    yield of(
-                        game,
-                        "evolve",
-                        "{reader} reads a log that leads elsewhere: {differs}",
-                        reader=reader or "a spectator",
-                        differs=differs,
-                    )
+    game = match.game
+    truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
+    for reader in (None, *match.setup.seats):
+        pairs = zip(match.known_to(reader, plies), truth, strict=True)
+        for (known, ply), (pending, view) in pairs:
+            if game.pending(known) != pending:
+                yield of(
+                    game,
+                    "pending",
+                    "{reader} cannot know who is asked after {move}: {known} and not {pending}",
+                    reader=reader or "a spectator",
+                    move=game.notate(ply.step.move),
+                    known=game.pending(known),
+                    pending=pending,
+                )
+            private = getattr(game, "PRIVATE", ())
+            if differs := _disagrees(game.view(known), view, reader, private):
+                yield of(
+                    game,
+                    "evolve",
+                    "{reader} reads a log that leads elsewhere: {differs}",
+                    reader=reader or "a spectator",
+                    differs=differs,
+                )
 
 
 def _disagrees(
@@ -186,51 +180,47 @@ def _counted(cards: Iterable[Any], unless: str = "") -> Counter[str]:
     return Counter(card for card in written if not unless or unless not in card)
 
 
-@LAWS.enter("check", matches=2, plies=60)
+@LAWS.of_matches("check", matches=2, plies=60)
 def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
-    played: Sequence[Played], plies: int
+    match: Played, plies: int
 ) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for reader in (None, *match.setup.seats):
-            for known, ply in match.known_to(reader, plies):
-                state, seat = ply.state, ply.seat
-                for move in play.legal_moves(game, state, seat):
+    game = match.game
+    for reader in (None, *match.setup.seats):
+        for known, ply in match.known_to(reader, plies):
+            state, seat = ply.state, ply.seat
+            for move in play.legal_moves(game, state, seat):
+                try:
+                    sure = game.check(known, seat, move)
+                except Refused as refusal:
+                    yield of(
+                        game,
+                        "check",
+                        "{move} is legal, and {reader}, who knows less, is told {refusal}",
+                        move=game.notate(move),
+                        reader=reader or "a spectator",
+                        refusal=refusal,
+                    )
+                    continue
+                if sure and not game.check(state, seat, move):
+                    yield of(
+                        game, "check", "{move} is certain to who knows less", move=game.notate(move)
+                    )
+            for move in play.legal_moves(game, known, seat):
+                if game.check(known, seat, move):
                     try:
-                        sure = game.check(known, seat, move)
+                        game.check(state, seat, move)
                     except Refused as refusal:
                         yield of(
                             game,
                             "check",
-                            "{move} is legal, and {reader}, who knows less, is told {refusal}",
+                            "{move} is certain to {reader}, who cannot know: {refusal}",
                             move=game.notate(move),
                             reader=reader or "a spectator",
                             refusal=refusal,
                         )
-                        continue
-                    if sure and not game.check(state, seat, move):
-                        yield of(
-                            game,
-                            "check",
-                            "{move} is certain to who knows less",
-                            move=game.notate(move),
-                        )
-                for move in play.legal_moves(game, known, seat):
-                    if game.check(known, seat, move):
-                        try:
-                            game.check(state, seat, move)
-                        except Refused as refusal:
-                            yield of(
-                                game,
-                                "check",
-                                "{move} is certain to {reader}, who cannot know: {refusal}",
-                                move=game.notate(move),
-                                reader=reader or "a spectator",
-                                refusal=refusal,
-                            )
 
 
-@LAWS.enter("EVENTS")
+@LAWS.of_all("EVENTS")
 def what_one_seat_may_know_stays_hidden_from_all_others(
     played: Sequence[Played], plies: int
 ) -> Iterator[Finding]:
@@ -343,52 +333,46 @@ _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
 """How many columns a picture may have."""
 
 
-@LAWS.enter("draw", matches=4, plies=12)
-def the_board_is_drawn_for_every_reader(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for reader in (None, *match.setup.seats):
-            for known, _ in match.known_to(reader, plies):
-                view = game.view(known)
-                for name, most in _WIDEST.items():
-                    if not hasattr(game, name):
-                        continue
-                    if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
-                        yield of(
-                            game,
-                            name,
-                            "{line!r} is wider than {most} characters",
-                            line=wide[0],
-                            most=most,
-                        )
-                ids = Counter(shape.id for shape in board.scene(game, view).shapes)
-                if twice := [id for id, n in ids.items() if n > 1]:
-                    yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
+@LAWS.of_matches("draw", matches=4, plies=12)
+def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[Finding]:
+    game = match.game
+    for reader in (None, *match.setup.seats):
+        for known, _ in match.known_to(reader, plies):
+            view = game.view(known)
+            for name, most in _WIDEST.items():
+                if not hasattr(game, name):
+                    continue
+                if wide := [line for line in getattr(game, name)(view) if len(line) > most]:
+                    yield of(
+                        game,
+                        name,
+                        "{line!r} is wider than {most} characters",
+                        line=wide[0],
+                        most=most,
+                    )
+            ids = Counter(shape.id for shape in board.scene(game, view).shapes)
+            if twice := [id for id, n in ids.items() if n > 1]:
+                yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
 
 
-@LAWS.enter("effects", matches=1)
+@LAWS.of_matches("effects", matches=1)
 def a_match_is_logged_sealed_opened_and_told_to_every_reader(
-    played: Sequence[Played], plies: int
+    match: Played, plies: int
 ) -> Iterator[Finding]:
-    for match in played:
-        game, setup = match.game, match.setup
-        finished, _ = simulate(
-            game.NAME,
-            match.seed,
-            seats=setup.seats,
-            ruleset=setup.ruleset,
-            chosen=dict(setup.options),
-        )
-        texts: list[str] = []
-        for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
-            seen = finished.seen_by(reader)
-            report = compose.report(seen, compose.since(seen, 0))
-            # What a reader may know and how a dialect writes have nothing to do with each other.
-            written = DIALECTS if reader is None else (DIALECTS[nth % len(DIALECTS)],)
-            texts += (compose.text(report, dialect) for dialect in written)
-        moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
-        for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
-            early = Match.of(finished.log, finished.keyring, number)
-            texts.append(compose.text(compose.letter(early, seat, 0), "text"))
-        if not all(texts):
-            yield of(game, "view", "a post of {match} is empty", match=match)
+    game, setup = match.game, match.setup
+    finished, _ = simulate(
+        game.NAME, match.seed, seats=setup.seats, ruleset=setup.ruleset, chosen=dict(setup.options)
+    )
+    texts: list[str] = []
+    for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
+        seen = finished.seen_by(reader)
+        report = compose.report(seen, compose.since(seen, 0))
+        # What a reader may know and how a dialect writes have nothing to do with each other.
+        written = DIALECTS if reader is None else (DIALECTS[nth % len(DIALECTS)],)
+        texts += (compose.text(report, dialect) for dialect in written)
+    moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
+    for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
+        early = Match.of(finished.log, finished.keyring, number)
+        texts.append(compose.text(compose.letter(early, seat, 0), "text"))
+    if not all(texts):
+        yield of(game, "view", "a post of {match} is empty", match=match)

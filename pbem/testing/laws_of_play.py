@@ -30,278 +30,252 @@ MOST_SEEN: Final = 5
 """So many candidates of a position are remembered."""
 
 
-@LAWS.enter("outcome")
-def a_match_ends_and_says_how(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game, seats = match.game, set(match.setup.seats)
-        end = game.outcome(match.end)
-        if end is None:
-            yield of(game, "outcome", "{match} is over, and it has no outcome", match=match)
-            continue
-        rules = {rule["id"] for rule in data.game_file(game.DATA, "rules")}
-        if not set(end.winners) <= seats or set(end.scores) != seats:
+@LAWS.of_matches("outcome")
+def a_match_ends_and_says_how(match: Played, plies: int) -> Iterator[Finding]:
+    game, seats = match.game, set(match.setup.seats)
+    end = game.outcome(match.end)
+    if end is None:
+        yield of(game, "outcome", "{match} is over, and it has no outcome", match=match)
+        return
+    rules = {rule["id"] for rule in data.game_file(game.DATA, "rules")}
+    if not set(end.winners) <= seats or set(end.scores) != seats:
+        yield of(
+            game,
+            "outcome",
+            "{match}: winners {winners} and scores for {scored}; expected seats of {seats}",
+            match=match,
+            winners=end.winners,
+            scored=sorted(end.scores),
+            seats=sorted(seats),
+        )
+    if end.why not in rules:
+        yield of(game, "outcome", "{why} is no rule of rules.yaml", why=end.why)
+    if any(game.outcome(ply.state) is not None for ply in match.plies):
+        yield of(game, "outcome", "{match} has an outcome before its end", match=match)
+
+
+@LAWS.of_matches("parts")
+def rounds_and_tricks_only_go_on(match: Played, plies: int) -> Iterator[Finding]:
+    game, last = match.game, (0, 0)
+    if not hasattr(game, "parts"):
+        return
+    for ply in match.plies:
+        parts = game.parts(ply.state)
+        here = (parts.get("round", 0), parts.get("trick", 0))
+        if here < last:
+            yield of(game, "parts", "{here} comes after {last}", here=here, last=last)
+        last = here
+
+
+@LAWS.of_plies("forced")
+def what_is_said_to_be_forced_leaves_one_legal_move(
+    match: Played, ply: PlayedPly
+) -> Iterator[Finding]:
+    game = match.game
+    if not hasattr(game, "forced"):
+        return
+    seats = {each.seat for each in game.pending(ply.state)} - {*NOBODY}
+    if len(seats) == 1 and game.forced(ply.state):
+        [seat] = seats
+        legal = play.legal_moves(game, ply.state, seat)
+        if len(legal) != 1:
             yield of(
                 game,
-                "outcome",
-                "{match}: winners {winners} and scores for {scored}; expected seats of {seats}",
-                match=match,
-                winners=end.winners,
-                scored=sorted(end.scores),
-                seats=sorted(seats),
+                "forced",
+                "{seat} is said to have no choice, and has {n} moves",
+                seat=seat,
+                n=len(legal),
             )
-        if end.why not in rules:
-            yield of(game, "outcome", "{why} is no rule of rules.yaml", why=end.why)
-        if any(game.outcome(ply.state) is not None for ply in match.plies):
-            yield of(game, "outcome", "{match} has an outcome before its end", match=match)
 
 
-@LAWS.enter("parts")
-def rounds_and_tricks_only_go_on(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game, last = match.game, (0, 0)
-        if not hasattr(game, "parts"):
-            return
-        for ply in match.plies:
-            parts = game.parts(ply.state)
-            here = (parts.get("round", 0), parts.get("trick", 0))
-            if here < last:
-                yield of(game, "parts", "{here} comes after {last}", here=here, last=last)
-            last = here
-
-
-@LAWS.enter("forced")
-def what_is_said_to_be_forced_leaves_one_legal_move(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        if not hasattr(game, "forced"):
-            return
-        for ply in match.some(plies):
-            seats = {each.seat for each in game.pending(ply.state)} - {*NOBODY}
-            if len(seats) == 1 and game.forced(ply.state):
-                [seat] = seats
-                legal = play.legal_moves(game, ply.state, seat)
-                if len(legal) != 1:
-                    yield of(
-                        game,
-                        "forced",
-                        "{seat} is said to have no choice, and has {n} moves",
-                        seat=seat,
-                        n=len(legal),
-                    )
-
-
-@LAWS.enter("candidates")
+@LAWS.of_plies("candidates")
 def every_decision_has_a_legal_move_of_a_kind_it_accepts(
-    played: Sequence[Played], plies: int
+    match: Played, ply: PlayedPly
 ) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            for decision in game.pending(ply.state):
-                if strange := set(decision.accepts) - set(game.MOVES):
-                    yield of(
-                        game,
-                        "pending",
-                        "{kind} accepts {strange}, which is not in MOVES",
-                        kind=decision.kind,
-                        strange=sorted(kind.__name__ for kind in strange),
-                    )
-                known = getattr(game, "KINDS", {decision.kind: decision.accepts})
-                if decision.seat not in NOBODY and known.get(decision.kind) != decision.accepts:
-                    yield of(
-                        game,
-                        "KINDS",
-                        "{kind} is answered by {accepts}, and KINDS says {told}",
-                        kind=decision.kind,
-                        accepts=[each.__name__ for each in decision.accepts],
-                        told=[each.__name__ for each in known.get(decision.kind, ())],
-                    )
-                legal = play.legal_moves(game, ply.state, decision.seat)
-                if not any(type(move) in decision.accepts for move in legal):
-                    yield of(
-                        game,
-                        "candidates",
-                        "{kind} asks {seat}, but no candidate answers it",
-                        kind=decision.kind,
-                        seat=decision.seat,
-                    )
-                if decision.seat == HOUSE and len(legal) > 1:
-                    yield of(
-                        game,
-                        "candidates",
-                        "{kind} gives the house {n} moves, and it chooses nothing",
-                        kind=decision.kind,
-                        n=len(legal),
-                    )
-                if decision.default is not None:
-                    try:
-                        play.judge(game, ply.state, decision.seat, decision.default)
-                    except Refused as refusal:
-                        yield of(
-                            game,
-                            "pending",
-                            "the default of {kind} is not legal: {refusal}",
-                            kind=decision.kind,
-                            refusal=refusal,
-                        )
+    game = match.game
+    for decision in game.pending(ply.state):
+        if strange := set(decision.accepts) - set(game.MOVES):
+            yield of(
+                game,
+                "pending",
+                "{kind} accepts {strange}, which is not in MOVES",
+                kind=decision.kind,
+                strange=sorted(kind.__name__ for kind in strange),
+            )
+        known = getattr(game, "KINDS", {decision.kind: decision.accepts})
+        if decision.seat not in NOBODY and known.get(decision.kind) != decision.accepts:
+            yield of(
+                game,
+                "KINDS",
+                "{kind} is answered by {accepts}, and KINDS says {told}",
+                kind=decision.kind,
+                accepts=[each.__name__ for each in decision.accepts],
+                told=[each.__name__ for each in known.get(decision.kind, ())],
+            )
+        legal = play.legal_moves(game, ply.state, decision.seat)
+        if not any(type(move) in decision.accepts for move in legal):
+            yield of(
+                game,
+                "candidates",
+                "{kind} asks {seat}, but no candidate answers it",
+                kind=decision.kind,
+                seat=decision.seat,
+            )
+        if decision.seat == HOUSE and len(legal) > 1:
+            yield of(
+                game,
+                "candidates",
+                "{kind} gives the house {n} moves, and it chooses nothing",
+                kind=decision.kind,
+                n=len(legal),
+            )
+        if decision.default is not None:
+            try:
+                play.judge(game, ply.state, decision.seat, decision.default)
+            except Refused as refusal:
+                yield of(
+                    game,
+                    "pending",
+                    "the default of {kind} is not legal: {refusal}",
+                    kind=decision.kind,
+                    refusal=refusal,
+                )
 
 
-@LAWS.enter("pending")
+@LAWS.of_plies("pending")
 def a_question_that_still_stands_has_no_new_answers(
-    played: Sequence[Played], plies: int
+    match: Played, ply: PlayedPly
 ) -> Iterator[Finding]:
     """Who answers the post in which several were asked has seen all that there was to choose from.
 
     Others may have taken some of it meanwhile, as where all bid: `check` knows.
     """
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            mover = ply.step.seat
-            if mover in NOBODY:
-                continue
-            after = play.advance(game, ply.state, ply.step.events)
-            for decision in game.pending(ply.state):
-                if decision.seat in (mover, *NOBODY):
-                    continue
-                if [d for d in game.pending(after) if d.seat == decision.seat] != [decision]:
-                    continue
-                before = play.legal_moves(game, ply.state, decision.seat)
-                if not {*play.legal_moves(game, after, decision.seat)} <= {*before}:
-                    yield of(
-                        game,
-                        "pending",
-                        "{kind} still asks {seat} after a move of {mover}, but has new answers: "
-                        "let `about` say what they rest on",
-                        kind=decision.kind,
-                        seat=decision.seat,
-                        mover=mover,
-                    )
-
-
-@LAWS.enter("effects")
-def what_rides_on_a_move_leaves_it_to_be_played(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            seat, move = ply.step.seat, ply.step.move
-            if type(move) not in getattr(game, "RIDERS", ()):
-                continue
-            after = play.advance(game, ply.state, ply.step.events)
-            if not any(decision.seat == seat for decision in game.pending(after)):
-                yield of(
-                    game,
-                    "effects",
-                    "{text!r} is one of RIDERS, and after it {seat} has no move to play",
-                    text=game.notate(move),
-                    seat=seat,
-                )
-
-
-@LAWS.enter("pending", matches=4)
-def every_decision_is_asked_in_a_sentence(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        game, names = match.game, {seat: f"<{seat}>" for seat in match.setup.seats}
-        asked = dict.fromkeys(
-            (each.seat, each.kind, tuple(each.about.items()), each.during)
-            for ply in match.some(plies)
-            for each in game.pending(ply.state)
-            if each.seat != HOUSE  # nobody is asked
-        )
-        known = render.phrases(game.NAME, "questions", compose.own_templates(game))
-        for seat, kind, about, during in asked:
-            if kind.replace("-", "_") not in known:
-                yield of(
-                    game,
-                    "pending",
-                    "questions.j2 has no macro {macro} for the decision {kind!r}",
-                    macro=kind.replace("-", "_"),
-                    kind=kind,
-                )
-                continue
-            awaited = Awaited(seat, kind, dict(about), None, during)
-            [question] = render.questions(
-                game.NAME, [awaited], names, folder=compose.own_templates(game)
-            )
-            told = seat == CHANCE or f"<{seat}>" in question or "you" in question
-            if not told or not re.fullmatch(r".{8,}[.?]", question):
-                yield of(
-                    game,
-                    "pending",
-                    "questions.j2 asks {question!r}; expected a sentence that names {seat}",
-                    question=question,
-                    seat=seat,
-                )
-
-
-@LAWS.enter("EVENTS", matches=4)
-def what_is_logged_is_read_back(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            for event in ply.step.events:
-                plain = codec.to_plain(event, ply.seat, match.setup.seats)
-                try:
-                    again = codec.from_plain(game.EVENTS, json.loads(json.dumps(plain)))
-                except Problem as problem:
-                    yield of(game, "EVENTS", "{event}: {problem}", event=event, problem=problem)
-                    continue
-                if again != event:
-                    yield of(game, "EVENTS", "{event} is read as {again}", event=event, again=again)
-
-
-@LAWS.enter("effects", matches=4)
-def the_same_move_has_the_same_effects(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            again = tuple(game.effects(ply.state, ply.seat, ply.step.move))
-            if again != ply.step.events:
-                yield of(
-                    game,
-                    "effects",
-                    "{move} has effects that differ from call to call; only chance may draw",
-                    move=game.notate(ply.step.move),
-                )
-
-
-@LAWS.enter("evolve")
-def a_state_is_what_its_events_make_of_the_start(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        events = [event for ply in match.plies for event in ply.step.events]
-        state = match.game.start(match.setup)
-        if play.advance(match.game, state, events) != match.end:
+    game = match.game
+    mover = ply.step.seat
+    if mover in NOBODY:
+        return
+    after = play.advance(game, ply.state, ply.step.events)
+    for decision in game.pending(ply.state):
+        if decision.seat in (mover, *NOBODY):
+            continue
+        if [d for d in game.pending(after) if d.seat == decision.seat] != [decision]:
+            continue
+        before = play.legal_moves(game, ply.state, decision.seat)
+        if not {*play.legal_moves(game, after, decision.seat)} <= {*before}:
             yield of(
-                match.game,
-                "evolve",
-                "{match}: its events, replayed from the start, lead elsewhere; states are never "
-                "changed in place",
-                match=match,
+                game,
+                "pending",
+                "{kind} still asks {seat} after a move of {mover}, but has new answers: "
+                "let `about` say what they rest on",
+                kind=decision.kind,
+                seat=decision.seat,
+                mover=mover,
             )
 
 
-@LAWS.enter("chances", matches=2)
-def what_chance_may_bring_is_counted(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            if ply.seat == CHANCE:
-                for move in play.legal_moves(game, ply.state, CHANCE):
-                    if game.chances(ply.state, move) <= 0:
-                        yield of(
-                            game, "chances", "{move} can come in no way", move=game.notate(move)
-                        )
+@LAWS.of_plies("effects")
+def what_rides_on_a_move_leaves_it_to_be_played(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game = match.game
+    seat, move = ply.step.seat, ply.step.move
+    if type(move) not in getattr(game, "RIDERS", ()):
+        return
+    after = play.advance(game, ply.state, ply.step.events)
+    if not any(decision.seat == seat for decision in game.pending(after)):
+        yield of(
+            game,
+            "effects",
+            "{text!r} is one of RIDERS, and after it {seat} has no move to play",
+            text=game.notate(move),
+            seat=seat,
+        )
 
 
-@LAWS.enter("candidates", matches=4, plies=30)
+@LAWS.of_matches("pending", matches=4)
+def every_decision_is_asked_in_a_sentence(match: Played, plies: int) -> Iterator[Finding]:
+    game, names = match.game, {seat: f"<{seat}>" for seat in match.setup.seats}
+    asked = dict.fromkeys(
+        (each.seat, each.kind, tuple(each.about.items()), each.during)
+        for ply in match.some(plies)
+        for each in game.pending(ply.state)
+        if each.seat != HOUSE  # nobody is asked
+    )
+    known = render.phrases(game.NAME, "questions", compose.own_templates(game))
+    for seat, kind, about, during in asked:
+        if kind.replace("-", "_") not in known:
+            yield of(
+                game,
+                "pending",
+                "questions.j2 has no macro {macro} for the decision {kind!r}",
+                macro=kind.replace("-", "_"),
+                kind=kind,
+            )
+            continue
+        awaited = Awaited(seat, kind, dict(about), None, during)
+        [question] = render.questions(
+            game.NAME, [awaited], names, folder=compose.own_templates(game)
+        )
+        told = seat == CHANCE or f"<{seat}>" in question or "you" in question
+        if not told or not re.fullmatch(r".{8,}[.?]", question):
+            yield of(
+                game,
+                "pending",
+                "questions.j2 asks {question!r}; expected a sentence that names {seat}",
+                question=question,
+                seat=seat,
+            )
+
+
+@LAWS.of_plies("EVENTS", matches=4)
+def what_is_logged_is_read_back(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game = match.game
+    for event in ply.step.events:
+        plain = codec.to_plain(event, ply.seat, match.setup.seats)
+        try:
+            again = codec.from_plain(game.EVENTS, json.loads(json.dumps(plain)))
+        except Problem as problem:
+            yield of(game, "EVENTS", "{event}: {problem}", event=event, problem=problem)
+            continue
+        if again != event:
+            yield of(game, "EVENTS", "{event} is read as {again}", event=event, again=again)
+
+
+@LAWS.of_plies("effects", matches=4)
+def the_same_move_has_the_same_effects(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game = match.game
+    again = tuple(game.effects(ply.state, ply.seat, ply.step.move))
+    if again != ply.step.events:
+        yield of(
+            game,
+            "effects",
+            "{move} has effects that differ from call to call; only chance may draw",
+            move=game.notate(ply.step.move),
+        )
+
+
+@LAWS.of_matches("evolve")
+def a_state_is_what_its_events_make_of_the_start(match: Played, plies: int) -> Iterator[Finding]:
+    events = [event for ply in match.plies for event in ply.step.events]
+    state = match.game.start(match.setup)
+    if play.advance(match.game, state, events) != match.end:
+        yield of(
+            match.game,
+            "evolve",
+            "{match}: its events, replayed from the start, lead elsewhere; states are never "
+            "changed in place",
+            match=match,
+        )
+
+
+@LAWS.of_plies("chances", matches=2)
+def what_chance_may_bring_is_counted(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game = match.game
+    if ply.seat == CHANCE:
+        for move in play.legal_moves(game, ply.state, CHANCE):
+            if game.chances(ply.state, move) <= 0:
+                yield of(game, "chances", "{move} can come in no way", move=game.notate(move))
+
+
+@LAWS.of_all("candidates", matches=4, plies=30)
 def the_candidates_are_complete(played: Sequence[Played], plies: int) -> Iterator[Finding]:
     """Brute force: no move that can be written, or that was possible elsewhere, is legal but not a
     candidate; unless the game says that CHECK_DECIDES. So `check` meets moves of every kind."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Final
 
 from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, slots
 from pbem.play import judge as play
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played
+from pbem.testing.random_matches import Played, PlayedPly
 
 LAWS: Final = Laws()
 
@@ -24,88 +24,79 @@ def writable(game: Any, move: Move) -> bool:
     return not pattern.blanks and bool(pattern.move == move)
 
 
-@LAWS.enter("parse", matches=4, plies=50)
-def the_notation_of_a_legal_move_is_read_back(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        for ply in match.some(plies):
-            for move in play.legal_moves(game, ply.state, ply.seat):
-                said = game.notate(move)
-                try:
-                    pattern = game.parse(said)
-                    again = play.resolve(game, ply.state, ply.seat, pattern)
-                    louder = game.parse(said.upper())
-                except Refused as refusal:
-                    yield of(
-                        game,
-                        "parse",
-                        "{said!r} is {move}: {refusal}",
-                        said=said,
-                        move=move,
-                        refusal=refusal,
-                    )
-                    continue
-                if not pattern.fits(move) or again != move or not louder.fits(move):
-                    yield of(
-                        game,
-                        "parse",
-                        "{said!r} is notated for {move} and read as {again}",
-                        said=said,
-                        move=move,
-                        again=again if again != move else louder.move,
-                    )
+@LAWS.of_plies("parse", matches=4, plies=50)
+def the_notation_of_a_legal_move_is_read_back(match: Played, ply: PlayedPly) -> Iterator[Finding]:
+    game = match.game
+    for move in play.legal_moves(game, ply.state, ply.seat):
+        said = game.notate(move)
+        try:
+            pattern = game.parse(said)
+            again = play.resolve(game, ply.state, ply.seat, pattern)
+            louder = game.parse(said.upper())
+        except Refused as refusal:
+            yield of(
+                game,
+                "parse",
+                "{said!r} is {move}: {refusal}",
+                said=said,
+                move=move,
+                refusal=refusal,
+            )
+            continue
+        if not pattern.fits(move) or again != move or not louder.fits(move):
+            yield of(
+                game,
+                "parse",
+                "{said!r} is notated for {move} and read as {again}",
+                said=said,
+                move=move,
+                again=again if again != move else louder.move,
+            )
 
 
 _STRANGE: Final = ("", " ", "?", "{x}", "{0}", "%s", "hello", "hello there", "-", "3", "Ä ß", "\\")
 
 
-@LAWS.enter("parse", matches=1, plies=20)
-def what_is_no_move_is_unreadable(played: Sequence[Played], plies: int) -> Iterator[Finding]:
-    for match in played:
-        game = match.game
-        texts = {game.notate(ply.step.move) for ply in match.some(plies)}
-        own = {game.notate(p.step.move) for p in match.some(plies) if p.seat not in NOBODY}
-        spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
-        for text in (*_STRANGE, *sorted(spoiled)):
-            try:
-                game.parse(text)
-            except Unreadable as refusal:
-                if not refusal.message:
-                    yield of(game, "parse", "{text!r} is refused without a word", text=text)
-        for text in sorted({f"{text} nonsense" for text in own}):
+@LAWS.of_matches("parse", matches=1, plies=20)
+def what_is_no_move_is_unreadable(match: Played, plies: int) -> Iterator[Finding]:
+    game = match.game
+    texts = {game.notate(ply.step.move) for ply in match.some(plies)}
+    own = {game.notate(p.step.move) for p in match.some(plies) if p.seat not in NOBODY}
+    spoiled = {f"{text} {extra}" for text in texts for extra in ("{x}", "nonsense")}
+    for text in (*_STRANGE, *sorted(spoiled)):
+        try:
+            game.parse(text)
+        except Unreadable as refusal:
+            if not refusal.message:
+                yield of(game, "parse", "{text!r} is refused without a word", text=text)
+    for text in sorted({f"{text} nonsense" for text in own}):
+        try:
+            pattern = game.parse(text)
+        except Unreadable:
+            continue
+        if not pattern.is_open:
+            yield of(
+                game,
+                "parse",
+                "{text!r} is read as {move!r}; expected Unreadable for what it does not know",
+                text=text,
+                move=game.notate(pattern.move),
+            )
+
+
+@LAWS.of_matches("parse", matches=2, plies=30)
+def whatever_is_read_is_a_move_that_can_be_written(match: Played, plies: int) -> Iterator[Finding]:
+    """Canonical texts with letters left out, doubled, turned round, put in; in capitals, and with
+    other blanks: what is read of them at all has values that are listed for its fields, and is read
+    back from its notation."""
+    game, rng = match.game, random.Random(match.seed)
+    for ply in match.some(plies):
+        for text in _spoilt(game.notate(ply.step.move), rng):
             try:
                 pattern = game.parse(text)
             except Unreadable:
                 continue
-            if not pattern.is_open:
-                yield of(
-                    game,
-                    "parse",
-                    "{text!r} is read as {move!r}; expected Unreadable for what it does not know",
-                    text=text,
-                    move=game.notate(pattern.move),
-                )
-
-
-@LAWS.enter("parse", matches=2, plies=30)
-def whatever_is_read_is_a_move_that_can_be_written(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
-    """Canonical texts with letters left out, doubled, turned round, put in; in capitals, and with
-    other blanks: what is read of them at all has values that are listed for its
-    fields, and is read back from
-    its notation."""
-    for match in played:
-        game, rng = match.game, random.Random(match.seed)
-        for ply in match.some(plies):
-            for text in _spoilt(game.notate(ply.step.move), rng):
-                try:
-                    pattern = game.parse(text)
-                except Unreadable:
-                    continue
-                yield from _well_read(game, text, pattern)
+            yield from _well_read(game, text, pattern)
 
 
 def _spoilt(text: str, rng: random.Random) -> Iterator[str]:

@@ -30,47 +30,43 @@ PATIENCE: Final = 2.0
 """In so many seconds at most."""
 
 
-@LAWS.enter("effects", plies=30)
-def moves_that_are_sealed_alike_look_alike(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
+@LAWS.of_plies("effects", plies=30)
+def moves_that_are_sealed_alike_look_alike(match: Played, ply: PlayedPly) -> Iterator[Finding]:
     """Another hidden card, another hidden order: nobody else can tell, in the move or in what
     follows, but for what opens what was hidden."""
-    for match in played:
-        game, seats = match.game, match.setup.seats
-        opens = tuple(getattr(game, "OPENS", ()))
-        for ply in match.some(plies):
-            if mask(ply.step.move, None, ply.seat, seats) == ply.step.move:
-                continue
-            legal = play.legal_moves(game, ply.state, ply.seat)[:MOST_LEGAL]
-            for reader in (None, *seats):
-                move = mask(ply.step.move, reader, ply.seat, seats)
-                if move == ply.step.move:
-                    continue
-                alike = [
-                    other
-                    for other in legal
-                    if other != ply.step.move and mask(other, reader, ply.seat, seats) == move
-                ]
-                for other in alike[:: -(-len(alike) // MOST_ALIKE) or 1]:
-                    told = [
-                        [mask(event, reader, ply.seat, seats) for event in events]
-                        for events in (ply.step.events, game.effects(ply.state, ply.seat, other))
-                    ]
-                    opened = [{type(e) for e in events if isinstance(e, opens)} for events in told]
-                    shown = [[e for e in events if not isinstance(e, opens)] for events in told]
-                    if opened[0] == opened[1] and shown[0] != shown[1]:
-                        yield of(
-                            game,
-                            "effects",
-                            "{reader} cannot see whether {seat} plays {one!r} or {other!r}, and "
-                            "sees it by {told}; seal it, or declare in OPENS what opens it",
-                            reader=reader or "a spectator",
-                            seat=ply.seat,
-                            one=game.notate(ply.step.move),
-                            other=game.notate(other),
-                            told=_difference(*shown),
-                        )
+    game, seats = match.game, match.setup.seats
+    opens = tuple(getattr(game, "OPENS", ()))
+    if mask(ply.step.move, None, ply.seat, seats) == ply.step.move:
+        return
+    legal = play.legal_moves(game, ply.state, ply.seat)[:MOST_LEGAL]
+    for reader in (None, *seats):
+        move = mask(ply.step.move, reader, ply.seat, seats)
+        if move == ply.step.move:
+            continue
+        alike = [
+            other
+            for other in legal
+            if other != ply.step.move and mask(other, reader, ply.seat, seats) == move
+        ]
+        for other in alike[:: -(-len(alike) // MOST_ALIKE) or 1]:
+            told = [
+                [mask(event, reader, ply.seat, seats) for event in events]
+                for events in (ply.step.events, game.effects(ply.state, ply.seat, other))
+            ]
+            opened = [{type(e) for e in events if isinstance(e, opens)} for events in told]
+            shown = [[e for e in events if not isinstance(e, opens)] for events in told]
+            if opened[0] == opened[1] and shown[0] != shown[1]:
+                yield of(
+                    game,
+                    "effects",
+                    "{reader} cannot see whether {seat} plays {one!r} or {other!r}, and "
+                    "sees it by {told}; seal it, or declare in OPENS what opens it",
+                    reader=reader or "a spectator",
+                    seat=ply.seat,
+                    one=game.notate(ply.step.move),
+                    other=game.notate(other),
+                    told=_difference(*shown),
+                )
 
 
 def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
@@ -85,46 +81,45 @@ def _difference(one: Sequence[Event], other: Sequence[Event]) -> str:
     return ""
 
 
-@LAWS.enter("effects", plies=30)
+@LAWS.of_matches("effects", plies=30)
 def every_reader_works_out_what_follows_as_far_as_they_can_see(
-    played: Sequence[Played], plies: int
+    match: Played, plies: int
 ) -> Iterator[Finding]:
     """What `verify` says to whoever has no key, or a seat's: each move they can read is legal, and
     brings about what the log says. A fact that rests on what is hidden opens it, and says so."""
-    for match in played:
-        game, seats = match.game, match.setup.seats
-        opens = tuple(getattr(game, "OPENS", ()))
-        for reader in (None, *seats):
-            for known, ply in match.known_to(reader, plies):
-                step = ply.step
-                if mask(step.move, reader, ply.seat, seats) != step.move:
-                    continue
-                told = reader or "a spectator"
-                try:
-                    again = play.judge(game, known, ply.seat, step.move).events
-                except Refused as refusal:
-                    yield of(
-                        game,
-                        "check",
-                        "{reader} verifies {move!r} and is told: {refusal}",
-                        reader=told,
-                        move=game.notate(step.move),
-                        refusal=refusal,
-                    )
-                    continue
-                logged = [mask(event, reader, ply.seat, seats) for event in step.events]
-                if not agree(again, logged, opens):
-                    yield of(
-                        game,
-                        "effects",
-                        "{reader} works out that {move!r} brings about {mine}, and the log says "
-                        "{theirs}; what opens what was hidden stands in OPENS, and what follows "
-                        "from it is a step of the house",
-                        reader=told,
-                        move=game.notate(step.move),
-                        mine=_told(again),
-                        theirs=_told(logged),
-                    )
+    game, seats = match.game, match.setup.seats
+    opens = tuple(getattr(game, "OPENS", ()))
+    for reader in (None, *seats):
+        for known, ply in match.known_to(reader, plies):
+            step = ply.step
+            if mask(step.move, reader, ply.seat, seats) != step.move:
+                continue
+            told = reader or "a spectator"
+            try:
+                again = play.judge(game, known, ply.seat, step.move).events
+            except Refused as refusal:
+                yield of(
+                    game,
+                    "check",
+                    "{reader} verifies {move!r} and is told: {refusal}",
+                    reader=told,
+                    move=game.notate(step.move),
+                    refusal=refusal,
+                )
+                continue
+            logged = [mask(event, reader, ply.seat, seats) for event in step.events]
+            if not agree(again, logged, opens):
+                yield of(
+                    game,
+                    "effects",
+                    "{reader} works out that {move!r} brings about {mine}, and the log says "
+                    "{theirs}; what opens what was hidden stands in OPENS, and what follows "
+                    "from it is a step of the house",
+                    reader=told,
+                    move=game.notate(step.move),
+                    mine=_told(again),
+                    theirs=_told(logged),
+                )
 
 
 def _told(events: Sequence[Event]) -> str:
@@ -136,28 +131,25 @@ def _told(events: Sequence[Event]) -> str:
 # ------------------------------------------------------------------------------ each time
 
 
-@LAWS.enter("view", matches=2, plies=6)
-def the_same_question_has_the_same_answer_each_time(
-    played: Sequence[Played], plies: int
-) -> Iterator[Finding]:
+@LAWS.of_matches("view", matches=2, plies=6)
+def the_same_question_has_the_same_answer_each_time(match: Played, plies: int) -> Iterator[Finding]:
     """At once, after everything else was asked, and at the hundredth time: nothing is remembered
     between calls, and no state is changed by being looked at."""
-    for match in played:
-        plies_of = match.some(plies)
-        first = [[ask(match, ply) for ask in ASKED.values()] for ply in plies_of]
-        for ply, answers in reversed([*zip(plies_of, first, strict=True)]):
-            for (name, ask), answer in zip(ASKED.items(), answers, strict=True):
+    plies_of = match.some(plies)
+    first = [[ask(match, ply) for ask in ASKED.values()] for ply in plies_of]
+    for ply, answers in reversed([*zip(plies_of, first, strict=True)]):
+        for (name, ask), answer in zip(ASKED.items(), answers, strict=True):
+            if ask(match, ply) != answer:
+                yield _fickle(match, ply, name, say("once other states were looked at"))
+    for ply in plies_of[:: max(1, len(plies_of) - 1)]:
+        for name, ask in ASKED.items():
+            answer, until = ask(match, ply), time.perf_counter() + PATIENCE / len(ASKED)
+            for nth in range(2, AGAIN + 1):
                 if ask(match, ply) != answer:
-                    yield _fickle(match, ply, name, say("once other states were looked at"))
-        for ply in plies_of[:: max(1, len(plies_of) - 1)]:
-            for name, ask in ASKED.items():
-                answer, until = ask(match, ply), time.perf_counter() + PATIENCE / len(ASKED)
-                for nth in range(2, AGAIN + 1):
-                    if ask(match, ply) != answer:
-                        yield _fickle(match, ply, name, say("at call {nth}", nth=nth))
-                        break
-                    if time.perf_counter() > until:
-                        break
+                    yield _fickle(match, ply, name, say("at call {nth}", nth=nth))
+                    break
+                if time.perf_counter() > until:
+                    break
 
 
 def _fickle(match: Played, ply: PlayedPly, name: str, when: Sentence) -> Finding:
