@@ -77,26 +77,13 @@ def _form(name: str, law: laws_of_form.Holds) -> Iterator[Finding]:
 
 
 def _play(name: str, variant: Variant, law: Law) -> Iterator[Finding]:
-    matches = _matches(name, _Held(variant))
+    matches = _matches(name, variant)
     return law.holds(matches[: law.matches or None], law.plies)
 
 
-class _Held:
-    """A variant as a key: its options are a mapping, which is none."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.variant = variant
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Held) and other.variant == self.variant
-
-    def __hash__(self) -> int:
-        return hash((self.variant.ruleset, self.variant.seats))
-
-
 @lru_cache(maxsize=4)
-def _matches(name: str, held: _Held) -> list[Played]:
-    return [play_out(name, seed, held.variant) for seed in range(SEEDS)]
+def _matches(name: str, variant: Variant) -> list[Played]:
+    return [play_out(name, seed, variant) for seed in range(SEEDS)]
 
 
 def _game_of(path: str) -> str:

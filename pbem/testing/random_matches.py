@@ -38,6 +38,9 @@ class Variant(NamedTuple):
     options: Mapping[str, Any]
     seats: tuple[Seat, ...]
 
+    def __hash__(self) -> int:
+        return hash((self.ruleset, self.seats))  # the options are a mapping, which has none
+
     def __str__(self) -> str:
         chosen = ", ".join(f"{name}: {value}" for name, value in self.options.items())
         return f"{self.ruleset}, {len(self.seats)} seats{f' ({chosen})' if chosen else ''}"
