@@ -20,19 +20,6 @@ from pbem.log.match import Match
 from pbem.log.seal import Keyring, link_key
 from pbem.sentence import Sentence, say
 
-__all__ = [
-    "POLICIES",
-    "Dns",
-    "Register",
-    "Writer",
-    "checked",
-    "claimed",
-    "says_whose",
-    "settled",
-    "unread",
-    "writer",
-]
-
 POLICIES: Final = ("from", "authenticated", "signed")
 
 _PROVEN: Final = frozenset({"word", "author", "server", "dkim", "signature"})

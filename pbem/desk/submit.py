@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from pbem import authorship
-from pbem.authorship import Dns, Writer
+from pbem.authorship import Writer
+from pbem.authorship.domainkeys import Dns
 from pbem.core import CHANCE, Pattern, Usage
 from pbem.desk import entropy, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
