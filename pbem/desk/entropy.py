@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pbem import intake
-from pbem.core import Seat, Usage
+from pbem.core import Problem, Seat, Usage
 from pbem.desk.append import Now, play_chance
 from pbem.desk.file import Desk
 from pbem.log import rulings
@@ -40,9 +40,11 @@ def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
             "the first card has not been drawn; send the line `words sha256:…` or, once all "
             "hashes are in, `words: …`"
         )
-    ruling, so_far, at = sent(seat, found[1]), now.log.so_far(), now.log.moment("")
-    if wrong := so_far.untimely(ruling, at) or so_far.objection(ruling, seat, at):
-        raise Usage("{wrong}", wrong=wrong[0])
+    ruling = sent(seat, found[1])
+    try:
+        now.log.extend(rulings.entry(ruling, now.log.moment(""), by=seat))
+    except Problem as wrong:
+        raise Usage("{wrong}", wrong=wrong.sentence) from wrong
     return ruling
 
 

@@ -30,7 +30,7 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
-from pbem.log import chance, deadlines, entries, private_press, seal, sealing, turns
+from pbem.log import chance, deadlines, private_press, seal, sealing, turns
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
@@ -200,7 +200,7 @@ class _Again:
             except Exception as error:  # whatever a forged entry makes the rules stumble over
                 yield self.at(entry, "{unforeseen}", unforeseen=_unforeseen(error))
                 return
-            entries.add(self.so_far, entry)
+            self.so_far.add(entry)
         if self.so_far.stage == SILENCE:
             yield self.at(
                 self.log.entries[-1],
@@ -282,7 +282,7 @@ class _Again:
 
     def order(self, entry: Entry) -> Iterator[Problem]:
         """Can this entry stand here, given by whom it was, when it was?"""
-        if untimely := entries.untimely_now(self.so_far, entry):
+        if untimely := self.so_far.untimely(entry):
             said, key = untimely
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)

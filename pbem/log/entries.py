@@ -9,10 +9,9 @@ from typing import Any, Final, NamedTuple
 from pbem.core import HIDDEN, Seat
 from pbem.files import yamlio
 from pbem.log import seal
-from pbem.log.ruling import Objection, called
+from pbem.log.ruling import called
 from pbem.log.rulings import Press, Ruled
 from pbem.log.seal import canonical
-from pbem.log.stages import SoFar
 
 FORMATS: Final = ("pbem-log/1", "pbem-log/2")
 """2 says in its header how what goes into the draws is gathered, how time is counted, that what
@@ -132,21 +131,6 @@ class Ply(NamedTuple):
 
 
 Entry = Ply | Ruled
-
-
-def add(so_far: SoFar, entry: Entry) -> None:
-    """Count one more entry in."""
-    if isinstance(entry, Ply):
-        so_far.add_ply(entry.number, entry.at, entry.seat)
-    else:
-        so_far.add(entry.ruling, entry.at)
-
-
-def untimely_now(so_far: SoFar, entry: Entry) -> Objection | None:
-    """Why an entry cannot stand here now, if it cannot."""
-    if isinstance(entry, Ply):
-        return so_far.untimely(entry.seat, entry.at)
-    return so_far.untimely(entry.ruling, entry.at, entry.by)
 
 
 def moves_position(entry: Entry) -> bool:

@@ -15,7 +15,7 @@ from pbem.core import BadFile, Position, Problem, Seat, Usage
 from pbem.files import cache, yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log import rulings
-from pbem.log.entries import Entry, Header, Plain, Ply, add, entry_text, moves_position
+from pbem.log.entries import Entry, Header, Plain, Ply, entry_text, moves_position
 from pbem.log.reading import Reader
 from pbem.log.ruling import NEVER, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
@@ -163,7 +163,7 @@ class Log(NamedTuple):
         for entry in self.entries:
             if isinstance(entry, Ply) and entry.number == before_ply:
                 break
-            add(so_far, entry)
+            so_far.add(entry)
         return so_far
 
     def entropy(self, before_ply: int) -> list[str]:

@@ -9,18 +9,7 @@ from typing import Any, NamedTuple, NoReturn
 from pbem.core import CHANCE, MOVER, NAME, NUMBER, SEAT, BadFile, Domain, NotNow, one_of
 from pbem.files import yamlio
 from pbem.log import rulings, seal
-from pbem.log.entries import (
-    FORMATS,
-    Entry,
-    Header,
-    Plain,
-    Ply,
-    add,
-    hashed,
-    public,
-    unchained,
-    untimely_now,
-)
+from pbem.log.entries import FORMATS, Entry, Header, Plain, Ply, hashed, public, unchained
 from pbem.log.entropy.gathering import SEALED
 from pbem.log.ruling import HASH, LINE, TEXT, TIME, list_of, matching
 from pbem.log.rulings import RULINGS, Ruled
@@ -126,7 +115,7 @@ class Reader(NamedTuple):
         chain, mark = header.chain, header.public_chain
         for index, item in enumerate(data["log"] or ()):
             entry = self.entry(item, index, so_far, chain, mark)
-            add(so_far, entry)
+            so_far.add(entry)
             entries.append(entry)
             chain, mark = entry.chain, entry.public_chain
         start = self.text.find("\nlog:")
@@ -183,14 +172,9 @@ class Reader(NamedTuple):
         text = unchained(item)
         mark = hashed(mark + canonical(public(item)))
         entry = self.ply(item, index, mark) if "ply" in item else self.ruling(item, index, mark)
-        if new and (untimely := untimely_now(so_far, entry)):
+        if new and (untimely := so_far.untimely(entry)):
             raise NotNow("{untimely}", untimely=untimely[0])
-        objection = (
-            so_far.objection_to_ply(entry.number, entry.seat)
-            if isinstance(entry, Ply)
-            else so_far.objection(entry.ruling, entry.by, entry.at)
-        )
-        if objection:
+        if objection := so_far.objection(entry):
             self.refuse("{objection}", *where, objection[1], objection=objection[0])
         if entry.chain != hashed(chain + text):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"

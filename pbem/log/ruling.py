@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Final, NamedTuple, Protocol
+from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem.core import Domain, Record, Seat, word
 from pbem.log.entropy import gathering
@@ -73,20 +73,27 @@ Objection = tuple[Sentence, str]
 """What is wrong with an entry, and at which of its keys."""
 
 
-class Totals(Protocol):
+class Totals:
     """What the entries before a ruling add up to; see `stages.SoFar`."""
 
-    header: Any
-    live: list[int]
-    led_to: Stage
-    taken: list[tuple[list[int], Stage]]
-    epochs: dict[Seat, int]
-    names: dict[Seat, str]
-    texts: list[tuple[str, str]]
-    gathered: gathering.Gathering
     timing: Any
-    silent: Seat
-    vacant: set[Seat]
+
+    def __init__(self, header: Any) -> None:
+        self.header = header
+        self.last = 0
+        self.live: list[int] = []
+        self.taken: list[tuple[list[int], Stage]] = []
+        """For each takeback since a seat last moved: the plies that stood before it, and the stage.
+        """
+        self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
+        self.at: str = header.created
+        self.names: dict[Seat, str] = dict(header.seats)
+        self.texts: list[tuple[str, str]] = []
+        """What has been added to the draws, each with the name of who sat there then."""
+        self.gathered = gathering.Gathering(header.entropy, header.seats)
+        self.silent: Seat = ""
+        self.vacant: set[Seat] = set()
+        self.led_to: Stage = PLAY
 
 
 class Asks(NamedTuple):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final, Protocol
+from typing import Final
 
 from pbem.core import NOBODY, Seat
-from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS, Gathering
-from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, called
+from pbem.log.entries import Entry, Header, Ply
+from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
+from pbem.log.ruling import ENDED, PLAY, REVEALED, SILENCE, Objection, Ruling, Stage, Totals, called
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Redate, Timing
 from pbem.sentence import say
@@ -25,45 +26,16 @@ _UNTIMELY: Final[Mapping[Stage, str]] = {
 }
 
 
-class Head(Protocol):
-    """What matters here of a log's header."""
-
-    @property
-    def seats(self) -> Mapping[Seat, str]: ...
-    @property
-    def commit(self) -> str: ...
-    @property
-    def created(self) -> str: ...
-    @property
-    def entropy(self) -> Mapping[str, str] | None: ...
-    @property
-    def clock(self) -> Mapping[str, Any] | None: ...
-
-
-class SoFar:
+class SoFar(Totals):
     """What the entries of a log add up to, and what is wrong with the next one.
 
     `objection` holds for every log that is read. `untimely` is what the program keeps to when it
     writes, and what an audit asks for: what follows what, who may give it, and when.
     """
 
-    def __init__(self, header: Head) -> None:
-        self.header = header
-        self.last = 0
-        self.live: list[int] = []
-        self.taken: list[tuple[list[int], Stage]] = []
-        """For each takeback since a seat last moved: the plies that stood before it, and the stage.
-        """
-        self.epochs: dict[Seat, int] = dict.fromkeys(header.seats, 0)
-        self.at = header.created
-        self.names: dict[Seat, str] = dict(header.seats)
-        self.texts: list[tuple[str, str]] = []
-        """What has been added to the draws, each with the name of who sat there then."""
-        self.gathered = Gathering(header.entropy, header.seats)
+    def __init__(self, header: Header) -> None:
+        super().__init__(header)
         self.timing = Timing(header.clock)
-        self.silent: Seat = ""
-        self.vacant: set[Seat] = set()
-        self.led_to: Stage = PLAY
 
     @property
     def stage(self) -> Stage:
@@ -75,27 +47,24 @@ class SoFar:
         """The texts that go into the draws, in order."""
         return [*self.gathered.texts, *(text for _, text in self.texts)]
 
-    def objection_to_ply(self, number: int, seat: Seat) -> Objection | None:
-        """What is wrong with this as the next ply, if anything is."""
-        if number != self.last + 1:
-            return say(
-                "ply {number} follows ply {last}; plies count on by one",
-                number=number,
-                last=self.last,
-            ), "ply"
-        if seat not in NOBODY:
-            return self._stranger(seat, "seat", *NOBODY)
-        return None
-
-    def objection(self, ruling: Ruling, by: Seat, at: str) -> Objection | None:
-        """What is wrong with this as the next ruling, if anything is."""
-        if by != MODERATOR and (wrong := self._stranger(by, "by", MODERATOR)):
+    def objection(self, entry: Entry) -> Objection | None:
+        """What is wrong with this as the next entry, if anything is."""
+        if isinstance(entry, Ply):
+            if entry.number != self.last + 1:
+                return say(
+                    "ply {number} follows ply {last}; plies count on by one",
+                    number=entry.number,
+                    last=self.last,
+                ), PLY
+            return None if entry.seat in NOBODY else self._stranger(entry.seat, "seat", *NOBODY)
+        if entry.by != MODERATOR and (wrong := self._stranger(entry.by, "by", MODERATOR)):
             return wrong
+        ruling = entry.ruling
         named = getattr(ruling, "seat", None)
         for seat in (*_several(ruling), *([named] if named is not None else [])):
             if wrong := self._stranger(seat, "ruling"):
                 return wrong
-        return ruling.objection(self, at)
+        return ruling.objection(self, entry.at)
 
     def _stranger(self, seat: Seat, key: str, *others: str) -> Objection | None:
         if seat in self.header.seats:
@@ -106,46 +75,51 @@ class SoFar:
             known=", ".join((*self.header.seats, *others)),
         ), key
 
-    def untimely(self, what: Ruling | Seat, at: str, by: Seat = MODERATOR) -> Objection | None:
-        """Why a ruling, or a ply of a seat, cannot stand here now, if it cannot."""
-        name = called(type(what)) if isinstance(what, Ruling) else PLY
-        if self.stage not in (what.stages if isinstance(what, Ruling) else (PLAY, SILENCE)):
-            key = "ruling" if isinstance(what, Ruling) else PLY
-            return say(_UNTIMELY[self.stage], what=name, seat=self.silent), key
-        if self.stage == SILENCE and what != self.silent:
-            return say(
-                "a move played for {seat:seat} comes next, not one of {other:seat}",
-                seat=self.silent,
-                other=what,
-            ), "seat"
-        if isinstance(what, Ruling) and by != MODERATOR:
-            if not what.from_seat:
-                return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
-            if getattr(what, "seat", by) != by:
+    def untimely(self, entry: Entry) -> Objection | None:
+        """Why an entry cannot stand here now, if it cannot."""
+        ruling = None if isinstance(entry, Ply) else entry.ruling
+        if self.stage not in (ruling.stages if ruling else (PLAY, SILENCE)):
+            key = "ruling" if ruling else PLY
+            what = called(type(ruling)) if ruling else PLY
+            return say(_UNTIMELY[self.stage], what=what, seat=self.silent), key
+        if isinstance(entry, Ply):
+            if self.stage == SILENCE and entry.seat != self.silent:
                 return say(
-                    "{by:seat} cannot speak for {seat:seat}", by=by, seat=getattr(what, "seat", "")
-                ), "by"
-            if wrong := what.beyond(self, by):
-                return wrong
-        if isinstance(what, Ruling):
-            seats = _several(what)
-            if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
-                return say("{seat:seat} is named twice", seat=twice), "ruling"
-        if at < self.at and not isinstance(what, Redate):
-            return say("{at} is before {before}; time runs back", at=at, before=self.at), "at"
+                    "a move played for {seat:seat} comes next, not one of {other:seat}",
+                    seat=self.silent,
+                    other=entry.seat,
+                ), "seat"
+        elif wrong := self._not_theirs(entry.ruling, entry.by):
+            return wrong
+        if entry.at < self.at and not isinstance(ruling, Redate):
+            return say("{at} is before {before}; time runs back", at=entry.at, before=self.at), "at"
         return None
 
-    def add_ply(self, number: int, at: str, seat: Seat) -> None:
-        """One more ply."""
-        self.last, self.at, self.led_to = number, at, PLAY
-        self.live.append(number)
-        if seat not in NOBODY:
-            self.taken.clear()
+    def _not_theirs(self, ruling: Ruling, by: Seat) -> Objection | None:
+        """Why this is not for whoever gives it, or names a seat twice."""
+        if by != MODERATOR:
+            if not ruling.from_seat:
+                return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
+            if (seat := getattr(ruling, "seat", by)) != by:
+                return say("{by:seat} cannot speak for {seat:seat}", by=by, seat=seat), "by"
+            if wrong := ruling.beyond(self, by):
+                return wrong
+        seats = _several(ruling)
+        if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
+            return say("{seat:seat} is named twice", seat=twice), "ruling"
+        return None
 
-    def add(self, ruling: Ruling, at: str) -> None:
-        """One more ruling."""
-        ruling.counts(self)
-        self.at, self.led_to = at, ruling.leads_to or self.led_to
+    def add(self, entry: Entry) -> None:
+        """Count one more entry in."""
+        self.at = entry.at
+        if isinstance(entry, Ply):
+            self.last, self.led_to = entry.number, PLAY
+            self.live.append(entry.number)
+            if entry.seat not in NOBODY:
+                self.taken.clear()
+        else:
+            entry.ruling.counts(self)
+            self.led_to = entry.ruling.leads_to or self.led_to
 
 
 def _several(ruling: Ruling) -> tuple[Seat, ...]:
