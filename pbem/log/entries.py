@@ -17,6 +17,12 @@ FORMATS: Final = ("pbem-log/1", "pbem-log/2")
 """2 says in its header how what goes into the draws is gathered, how time is counted, that what
 everybody sees to be forced is played by itself, which package brought the game, what the players
 may say to each other, or from which position the match began; 1 says none of these."""
+_KEYS: Final = tuple(
+    "match game package version ruleset options board seats dealer "
+    "entropy clock forced press position language created commit".split()
+)
+"""The keys of a header behind its format, in the order in which they are written."""
+_IN_2: Final = frozenset("entropy clock forced package press position language".split())
 SCHEMA_LINE: Final = "# yaml-language-server: $schema=./log.schema.json\n"
 
 HASHED: Final = "hmac"
@@ -59,37 +65,13 @@ class Header(NamedTuple):
 
     def plain(self) -> Plain:
         """As it is written, without `log`."""
-        options = {"options": dict(self.options)} if self.options else {}
-        board = {"board": dict(self.board)} if self.board is not None else {}
-        return {
-            "format": FORMATS[
-                bool(
-                    self.entropy
-                    or self.clock
-                    or self.forced
-                    or self.package
-                    or self.press
-                    or self.position
-                    or self.language
-                )
-            ],
-            "match": self.match,
-            "game": self.game,
-            **({"package": self.package, "version": self.version} if self.package else {}),
-            "ruleset": self.ruleset,
-            **options,
-            **board,
-            "seats": dict(self.seats),
-            "dealer": self.dealer,
-            **({"entropy": dict(self.entropy)} if self.entropy else {}),
-            **({"clock": dict(self.clock)} if self.clock else {}),
-            **({"forced": self.forced} if self.forced else {}),
-            **({"press": self.press} if self.press else {}),
-            **({"position": dict(self.position)} if self.position else {}),
-            **({"language": self.language} if self.language else {}),
-            "created": self.created,
-            "commit": self.commit,
+        values = {**self._asdict(), "options": self.options or None}
+        written = {
+            key: dict(value) if isinstance(value, Mapping) else value
+            for key in _KEYS
+            if (value := values[key]) is not None
         }
+        return {"format": FORMATS[any(key in written for key in _IN_2)], **written}
 
     @property
     def chain(self) -> str:
