@@ -418,6 +418,11 @@ FORGERIES: list[tuple[str, Tamper, str]] = [
     ("a ply before the one before", lambda e: ply(e, 12).update(at=AT), "time runs back"),
     ("a ruling in the past", lambda e: ruling(e, "end").update(at=AT), "time runs back"),
     (
+        "a second that no calendar has",
+        lambda e: [entry.update(at="9998-12-31T23:59:60Z") for entry in e[-1:]],
+        "there is no such time",
+    ),
+    (
         "a day that no calendar has",
         lambda e: [entry.update(at="9999-99-99T99:99:99Z") for entry in e[-1:]],
         "there is no such time",

@@ -7,7 +7,6 @@ drawn and written again and compared with what is there.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Collection, Generator, Iterable, Iterator, Mapping
 from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
@@ -37,7 +36,7 @@ from pbem.log.entropy import gathering
 from pbem.log.entropy.rulings import PassOver
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.ruling import ENDED, SILENCE, called
+from pbem.log.ruling import ENDED, SILENCE, called, is_time
 from pbem.log.rulings import Default, Press, Restore, Reveal, Ruled, Takeback, Vacate
 from pbem.log.seal import MODERATOR, Keyring, canonical
 from pbem.log.stages import SoFar
@@ -103,14 +102,6 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     told = () if problems else tuple(notices(log, keys, draws=draws))
     counts = (again.plies, again.judged, again.drawn)
     return Findings(tuple(problems), *counts, told, log.names, draws)
-
-
-def _is_time(said: str) -> bool:
-    try:
-        time.strptime(said, "%Y-%m-%dT%H:%M:%SZ")
-    except ValueError:
-        return False
-    return True
 
 
 def _unforeseen(error: Exception) -> Problem:
@@ -219,7 +210,7 @@ class _Again:
         awaited = (gathering.PROMISES, gathering.WORDS)
         times |= {key: gathered[key] for key in awaited if key in gathered}
         for key, at in times.items():
-            if not _is_time(at):
+            if not is_time(at):
                 where = ("entropy", key) if key in gathered else (key,)
                 yield self.log.problem("there is no such time as {at}", *where, at=at)
         for (_, before), (key, at) in pairwise(times.items()):
@@ -286,7 +277,7 @@ class _Again:
             said, key = untimely
             pattern = "ply {ply}: {said}" if isinstance(entry, Ply) else "{said}"
             yield self.at(entry, pattern, key, said=said)
-        if not _is_time(entry.at):
+        if not is_time(entry.at):
             yield self.at(entry, "there is no such time as {at}", "at", at=entry.at)
 
     def ruling(self, entry: Ruled) -> Iterator[Problem]:

@@ -15,7 +15,7 @@ from pbem.core import Seat, Usage
 from pbem.log.entropy.gathering import STAGES, WORDS
 from pbem.log.entropy.rulings import Promise
 from pbem.log.format import Log
-from pbem.log.ruling import NEVER
+from pbem.log.ruling import NEVER, is_time
 from pbem.log.rulings import Ruled
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
@@ -55,7 +55,7 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
     assert log.clock is not None
     settings, log = Settings.of(log.clock), log.in_time()
     times = [log.header.created, *(entry.at for entry in log.entries)]
-    if not all(map(_is_time, times)):
+    if not all(map(is_time, times)):
         trouble = say("this log has times that no calendar knows")
         return Timetable(times[-1], settings.zone, trouble=trouble)
     for before, after in pairwise(times):
@@ -107,16 +107,6 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
         return say("no day counts for {seat:seat} now", seat=seat)
     until = spoken(theirs.late_from, times.zone)
     return say("{seat:seat} has time until {until}", seat=seat, until=until)
-
-
-def _is_time(said: str) -> bool:
-    from datetime import datetime
-
-    try:
-        datetime.fromisoformat(said)
-    except ValueError:
-        return False
-    return True
 
 
 def _found(course: Course, vacant: Set[Seat]) -> Timetable:

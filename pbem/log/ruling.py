@@ -51,6 +51,17 @@ def is_date(value: Any) -> bool:
     return True
 
 
+def is_time(said: str) -> bool:
+    """Does a calendar know this time of a log?"""
+    from datetime import datetime
+
+    try:
+        datetime.fromisoformat(said)
+    except ValueError:
+        return False
+    return True
+
+
 DATE: Final = Domain('a date like "2026-12-24"', is_date)
 HASH: Final = matching("sha256: and 64 hexadecimal digits", r"sha256:[0-9a-f]{64}")
 SECRET: Final = matching("64 hexadecimal digits", r"[0-9a-f]{64}")

@@ -11,7 +11,7 @@ from pbem.log.entropy.rulings import PassOver, Promise, Value, Words
 from pbem.log.format import Log
 from pbem.log.ruling import ENDED, NEVER, PLAY
 from pbem.log.rulings import Default, Restore, Ruled, Substitute, Takeback
-from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume
+from pbem.log.timing import Away, Back, Clock, Extend, Late, Pause, Resume, days_away
 from pbem.play import judge
 
 if TYPE_CHECKING:
@@ -292,7 +292,8 @@ class Course:
                 continue
             if self.pauses and _paused(self.pauses, moment):
                 continue
-            if not (absences and _away(absences, moment, day.isoformat())):
+            known = days_away(each for logged, each in absences if logged <= moment)
+            if day.toordinal() not in known:
                 yield moment, day, settings
 
     def run(self, turn: Turn, spare: int) -> tuple[list[tuple[str, date]], int]:
@@ -349,16 +350,3 @@ class Course:
 def _paused(pauses: list[tuple[str, bool]], moment: str) -> bool:
     """Did the clock stand still at a moment?"""
     return next((pause for logged, pause in reversed(pauses) if logged <= moment), False)
-
-
-def _away(absences: list[tuple[str, Away | Back]] | tuple[()], moment: str, day: str) -> bool:
-    """Was somebody away on a date, by what stood in the log at a moment?"""
-    away = False
-    for logged, each in absences:
-        if logged > moment:
-            break
-        if isinstance(each, Back):
-            away = away and day < each.first
-        else:
-            away = away or each.first <= day <= each.last
-    return away
