@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Decision, Event, Game, Seat, Setup, Usage, mask
+from pbem.core import CHANCE, HIDDEN, Decision, Event, Game, Seat, Setup, Usage, mask
 from pbem.play import codec, games, options, positions
 from pbem.play import judge as play
 from pbem.sentence import Counted, Sentence, say
@@ -242,9 +242,7 @@ class Table:
             return self._first
         view = self._game.view(self._first)
         seen = positions.concealed(
-            self._game,
-            view,
-            lambda _, owner, value: value if owner == viewer else positions.face_down(value),
+            self._game, view, lambda _, owner, value: value if owner == viewer else HIDDEN
         )
         return self._game.position(self._setup, seen)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, NOBODY, BadFile, Game, Problem, Seat, Setup
+from pbem.core import CHANCE, HIDDEN, NOBODY, BadFile, Game, Problem, Seat, Setup
 from pbem.files import yamlio
 from pbem.files.data import game_file, schema_text, view_schema
 from pbem.log.chance import Dealer, Seeded
@@ -141,4 +141,4 @@ def _sample(game: Game[Any], setup: Setup) -> dict[str, Any]:
         step = play.judge(game, state, seat, texts[dealer(ply, (), chances)])
         state = play.advance(game, state, step.events)
     view: dict[str, Any] = json.loads(json.dumps(game.view(state)))
-    return positions.concealed(game, view, lambda _, __, value: positions.face_down(value))
+    return positions.concealed(game, view, lambda *_: HIDDEN)

@@ -228,12 +228,7 @@ def position_written(
     """The view of a position as it stands in a header: what a seat holds is sealed for that seat,
     card by card. Raises Problem (code 77) if the keyring lacks a key."""
 
-    def shut(key: str, seat: Seat, value: Any) -> Any:
-        if isinstance(value, list):
-            return [one(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
-        return value if value is None else one(f"{key}.{seat}", seat, value)
-
-    def one(field: str, seat: Seat, value: Any) -> str:
+    def shut(field: str, seat: Seat, value: Any) -> str:
         own = keyring.opens(seat, 0)
         if own is None:
             raise Denied("sealing what {seat:seat} holds takes the moderator's key", seat=seat)
@@ -261,12 +256,7 @@ def position_opened(
     Raises Problem for what does not open as it should.
     """
 
-    def opened(key: str, seat: Seat, value: Any) -> Any:
-        if isinstance(value, list):
-            return [one(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
-        return value if value is None else one(f"{key}.{seat}", seat, value)
-
-    def one(field: str, seat: Seat, value: Any) -> Any:
+    def opened(field: str, seat: Seat, value: Any) -> Any:
         if not seal.is_sealed(value):
             raise BadFile("{field} of the position stands openly; it should be sealed", field=field)
         own = keyring.opens(seat, seal.epoch_of(value))

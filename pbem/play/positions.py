@@ -101,20 +101,20 @@ def _holds_hidden(value: Any) -> bool:
 def concealed(
     game: Game[Any], view: Mapping[str, Any], conceal: Callable[[str, Seat, Any], Any]
 ) -> dict[str, Any]:
-    """The view with `conceal` of (key, seat, value) in the place of what only a seat may know."""
+    """The view with `conceal` of (place, seat, value) in the place of each thing that only a seat
+    may know. That there is none, and how many there are, all may know."""
+
+    def held(key: str, seat: Seat, value: Any) -> Any:
+        if isinstance(value, list):
+            return [conceal(f"{key}.{seat}.{nth}", seat, each) for nth, each in enumerate(value)]
+        return value if value is None else conceal(f"{key}.{seat}", seat, value)
+
     private = {
-        key: {seat: conceal(key, seat, value) for seat, value in view[key].items()}
+        key: {seat: held(key, seat, value) for seat, value in view[key].items()}
         for key in game.PRIVATE
         if key in view
     }
     return {**view, **private}
-
-
-def face_down(value: Any) -> Any:
-    """What others see of a seat's secret: that it is there, and how much of it."""
-    if isinstance(value, list):
-        return [HIDDEN] * len(value)
-    return value if value is None else HIDDEN
 
 
 def _require_view(rules: Game[Any], view: Mapping[str, Any]) -> None:
