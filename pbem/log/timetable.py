@@ -17,7 +17,6 @@ OWED: Final = "owed"
 LATE: Final = "late"
 LAPSED: Final = "lapsed"
 PAUSED: Final = "paused"
-STATES: Final = (WAITING, SOON, OVERDRAWN, OWED, LATE, LAPSED, PAUSED)
 """How it stands with a seat that is asked: it has time; it is to be reminded; it lives on its spare
 days; a notice is to be written; the notice is written; what silence brings may be played; the clock
 stands still."""
@@ -95,34 +94,32 @@ class Deadline:
             )
         if not self.due:
             return say("{seats:seats}: no day counts for them now.", seats=told)
-        days = Counted("{n} day", "{n} days")
-        if seats is not None and not seats and not self.spare:
+        due = spoken(self.due, zone)
+        if self.spare:
             return say(
-                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
-                n=self.grace,
-                due=spoken(self.due, zone),
-            )
-        return (
-            say(
                 Counted(
                     "{seats:seats}, by {due}; then {spare} to spare and {n} day of grace.",
                     "{seats:seats}, by {due}; then {spare} to spare and {n} days of grace.",
                 ),
                 n=self.grace,
                 seats=told,
-                due=spoken(self.due, zone),
-                spare=say(days, n=self.spare),
+                due=due,
+                spare=say(Counted("{n} day", "{n} days"), n=self.spare),
             )
-            if self.spare
-            else say(
-                Counted(
-                    "{seats:seats}, by {due}; then {n} day of grace.",
-                    "{seats:seats}, by {due}; then {n} days of grace.",
-                ),
+        if seats is not None and not seats:
+            return say(
+                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
                 n=self.grace,
-                seats=told,
-                due=spoken(self.due, zone),
+                due=due,
             )
+        return say(
+            Counted(
+                "{seats:seats}, by {due}; then {n} day of grace.",
+                "{seats:seats}, by {due}; then {n} days of grace.",
+            ),
+            n=self.grace,
+            seats=told,
+            due=due,
         )
 
 
@@ -154,7 +151,7 @@ class Timetable:
     fires: str = ""
 
     def state(self, deadline: Deadline, at: str) -> str:
-        """How it stands with a seat at a moment: one of STATES."""
+        """How it stands with a seat at a moment: `waiting` and the rest."""
         if deadline.words:
             soon = SOON if deadline.remind and at > deadline.remind else WAITING
             return LAPSED if at > deadline.due else soon
