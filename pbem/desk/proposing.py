@@ -250,7 +250,8 @@ class _Search:
                 parted, glued = True, False
             verbs, size = self._verb(said, at)
             exact = word in self.things or not verbs
-            thing = self._thing(word, text[start:end]) if size == 1 and exact else ""
+            named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
+            thing = self._thing(word, text[start:end]) if named else ""
             for quantity, count in _TIMES.items():
                 if quantity in verbs:
                     times = count
@@ -445,6 +446,22 @@ def _shape(text: str, move: Move | None = None) -> _Shape:
     verbs = frozenset(atoms) & fields("verbs") - _thing_names() - frozenset(_numbers().values())
     things = (atom.lstrip("0") if atom.isdigit() else atom for atom in atoms if atom not in verbs)
     return _Shape(text, verbs, tuple(things), move)
+
+
+def _is_word(said: Sequence[tuple[str, int, int]], at: int, *, begins: bool) -> bool:
+    """Is this letter a word in front of another, and no thing: "I land", "I'll", "A move"?"""
+    letter, _, end = said[at]
+    if letter not in _LITTLE or at + 1 == len(said):
+        return False
+    behind, start, _ = said[at + 1]
+    if start == end:
+        return behind == "'"
+    then, joins = phrases("courtesies", "then"), phrases("verbs", "between")
+    before = (said[at - 1][0],) if at else ()
+    if letter == "i":
+        begins = begins or not before or before not in joins | _verb_phrases().keys()
+    begins = begins and before not in joins - then
+    return begins and len(behind) > 1 and behind.isalpha() and (behind,) not in joins | then
 
 
 def _folded(text: str) -> str:
