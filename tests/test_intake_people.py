@@ -514,6 +514,20 @@ def test_players_names_stand_for_seats(tmp_path_factory: pytest.TempPathFactory)
     assert [p.move for p in patterns(now, "rob Ana pele4")] == [p.move for p in by_seat]
 
 
+@pytest.mark.parametrize("text", ["move I-A", "pawn A", "fish A-I, white", "please, pawn A"])
+@pytest.mark.parametrize("name", ["A", "I", "White", "Ana Pawn"])
+def test_what_a_player_is_called_takes_no_island_away(name: str, text: str, tmp_path: Path) -> None:
+    from pbem.desk.reading import patterns
+
+    opened = ("--seat", f"red={name}", "--seat", "yellow=Ben", "--dir", tmp_path)
+    pbem("new", "kanaloa-bambus", "--match", "m", *opened)
+    now = Room(tmp_path / "m.pbem.yaml").read()
+    [said] = patterns(now, text)
+    assert said.move == now.game.parse(text.removeprefix("please, ")).move
+    [robbed] = patterns(now, f"rob {name} pele4")
+    assert robbed.move == now.game.parse("rob red pele4").move
+
+
 def test_what_was_ignored_is_listed_on_acceptance_too(room: Room) -> None:
     text = "Hi Ben,\nKAHU-COCO\n\n> old\n> old\n"
     shown = pbem("check", room.log, "-", "--from", "white", stdin=text)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from pbem import intake
-from pbem.core import HIDDEN, Pattern, Seat, Unreadable
+from pbem.core import HIDDEN, SEAT, Move, Pattern, Seat, Unreadable
 from pbem.intake.phrasing import pieces, plainer
 from pbem.log.match import Match
 from pbem.sentence import say
@@ -46,12 +46,12 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
     """Other ways to take a line: without what says nothing, with seats for players' names, and
     parted where one move may end and the next begin."""
-    said = seated(now, text)
-    if said != text:
-        yield [said]
-    if plainer(said) != said:
-        yield [plainer(said)]
-    yield from pieces(said)
+    for said in dict.fromkeys((text, seated(now, text))):
+        if said != text:
+            yield [said]
+        if plainer(said) != said:
+            yield [plainer(said)]
+        yield from pieces(said)
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
@@ -68,12 +68,21 @@ def _plain_move(now: Match, text: str) -> Pattern:
 def _move(now: Match, text: str) -> Pattern:
     """The move a text says. Raises Unreadable."""
     pattern = now.game.parse(text)
-    said = {getattr(pattern.move, slot.name) for slot in pattern.move.FIELDS}
-    if any(isinstance(value, str) and value.casefold() in _seats(now) for value in said):
-        pattern = now.game.parse(seated(now, text))
+    seats = _seats(now)
+    move, *others = (_seat_for_name(each, seats) for each in pattern.readings)
+    pattern = pattern._replace(move=move, others=tuple(others))
     if now.keyring.secret is not None:
         _require_names(pattern)
     return pattern
+
+
+def _seat_for_name(move: Move, seats: Mapping[str, Seat]) -> Move:
+    """A move with the seat of a player who is named in it; an island may have the name of one."""
+    said = {slot.name: getattr(move, slot.name) for slot in move.FIELDS}
+    named = {
+        slot.name: seats.get(said[slot.name].casefold()) for slot in move.FIELDS if slot.of is SEAT
+    }
+    return type(move)(**said | {name: seat for name, seat in named.items() if seat})
 
 
 def _require_names(pattern: Pattern) -> None:
