@@ -64,12 +64,17 @@ def test_an_ordinary_post_of_bambus_for_four_fits_a_page() -> None:
     assert max(post.count("\n") for post in posts("kanaloa-bambus")) <= MOST_LINES
 
 
-LATE = "{}, by Thu 26 Nov 2026, 20:00 CET (UTC+1); then 2 days of grace."
+LATE = "{}, by Thu 26 Nov 2026, 20:00 CET (UTC+1); then 5 days to spare and 2 days of grace."
+LONG_NAMES = ("Anastasia W", "Benedikta X", "Casimira Yo", "Dominikus Z")
+A_LONG_POST = 2031
+"""In this match one post has 63 lines if only its paragraphs stand close."""
 
 
-@pytest.mark.parametrize("seed", range(many(1, 12)))
+@pytest.mark.parametrize("seed", [*range(many(1, 12)), A_LONG_POST])
 def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: int) -> None:
-    match, _ = simulate("kanaloa-bambus", seed, seats=SEATS["kanaloa-bambus"])
+    chosen = {"setup": "basic"} if seed == A_LONG_POST else None
+    match, _ = simulate("kanaloa-bambus", seed, seats=SEATS["kanaloa-bambus"], chosen=chosen)
+    called = dict(zip(SEATS["kanaloa-bambus"], LONG_NAMES, strict=True))
     plies = [e for e in match.log.entries if isinstance(e, Ply)]
     turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
     closer = 0
@@ -77,13 +82,23 @@ def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: 
         now = Match.of(match.log.until(plies[after - 1].number))
         told = compose.public(now, plies[n].nth)
         posted = told._replace(
-            seats={seat: NAMES[name.lower()] for seat, name in told.seats.items()},
-            until=tuple(LATE.format(NAMES[each.seat]) for each in told.awaited),
+            seats=called, until=tuple(LATE.format(called[each.seat]) for each in told.awaited)
         )
         written = render.report(posted, "text")
         assert written.count("\n") <= MOST_LINES
         closer += "WHAT HAPPENED\n\n" not in written
     assert closer
+
+
+def test_no_move_is_broken_between_two_lines() -> None:
+    match, _ = simulate("kanaloa-bambus", 1, seats=SEATS["kanaloa-bambus"])
+    plies = [ply for ply, _ in match.plies if ply.seat != CHANCE]
+    for first, last in zip(plies[::6], plies[5::6], strict=False):
+        now = Match.of(match.log.until(last.number))
+        moves = {ply.move for ply in plies if first.nth <= ply.nth <= last.nth}
+        for told in (short(now, first.nth), render.report(compose.public(now, first.nth), "text")):
+            flat = " ".join(told.split())
+            assert [move for move in moves if move in flat and move not in told] == []
 
 
 def test_a_post_that_is_no_page_whatever_is_left_out_tells_all() -> None:

@@ -44,7 +44,9 @@ def report(
         ordinary = kind == "report" and dialect == "text" and not r.opening
         if not ordinary or len(r.picture) < PAGE // 2 or text.count("\n") <= PAGE:
             return text
-        closer = (_written(r, kind, dialect, close=close) for close in (1, 2))
+        closer = (
+            _written(r, kind, dialect, close=close) for close in range(1, 3 if r.result else 4)
+        )
         return next((each for each in closer if each.count("\n") <= PAGE), text)
     lines = _written(r, "short", "text").count("\n")
     few = range(1, lines * 3 if lines > SHORT else 1)  # a line tells three things at most
@@ -74,7 +76,8 @@ def _written(
     links: Sequence[tuple[str, str]] = (),
 ) -> str:
     """A report of this kind in this dialect, and how much of it is left out in a short one. One
-    that is `close` has fewer empty lines and, if closer still, a paragraph for each turn."""
+    that is `close` has fewer empty lines, if closer a paragraph for each turn and, if closer still,
+    an empty line before its fence only."""
     safe = Safe(dialect)
     env = environment(r.folder, r.width)
     name = _names(r.seats, safe)
@@ -103,7 +106,8 @@ def _written(
         )
     text = _FACT.sub(_beneath(text, r.width), text)
     lines = (line.rstrip() for line in _with_heads(text).splitlines())
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+    parted = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n") + "\n"
+    return re.sub(r"\n\n(?!\[move\])", "\n", parted) if close > 2 else parted
 
 
 def _less(turn: dict[str, Any], said: Collection[str]) -> dict[str, Any]:

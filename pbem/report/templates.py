@@ -38,6 +38,7 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
     )
     wrapped = functools.partial(wrap, width=width)
     flow = functools.partial(_flow, wrapped=wrapped)
+    env.filters.update(tied=functools.partial(_tied, width=width))
     env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
     env.filters.update(points=told_points)
     env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
@@ -117,7 +118,18 @@ def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     from textwrap import TextWrapper
 
     lines = TextWrapper(width, first, rest, break_on_hyphens=False).wrap(text)
-    return "\n".join(lines or [first])
+    return "\n".join(lines or [first]).replace(_TIED, " ")
+
+
+_TIED = "\x1b"
+"""A space at which no line is broken; nothing from outside holds that character."""
+
+
+def _tied(moves: str, width: int = WIDTH) -> str:
+    """Moves parted by `; `, none of which is broken that fits in a line."""
+    return "; ".join(
+        move if len(move) > width - 3 else move.replace(" ", _TIED) for move in moves.split("; ")
+    )
 
 
 def _flow(moves: Sequence[str], wrapped: Callable[[str, str, str], str] = wrap) -> list[str]:
