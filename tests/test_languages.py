@@ -162,6 +162,71 @@ def test_whoever_reads_german_is_told_in_german_how_to_play(tmp_path: Path) -> N
         assert f"https://c.example/{file}" in links.values()
 
 
+def test_a_site_is_in_a_language_and_so_is_what_has_none_of_its_own(tmp_path: Path) -> None:
+    new(tmp_path, "--speaks", "black=fr", name="one")
+    new(tmp_path, "--language", "en", name="two")
+    web, link = tmp_path / "web", ("--link", "https://c.example/")
+    assert pbem("site", tmp_path, "-o", web, *link, "--language", "xx").code == 2
+    assert pbem("site", tmp_path, "-o", web, *link, "--language", "de").code == 0
+    pages = {path.name: path.read_text(encoding="utf-8") for path in web.glob("*.html")}
+    spoken = {name: re.findall('^<html lang="(.*)">', page, re.M) for name, page in pages.items()}
+    german = ["index", "match-one", "one-white", "players-de", "rules-kahuna-de"]
+    english = ["match-two", "two-white", "two-black", "players", "rules-kahuna"]
+    told = dict.fromkeys(german, "de") | dict.fromkeys(english, "en")
+    told |= {"one-black": "fr", "players-fr": "fr"}  # in French the rules of Kahuna are not whole
+    assert spoken == {f"{name}.html": [code] for name, code in told.items()}
+    for name in ("players-de.html", "rules-kahuna-de.html"):
+        assert f'href="{name}"' in pages["index.html"]
+    for match in ("one", "two"):
+        assert f"match-{match}.html" in pages["index.html"]
+    assert "<title>Partien</title>" in pages["index.html"]
+    assert "Partien" in (web / "feed.xml").read_text()
+    assert "die Partie beginnt" in (web / "match-one.xml").read_text()
+    assert "the match begins" in (web / "match-two.xml").read_text()
+    body = re.sub("<.*?>", " ", pages["index.html"].partition("<body")[2])
+    assert not re.search("turn|Next|Rules|draw", body)
+    assert (
+        pbem("site", tmp_path, "-o", web, *link, "--language", "de", "--json").json["files"] == []
+    )
+    assert pbem("site", tmp_path, "-o", web, *link).code == 0
+    assert '<html lang="en">' in (web / "match-one.html").read_text()
+
+
+def test_the_rules_on_a_site_are_in_its_language_rule_by_rule_and_then_in_english(
+    tmp_path: Path,
+) -> None:
+    new(tmp_path, "--language", "de")
+    web = tmp_path / "web"
+    assert pbem("site", tmp_path, "-o", web, "--link", "https://c.example/").code == 0
+    page = (web / "rules-kahuna-de.html").read_text()
+    german, below, english = page.partition('<div lang="en">')
+    assert "Eine Brücke" in german
+    assert "<h2>Regel für Regel</h2>" in german
+    assert below
+    assert 'href="#K-' in english
+    shown = (web / "match-m.html").read_text()
+    for rule in re.findall(r'popovertarget="page-rule-([^"]+)"', shown):
+        assert f'href="rules-kahuna-de.html#{rule}"' in shown
+
+
+def test_a_language_chosen_by_mail_changes_no_page_before_the_match_goes_on(post: Post) -> None:
+    new(post.matches)
+    web = post.matches.parent / "web"
+
+    def site() -> dict[str, bytes]:
+        post.run("--site", str(web), "--link", "https://c.example/")
+        return {path.name: path.read_bytes() for path in web.iterdir()}
+
+    before = site()
+    post.comes(mail("language: de", sender=BEN, identity="<1@e>"))
+    assert site() == before
+    post.comes(mail("say: hello", sender=ANA, identity="<2@e>"))
+    after = site()
+    assert b'<html lang="de">' in after["m-black.html"]
+    assert b'<html lang="en">' in after["m-white.html"]
+    assert all(before[f"m-{seat}.html"] != after[f"m-{seat}.html"] for seat in ("white", "black"))
+
+
 def test_what_programs_read_is_in_no_language(tmp_path: Path) -> None:
     room = new(tmp_path, "--language", PSEUDO)
     assert room.says(room.read().awaited[0], "draw").verdict == "accepted"

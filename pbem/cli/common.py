@@ -157,6 +157,14 @@ Language = Annotated[
     str | None,
     typer.Option(metavar="LANGUAGE", help="In which language, like de; else as the match has it."),
 ]
+SiteLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help="In which language the site is, and each match without one of its own.",
+    ),
+]
 As = Annotated[
     str | None,
     typer.Option(

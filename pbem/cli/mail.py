@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from pbem.cli.common import Folder, Json, LogFile, SeatName, Wait, app, print_json
+from pbem.cli.common import Folder, Json, LogFile, SeatName, SiteLanguage, Wait, app, print_json
 from pbem.cli.output import complain, for_alone, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
@@ -79,8 +79,9 @@ def run(
         str | None, typer.Option(metavar="WEB", help="Keep a web site of the matches there.")
     ] = None,
     title: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the site is called.")
-    ] = "Matches",
+        str, typer.Option(metavar="TEXT", help="What the site is called; else Matches.")
+    ] = "",
+    language: SiteLanguage = None,
     link: Annotated[
         str,
         typer.Option(
@@ -100,6 +101,7 @@ def run(
 
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
+    from pbem.files import languages
     from pbem.files.clock import now
     from pbem.mailroom.inbox.sources import NoMails, letterbox
     from pbem.mailroom.outbox.folder import OWN, Outbox
@@ -126,6 +128,7 @@ def run(
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
+    house = languages.checked(language or languages.ENGLISH)
     box = letterbox(mail) if mail is not None else NoMails()
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
@@ -149,7 +152,7 @@ def run(
         digest = TrayDigest(room, to)
     while True:
         patient = every is not None
-        keep = partial(_keep, site, room, title, (base, own), patient=patient)
+        keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
         waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
         _cards(site, matches)
         tell_trouble(room.matches.index)
@@ -285,7 +288,13 @@ def _collected(troubles: list[Problem]) -> Iterator[None]:
 
 
 def _keep(
-    web: str | None, room: "Mailroom", title: str, seats: tuple[str, str], *, patient: bool
+    web: str | None,
+    room: "Mailroom",
+    title: str,
+    seats: tuple[str, str],
+    house: str,
+    *,
+    patient: bool,
 ) -> None:
     """Bring the web site up to date. What stands in its way is said, and stops no mail."""
     if web is None:
@@ -294,7 +303,7 @@ def _keep(
     from pbem.matches.folder import logs_in
     from pbem.report import site
 
-    whose = site.Seats(*seats, languages=languages_of(room.book))
+    whose = site.Seats(*seats, languages_of(room.book), house)
     try:
         troubles = site.write(logs_in(room.matches.folder), web, title, whose).problems
     except Problem as problem:

@@ -6,7 +6,18 @@ from typing import Annotated
 
 import typer
 
-from pbem.cli.common import As, Json, KeyFile, Language, LogFile, app, print_json, shown, standing
+from pbem.cli.common import (
+    As,
+    Json,
+    KeyFile,
+    Language,
+    LogFile,
+    SiteLanguage,
+    app,
+    print_json,
+    shown,
+    standing,
+)
 from pbem.cli.look import seen, spoken
 from pbem.cli.output import put
 from pbem.core import Usage
@@ -83,7 +94,7 @@ def _sealed(
 def site(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder of matches.")],
     out: Annotated[str, typer.Option("--out", "-o", metavar="WEB", help="The folder of the site.")],
-    title: Annotated[str, typer.Option(help="What the site is called.")] = "Matches",
+    title: Annotated[str, typer.Option(help="What the site is called; else Matches.")] = "",
     link: Annotated[
         str,
         typer.Option(
@@ -94,6 +105,7 @@ def site(
         str | None,
         typer.Option(metavar="ADDRESS", help="Where their orders go; else to PBEM_ADDRESS."),
     ] = None,
+    language: SiteLanguage = None,
     json: Json = False,
 ) -> None:
     """Write a web site of a folder's matches."""
@@ -101,7 +113,8 @@ def site(
     from pbem.report import sealed, site
 
     own = os.environ.get("PBEM_ADDRESS", "") if to is None else to
-    seats = site.Seats(sealed.base(link), own) if link else site.NONE
+    house = languages.checked(language or languages.ENGLISH)
+    seats = site.Seats(sealed.base(link) if link else "", own, house=house)
     logs = logs_in(folder)
     done = site.write(logs, out, title, seats)
     made = [*done.files, *done.problems, *site.cards(logs, out)]

@@ -11,7 +11,7 @@ from pbem.core import Game
 from pbem.files import data, languages
 from pbem.files.data import game_file
 from pbem.report import pages
-from pbem.sentence import of_data, spoken
+from pbem.sentence import of_data, say, spoken
 
 _CITED: Final = re.compile(r"\[(\w+-\w+(?:, \w+-\w+)*)\]")
 """A rule that a text names, or several."""
@@ -21,18 +21,19 @@ def players(home: str) -> str:
     """The page for everybody who plays, in the language spoken now; `home` is the index of the
     site."""
     told = languages.text(spoken(), "players.md")
-    return _page(told or _read(os.path.join(data.ROOT, "docs", "players.md")), home)
+    told = told or _read(os.path.join(data.ROOT, "docs", "players.md"))
+    return pages.html("text", title=_title(told), body=_body(told), home=home)
 
 
 def rules(game: Game[Any], home: str) -> str:
-    """The rules of a game as it tells them, then each of them under its id, which is its anchor."""
+    """The rules of a game as it tells them, in English, and each of them under its id, which is its
+    anchor, in the language spoken now: if that is another one, before all else."""
     told = _read(os.path.join(game.DATA, "RULES.md")) or f"# {game.TITLE}\n"
     known = {rule["id"]: of_data(rule["says"]).text() for rule in game_file(game.DATA, "rules")}
     rows = "".join(
         f'<dt id="{html.escape(id)}">{html.escape(id)}</dt><dd>{html.escape(says)}</dd>\n'
         for id, says in known.items()
     )
-    more = f"<h2>Rule by rule</h2>\n<dl>\n{rows}</dl>\n"
 
     def linked(found: re.Match[str]) -> str:
         ids = found[1].split(", ")
@@ -41,7 +42,15 @@ def rules(game: Game[Any], home: str) -> str:
         links = ", ".join(f'<a href="#{id}">{id}</a>' for id in ids)
         return f"[{links}]"
 
-    return _page(told, home, lambda body: _CITED.sub(linked, body) + more)
+    body = _CITED.sub(linked, _body(told))
+    each = f"<h2>{html.escape(say('Rule by rule').text())}</h2>\n<dl>\n{rows}</dl>\n"
+    if spoken() == languages.ENGLISH:
+        return pages.html("text", title=_title(told), body=body + each, home=home)
+    title = say("The rules of {title}", title=game.TITLE).text()
+    below = say("What follows, the rules as a whole, is in English.").text()
+    body = f'<p>{html.escape(below)}</p>\n<div lang="en">\n{body}</div>\n'
+    body = f"<h1>{html.escape(title)}</h1>\n{_CITED.sub(linked, each)}{body}"
+    return pages.html("text", title=title, body=body, home=home)
 
 
 def _read(path: str) -> str:
@@ -53,14 +62,16 @@ def _read(path: str) -> str:
         return ""
 
 
-def _page(text: str, home: str, finish: Any = str) -> str:
-    """Markdown as a page. What it links to besides the web is not on the site."""
+def _title(text: str) -> str:
+    return re.sub(r"^# ", "", text.partition("\n")[0])
+
+
+def _body(text: str) -> str:
+    """Markdown as HTML. What it links to besides the web is not on the site."""
     from markdown_it import MarkdownIt
 
     body = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     body = re.sub(r'<a href="(?!https?:|#)[^"]*">(.*?)</a>', r"\1", body)
     # What is wider than a phone is moved with the keyboard as well; an empty cell is no heading.
     body = re.sub(r"<(pre|table)>", r'<\1 tabindex="0">', body)
-    body = re.sub(r"<th[^>]*></th>", "<td></td>", body)
-    title = re.sub(r"^# ", "", text.partition("\n")[0])
-    return pages.html("text", title=title, body=finish(body), home=home)
+    return re.sub(r"<th[^>]*></th>", "<td></td>", body)

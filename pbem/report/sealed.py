@@ -120,9 +120,11 @@ def place(now: Match) -> str:
 PLAYERS: Final = "players.html"
 
 
-def rules_file(game: str) -> str:
-    """What the page with the rules of a game is called in a site."""
-    return f"rules-{game}.html"
+def rules_file(game: str, language: str) -> str:
+    """What the page with the rules of a game is called in a site, in a language that is complete
+    for it; else the English one."""
+    told = language != languages.ENGLISH and language in languages.complete(game)
+    return f"rules-{game}-{language}.html" if told else f"rules-{game}.html"
 
 
 def players_file(language: str) -> str:
@@ -134,15 +136,22 @@ def guides(base: str, now: Match) -> Iterator[tuple[str, str]]:
     """What somebody who is new to a match may read."""
     yield say("How you play by mail, on one page").text(), f"{base}{players_file(spoken())}"
     words = say("The rules of {title}", title=now.game.TITLE)
-    yield words.text(), f"{base}{quote(rules_file(now.game.NAME))}"
+    yield words.text(), f"{base}{quote(rules_file(now.game.NAME, _linked(now)))}"
 
 
 def rule_broken(base: str, answer: Answer) -> Iterator[tuple[str, str]]:
     """The rule that an order breaks, if it breaks one."""
     if isinstance(answer.reason, Violation):
-        rule, game = answer.reason.rule, answer.before.game
+        rule, before = answer.reason.rule, answer.before
         words = say("The rule {rule}, among the others", rule=rule)
-        yield words.text(), f"{base}{quote(rules_file(game.NAME))}#{quote(rule)}"
+        file = rules_file(before.game.NAME, _linked(before))
+        yield words.text(), f"{base}{quote(file)}#{quote(rule)}"
+
+
+def _linked(now: Match) -> str:
+    """In which language the rules are linked: the one spoken now if the site is sure to have them
+    in it, as it has them in the language of the posts."""
+    return spoken() if spoken() in now.log.languages[:1] else languages.ENGLISH
 
 
 def _link_key(now: Match, seat: Seat) -> bytes:

@@ -23,7 +23,7 @@ from pbem.core import CannotMake, Problem, Seat, Usage
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, SUFFIX, Desk, desk_path
 from pbem.files import cache, store, yamlio
-from pbem.files.languages import speaking
+from pbem.files.languages import ENGLISH, speaking
 from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -31,6 +31,7 @@ from pbem.log.match import Match
 from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, png, svg
+from pbem.sentence import say, spoken
 
 INDEX: Final = "index.html"
 FEED: Final = "feed.xml"
@@ -100,18 +101,24 @@ class SiteWritten(NamedTuple):
 
 class Seats(NamedTuple):
     """Where the pages of single seats are to be found, "" for no such pages, where the orders go
-    that are put together there, and in which languages people want theirs who have said so."""
+    that are put together there, and in which languages people want theirs who have said so; in
+    `house`, the language of the site, is what has none of its own."""
 
     base: str = ""
     to: str = ""
     languages: tuple[tuple[Address, str], ...] = ()
+    house: str = ENGLISH
+
+    def posted(self, now: Match) -> str:
+        """In which language the page of a match for everybody is: as its posts are."""
+        return now.log.languages[0] if now.log.header.language else self.house
 
     def language(self, now: Match, seat: Seat, desk: Desk) -> str:
         """In which language a seat's page is: as its letters are."""
         theirs = desk.addresses.get(seat, ())[:1]
         wanted = dict(self.languages)
         chosen = (wanted[each] for each in theirs if each in wanted)
-        return next(chosen, "") or compose.language(now, seat, desk)
+        return next(chosen, "") or desk.languages.get(seat) or self.posted(now)
 
 
 NONE: Final = Seats()
@@ -127,9 +134,14 @@ class _Page(NamedTuple):
     trouble: Problem | None = None
 
 
-def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> SiteWritten:
+def write(logs: Iterable[str], web: str, title: str = "", seats: Seats = NONE) -> SiteWritten:
     """Bring all of a site up to date but its cards, with a page for each seat if it is said where
     those are to be found. Raises Problem if nothing can or should be written there."""
+    with speaking(seats.house):
+        return _write(logs, web, title or say("Matches").text(), seats)
+
+
+def _write(logs: Iterable[str], web: str, title: str, seats: Seats) -> SiteWritten:
     try:
         os.makedirs(web, exist_ok=True)
     except OSError as error:
@@ -154,7 +166,10 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Sit
         if not isinstance(problem, CannotMake)
     ]
     rows = [page.row for page in done]
-    files += _guides(web, {row.game for row in rows}, anew=bool(new))
+    games = {row.game for row in rows}
+    for file, which in (_guides(ENGLISH, games) | _guides(seats.house, games)).items():
+        if new or not os.path.exists(os.path.join(web, file)):
+            files += _written(web, file, _guide(*which))
     files += _written(web, INDEX, _index(rows, unread, title))
     files += _written(web, FEED, _feed(web, rows, title))
     troubles = [*problems.values(), *(page.trouble for page in done if page.trouble)]
@@ -164,20 +179,15 @@ def write(logs: Iterable[str], web: str, title: str, seats: Seats = NONE) -> Sit
 def _make(web: str, seats: Seats, named: Mapping[str, str], path: str) -> _Page | Problem:
     try:
         text = yamlio.read_text(path)
-        now = Match.of(Log.parse(text, path, remember=False))
-        with speaking(now.log.languages[0]):
-            return _made(web, seats, named, path, text, now)
+        return _made(web, seats, named, path, text)
     except Problem as problem:
         return problem
 
 
-def _made(
-    web: str, seats: Seats, named: Mapping[str, str], path: str, text: str, now: Match
-) -> _Page:
+def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str) -> _Page:
     """The pages of a match, in its language, and those of seats in theirs."""
-    from pbem.report.guide import players
-
-    checked, file = pages.checked(now), sealed.public_file(path)
+    now = Match.of(Log.parse(text, path, remember=False))
+    file, posted = sealed.public_file(path), seats.posted(now)
     own: Mapping[Seat, tuple[str, str, Any]] = {}
     trouble = None
     try:
@@ -186,36 +196,36 @@ def _made(
         trouble = problem
     of_seats = {seat: name for seat, (name, _, _) in own.items()}
     feed = f"{file.removesuffix('.html')}.xml"
-    guide = sealed.rules_file(now.game.NAME) if seats.base else ""
     card = _card_file(path) if _paints() else ""
+    about: dict[str, dict[str, Any]] = {}
 
-    def facts() -> dict[str, Any]:
-        return pages.facts(
-            now,
-            checked=pages.checked(now),
-            home=INDEX,
-            feed=feed,
-            card=card and f"{seats.base}{quote(card)}",
-            seats=of_seats,
-            guide=guide,
-        )
+    def facts(language: str) -> dict[str, Any]:
+        if language not in about:
+            about[language] = pages.facts(
+                now,
+                checked=pages.checked(now),
+                home=INDEX,
+                feed=feed,
+                card=card and f"{seats.base}{quote(card)}",
+                seats=of_seats,
+                guide=sealed.rules_file(now.game.NAME, language) if seats.base else "",
+            )
+        return about[language]
 
-    about = {now.log.languages[0]: facts()}
-    made = {file: pages.html("match", **about[now.log.languages[0]])}
-    made[feed] = told = feeds.of_match(now, feed, file)
+    with speaking(posted):
+        made = {file: pages.html("match", **facts(posted))}
+        made[feed] = told = feeds.of_match(now, feed, file)
     for seat, (name, language, shut) in own.items():
         with speaking(language):
-            if language not in about:
-                about[language] = facts()
-            made[name] = pages.html("match", **{**about[language], "seat": seat}, sealed=shut)
-    for language in about:
-        if (name := sealed.players_file(language)) != sealed.PLAYERS:
-            with speaking(language):
-                made[name] = players(INDEX)
+            made[name] = pages.html("match", **{**facts(language), "seat": seat}, sealed=shut)
+    for language in about.keys() - {ENGLISH}:
+        for name, which in _guides(language, [now.game.NAME]).items():
+            made[name] = _guide(*which)
     key = _key(seats, path, text)
     written = [each for name, text in made.items() for each in _written(web, name, text)]
     stamps = {name: _stamp(web, name) for name in made}
-    row = _about(now, file, checked, stamps, feed, feeds.updated(told))
+    with speaking(seats.house):
+        row = _about(now, file, stamps, feed, feeds.updated(told))
     return _Page(key, row, written, trouble)
 
 
@@ -267,17 +277,26 @@ def _paints() -> bool:
     return True
 
 
-def _guides(web: str, games: Iterable[str], *, anew: bool) -> Iterator[str]:
-    """Write what is to be read besides matches, if it is not there or to be made `anew`; the files
-    that were written. Raises Problem."""
+def _guides(language: str, games: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """What is to be read besides matches, by its file, as far as it is there in a language: that
+    language, and which game's rules it is, "" for how to play."""
+    found = {}
+    for name in ("", *sorted(games)):
+        own, english = (
+            sealed.rules_file(name, each) if name else sealed.players_file(each)
+            for each in (language, ENGLISH)
+        )
+        if own != english or language == ENGLISH:
+            found[own] = language, name
+    return found
+
+
+def _guide(language: str, name: str) -> str:
     from pbem.play.games import game
     from pbem.report import guide
 
-    files = {sealed.PLAYERS: "", **{sealed.rules_file(name): name for name in sorted(games)}}
-    for file, name in files.items():
-        if anew or not os.path.exists(os.path.join(web, file)):
-            page = guide.rules(game(name), INDEX) if name else guide.players(INDEX)
-            yield from _written(web, file, page)
+    with speaking(language):
+        return guide.rules(game(name), INDEX) if name else guide.players(INDEX)
 
 
 def _sealed(
@@ -326,9 +345,8 @@ def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
     return log if log and sealed.public_file(log) == file else ""
 
 
-def _about(
-    now: Match, file: str, checked: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str
-) -> Row:
+def _about(now: Match, file: str, stamps: Mapping[str, Sequence[int]], feed: str, told: str) -> Row:
+    """What the index tells of a match, in the language of the site."""
     moves = [entry for entry in now.log.entries if isinstance(entry, Ply)]
     result = pages.result(now)
     return Row(
@@ -341,7 +359,7 @@ def _about(
         list(compose.until(now)) or pages.asked(now),
         result["winners"] if result else None,
         pages.scores(now),
-        checked,
+        pages.checked(now),
         stamps,
         pages.small(now),
         feed,
@@ -369,7 +387,8 @@ def _index(rows: Sequence[Row], unread: Sequence[Unread], title: str) -> str:
         scores=_scores(over),
         figures=svg.all_figures(),
         most=_BOARDS,
-        rules={sealed.rules_file(row.game): row.title for row in rows},
+        guide=sealed.players_file(spoken()),
+        rules={sealed.rules_file(row.game, spoken()): row.title for row in rows},
     )
 
 
@@ -440,7 +459,9 @@ def _name(path: str) -> str:
 
 
 def _key(seats: Seats, path: str, text: str) -> str:
-    made_of = (sealed.public_file(path), *seats, _seals(seats, path), _paints(), text)
+    # What somebody chooses by mail makes no page anew: that is to follow from the log alone.
+    where = (sealed.public_file(path), seats.base, seats.to, seats.house)
+    made_of = (*where, _seals(seats, path), _paints(), text)
     return _digest(" ".join(map(str, made_of)))
 
 
