@@ -7,6 +7,7 @@ does it `speaking` the reader's language; outside of that, all is English, as lo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -105,6 +106,23 @@ def of_data(text: str, /) -> Sentence:
     return Sentence(" ".join(text.split()).replace("{", "{{").replace("}", "}}"))
 
 
+def dated(day: str, /) -> Sentence:
+    """A date, `2026-12-24`, as the reader's language writes it."""
+    year, month, of_month = day.split("-")
+    return say("{year}-{month}-{day}", year=year, month=month, day=of_month)
+
+
+def timed(instant: str, /) -> Sentence:
+    """A time as logs write it, to the minute."""
+    return say("{day} {time} UTC", day=dated(instant[:10]), time=instant[11:16])
+
+
+def figured(number: str, /) -> str:
+    """A number as English writes it, in the figures of the language spoken now."""
+    _, comma, point, _ = re.split(r"\d+", say("1,234.5").text())
+    return number.translate({ord(","): comma, ord("."): point})
+
+
 def worded(english: str, /) -> str:
     """A pattern in the language that is spoken now."""
     voice = _VOICE.get()
@@ -155,6 +173,8 @@ def _writer() -> Any:
                 case "lines" | "paragraphs" | "items":
                     between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[spec]
                     return between.join(each.text(names) for each in value)
+                case ",":
+                    return figured(format(value, spec))
             # A sentence, or a refusal that holds one.
             return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
 

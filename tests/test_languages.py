@@ -27,14 +27,17 @@ from languages.__main__ import (
     template,
     written,
 )
+from pbem.core import told_points
 from pbem.desk.file import Desk, read_both
 from pbem.files.languages import speaking
 from pbem.intake.absence import absence
+from pbem.log import clock
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
 from pbem.report.site import Seats
+from pbem.sentence import dated, figured, say, timed
 
 
 @pytest.fixture(autouse=True)
@@ -236,6 +239,44 @@ def test_what_programs_read_is_in_no_language(tmp_path: Path) -> None:
         assert BEGINS not in pbem(command, room.log, "--json", "--key", room.desk).out
     [fence] = re.findall(r"(?s)\[move\].*?\[/move\]", pbem("post", room.log).out)
     assert BEGINS not in fence
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "score", "day", "moment", "zoned"),
+    [
+        ("en", "12,345", "0.4", "2026-12-24", "2026-12-24 09:05 UTC", "Thu 24 Dec 2026, 10:05"),
+        ("de", "12.345", "0,4", "24.12.2026", "24.12.2026, 09:05 UTC", "Do, 24. Dez 2026, 10:05"),
+        (
+            *("fr", "12\N{NO-BREAK SPACE}345", "0,4", "24/12/2026", "24/12/2026 à 09:05 UTC"),
+            "jeu. 24 déc. 2026, 10:05",
+        ),
+        (
+            *("hu", "12\N{NO-BREAK SPACE}345", "0,4", "2026-12-24", "2026-12-24 09:05 UTC"),
+            "2026. dec. 24., Cs, 10:05",
+        ),
+        (
+            *("pl", "12\N{NO-BREAK SPACE}345", "0,4", "24.12.2026", "24.12.2026, 09:05 UTC"),
+            "czw. 24 gru 2026, 10:05",
+        ),
+    ],
+)
+def test_numbers_dates_and_times_are_written_as_the_reader_writes_them(
+    code: str, number: str, score: str, day: str, moment: str, zoned: str
+) -> None:
+    at = "2026-12-24T09:05:00Z"
+    with speaking(code):
+        assert say("{n:,}", n=12345).text() == number
+        assert figured(told_points(0.4)) == score
+        assert dated("2026-12-24").text() == day
+        assert timed(at).text() == moment
+        assert clock.spoken(at, "Europe/Berlin").text().startswith(zoned)
+
+
+def test_what_an_absence_is_told_with_is_a_date_of_its_reader(post: Post) -> None:
+    room = new(post.matches, "--speaks", "black=de", *("--turn", 3, "--zone", "Europe/Berlin"))
+    told = asked(post, "away from 2026-12-24 to 2026-12-26", BEN, 1)
+    assert "von 24.12.2026 bis 26.12.2026" in " ".join(told.split())
+    assert 'first: "2026-12-24"' in room.log.read_text()
 
 
 # --------------------------------------------------------------------------- the catalogues

@@ -24,7 +24,7 @@ from pbem.log import deadlines
 from pbem.log.match import Match
 from pbem.log.rulings import Resign
 from pbem.log.timing import Away, Back, days_away
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, dated, say
 
 
 def resign(path: str, message: Submission, request: Request, here: Circumstances) -> Answer:
@@ -135,7 +135,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
     now = at_work.now
     zone = at_work.desk.zones.get(seat, "")
     if not said.last:
-        told = say("You are back: from {first} on your days count again.", first=said.first)
+        told = say("You are back: from {first} on your days count again.", first=dated(said.first))
         return case.answered(Verdict.PRESENT, now, _until(now, seat, zone, told))
     timing = now.log.so_far().timing
     told = say(
@@ -146,8 +146,8 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
             "for you. You can announce {n} days more.",
         ),
         n=max(0, timing.clock.absences - timing.days_away(seat)),
-        first=said.first,
-        last=said.last,
+        first=dated(said.first),
+        last=dated(said.last),
     )
     return case.answered(Verdict.ABSENT, now, _until(now, seat, zone, told))
 

@@ -13,7 +13,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.questions import Question
 from pbem.log.rulings import Ruled, Takeback
-from pbem.sentence import Sentence, say
+from pbem.sentence import Sentence, say, timed
 
 
 def outdated(
@@ -100,7 +100,7 @@ def too_early(
             return say(
                 "This was written on {written}. Since then: {what} Look at how the match stands, "
                 "and send it again if you still mean it",
-                written=_spoken(written),
+                written=timed(written),
                 what=entry.ruling.sentence(entry.by),
             )
     if not put:
@@ -108,8 +108,8 @@ def too_early(
     return say(
         "This was written on {written}, before you were asked what you are asked now ({put}). Look "
         "at what has happened since, and send your move again",
-        written=_spoken(written),
-        put=_spoken(min(put)),
+        written=timed(written),
+        put=timed(min(put)),
     )
 
 
@@ -133,10 +133,6 @@ def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
 def _moment(log: Log, count: int) -> str:
     """When the log came to have so many entries."""
     return log.entries[count - 1].at if count else log.header.created
-
-
-def _spoken(moment: str) -> str:
-    return f"{moment[:10]} {moment[11:16]} UTC"
 
 
 def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:

@@ -40,7 +40,7 @@ from pbem.log.rulings import (
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import Away, Back, Clock, Extend, Redate, days_away
 from pbem.play import judge as play
-from pbem.sentence import say
+from pbem.sentence import dated, say
 
 Asked = Mapping[str, Any]
 """What the options of a ruling were given, by name; None for what was left out."""
@@ -360,8 +360,8 @@ def require_to_come(last: str, today: str, path: str) -> None:
             "an absence until {last} is over: today is {today} in this match, and no day that has "
             "passed can be given back",
             path,
-            last=last,
-            today=today,
+            last=dated(last),
+            today=dated(today),
         )
 
 

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from pbem.core import Unreadable
+from pbem.sentence import dated
 
 
 class Announced(NamedTuple):
@@ -103,8 +104,8 @@ def absence(text: str, today: str) -> Announced | None:
         raise Unreadable(
             text,
             "An absence from {first} can't end on {last}, before it begins",
-            first=first,
-            last=last,
+            first=dated(first.isoformat()),
+            last=dated(last.isoformat()),
         )
     return Announced(first.isoformat(), last.isoformat())
 

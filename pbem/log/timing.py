@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pbem.core import SEAT, Domain, Seat, fact, record
 from pbem.log.ruling import DATE, DAYS, MOST_DAYS, PLAY, Asks, Objection, Ruling, Totals, list_of
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, dated, say
 
 if TYPE_CHECKING:  # a match without a clock does without it
     from pbem.log.clock import Settings
@@ -194,8 +194,8 @@ class Away(TimeRuling):
         if self.last < self.first:
             return say(
                 "an absence from {first} cannot end on {last}, before it begins",
-                first=self.first,
-                last=self.last,
+                first=dated(self.first),
+                last=dated(self.last),
             ), "last"
         days = _ordinal(self.last) - _ordinal(self.first) + 1
         if days > MOST_DAYS:
@@ -233,8 +233,8 @@ class Away(TimeRuling):
         return say(
             "{seat:seat} is away from {first} to {last}.",
             seat=self.seat,
-            first=self.first,
-            last=self.last,
+            first=dated(self.first),
+            last=dated(self.last),
         )
 
 
@@ -260,7 +260,7 @@ class Back(TimeRuling):
         so_far.timing.absences.setdefault(self.seat, []).append(self)
 
     def sentence(self, by: Seat) -> Sentence:
-        return say("{seat:seat} is back from {first} on.", seat=self.seat, first=self.first)
+        return say("{seat:seat} is back from {first} on.", seat=self.seat, first=dated(self.first))
 
 
 @record

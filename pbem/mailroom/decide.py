@@ -34,7 +34,7 @@ from pbem.mailroom.letterhead import safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.folder import match_name
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, say, timed
 
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 """The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
@@ -502,8 +502,8 @@ def _came_before_silence(mail: Mail, match: Meant, answer: Answer) -> bool:
     )
 
 
-def _day(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(seconds))
+def _day(seconds: float) -> Sentence:
+    return timed(time.strftime("%Y-%m-%dT%H:%M", time.gmtime(seconds)))
 
 
 # ----------------------------------------------------------------------------- the table

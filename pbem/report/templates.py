@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core import Faulty, told_points
 from pbem.files import cache, data
 from pbem.report.facts import WIDTH
-from pbem.sentence import in_number, listed, spoken, worded
+from pbem.sentence import figured, in_number, listed, spoken, timed, worded
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
@@ -40,9 +40,9 @@ def environment(folder: str, width: int = WIDTH) -> Environment:
     flow = functools.partial(_flow, wrapped=wrapped)
     env.filters.update(tied=functools.partial(_tied, width=width))
     env.filters.update(wrap=wrapped, flow=flow, backticks=_backticks, boxes=_boxes)
-    env.filters.update(points=told_points)
+    env.filters.update(points=lambda points: figured(told_points(points)))
     env.globals.update(say=_say, counted=_counted, listed=_listed, narrow=width < WIDTH)
-    env.globals.update(spoken=spoken)
+    env.globals.update(spoken=spoken, timed=timed)
     return env
 
 
