@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -79,7 +79,7 @@ class Sentence(NamedTuple):
         words = _spoken(self.pattern, self.values)
         if "{" not in words and "}" not in words:
             return words
-        return str(_writer()(names).vformat(words, (), self.values))
+        return _filled(words, self.values, names)
 
     def __str__(self) -> str:
         return self.text()
@@ -151,31 +151,48 @@ def listed(words: Iterable[object], *, any_of: bool = False) -> str:
     return say("{words} and {last}", words=words, last=last).text()
 
 
+def _filled(words: str, values: Mapping[str, Any], names: Names) -> str:
+    found = []
+    for text, name, form, conversion in _blanks(words):
+        found.append(text)
+        if name is None:
+            continue
+        value = values[name] if name in values else _formatter().get_field(name, (), values)[0]
+        if conversion:
+            value = _formatter().convert_field(value, conversion)
+        if form and "{" in form:
+            form = _filled(form, values, names)
+        found.append(_formed(value, form or "", names))
+    return "".join(found)
+
+
+def _formed(value: Any, form: str, names: Names) -> str:
+    match form:
+        case "seat":
+            return str(names.get(value, value))
+        case "seats":
+            return listed(names.get(seat, seat) for seat in value)
+        case "all":
+            return listed(value)
+        case "any":
+            return listed(value, any_of=True)
+        case "lines" | "paragraphs" | "items":
+            between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[form]
+            return between.join(each.text(names) for each in value)
+        case ",":
+            return figured(format(value, form))
+    # A sentence, or a refusal that holds one.
+    return str(value.text(names)) if hasattr(value, "text") else format(value, form)
+
+
+@lru_cache(maxsize=1024)
+def _blanks(words: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    """A pattern taken apart: a text, and name, form and conversion of the blank that follows."""
+    return tuple(_formatter().parse(words))
+
+
 @cache
-def _writer() -> Any:
+def _formatter() -> Any:
     import string  # only when something is written
 
-    class Writer(string.Formatter):
-        def __init__(self, names: Names) -> None:
-            self.names = names
-
-        def format_field(self, value: Any, spec: str) -> str:
-            names = self.names
-            match spec:
-                case "seat":
-                    return str(names.get(value, value))
-                case "seats":
-                    return listed(names.get(seat, seat) for seat in value)
-                case "all":
-                    return listed(value)
-                case "any":
-                    return listed(value, any_of=True)
-                case "lines" | "paragraphs" | "items":
-                    between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[spec]
-                    return between.join(each.text(names) for each in value)
-                case ",":
-                    return figured(format(value, spec))
-            # A sentence, or a refusal that holds one.
-            return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
-
-    return Writer
+    return string.Formatter()

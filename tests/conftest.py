@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromium import chromium
 from commands import Room, dealt
 from long import LONG
 
 from pbem.report.pictures import png
 from pbem.testing import checking, pytested
+
+assert chromium  # a fixture
 
 # Packages of their own, with tests of their own.
 collect_ignore = ["example_game", "card_game", "orders_game"]

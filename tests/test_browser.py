@@ -1,13 +1,11 @@
-"""The page in a real browser: a headless Chromium that takes note of every request it would make.
+"""The page in a real browser, a headless Chromium: see chromium.py.
 
 Needs the extra `browser`, Chromium and its driver; PBEM_BROWSER=required makes them a must.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +14,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
+from chromium import browser
 from commands import Room, dealt, pbem
 
 from pbem.desk import begin
@@ -26,35 +25,7 @@ from pbem.report import turn
 from pbem.report.pictures.palette import THEMES
 
 ARCHIVE = Path(__file__).parent / "archive"
-CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
-DRIVER = shutil.which("chromedriver")
-
-# What the page's policy forbids is remembered, page by page.
-LISTEN = """
-window.violations = [];
-document.addEventListener("securitypolicyviolation", (event) =>
-    window.violations.push(`${event.violatedDirective} ${event.blockedURI}`));
-"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    if not (CHROMIUM and DRIVER and importlib.util.find_spec("selenium")):
-        sentence = "no Chromium with driver and selenium: the page is not tried in a browser"
-        if os.environ.get("PBEM_BROWSER") == "required":
-            pytest.fail(sentence)
-        pytest.skip(sentence)
-    from selenium import webdriver
-
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage"):
-        options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-    driver = webdriver.Chrome(options, webdriver.ChromeService(DRIVER))
-    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": LISTEN})
-    yield driver
-    driver.quit()
+assert browser  # a fixture
 
 
 @pytest.fixture

@@ -112,9 +112,10 @@ def test_whatever_lies_in_the_cache_every_command_says_the_same(
 
 def test_only_the_newest_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST_FILES", 3)
-    for number in range(6):
+    for number in range(30):
         cache.cached("parsed", f"a: {number}\n", lambda: 1)
-    assert len(list(home.rglob("*.json"))) == 3
+    assert 3 <= len(list(home.rglob("*.json"))) <= 3 + 20
+    assert cache.cached("parsed", "a: 29\n", lambda: 2) == 1  # the newest
 
 
 def test_a_long_text_is_not_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

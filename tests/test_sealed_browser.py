@@ -134,7 +134,7 @@ def served(folder: Path, browser: Any = None) -> Iterator[Callable[..., Club]]:
         web.mkdir()
         server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(web)))
         servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
         base = f"http://{host}:{server.server_port}/"
         made = Club(dealt(matches, *game, **chosen), web, base, browser)
         made.keep()

@@ -16,6 +16,7 @@ from zlib import crc32
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
+_SPARE: Final = 20
 LARGEST: Final = 1024 * 1024
 _OTHERS_WRITE: Final = 0o022
 
@@ -121,6 +122,8 @@ def _sum(text: str) -> str:
 
 def _forget_the_oldest(where: str) -> None:
     with suppress(OSError):  # another process may be at it
+        if len(os.listdir(where)) <= MOST_FILES + _SPARE:
+            return  # to ask how old each is takes longer than most things that are made
         with os.scandir(where) as entries:
             files = sorted(entries, key=lambda entry: entry.stat().st_mtime)
         for entry in files[: max(0, len(files) - MOST_FILES)]:

@@ -7,9 +7,11 @@ has them counted, not read.
 from __future__ import annotations
 
 import re
+from email.headerregistry import HeaderRegistry
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.policy import default
+from functools import lru_cache
 from typing import Any, Final, cast
 
 from pbem.core import BadFile
@@ -31,6 +33,12 @@ _TAKEN_APART: Final = re.compile(
 )
 
 
+_kind = lru_cache(maxsize=64)(HeaderRegistry().__getitem__)
+"""The class of a header: else the library makes another for each header there is."""
+
+_POLICY: Final = default.clone(header_factory=lambda name, value: _kind(name)(name, value))
+
+
 class _Bounds:
     """What there is in a mail so far, and what there may be."""
 
@@ -47,7 +55,7 @@ class _Part(EmailMessage):
     """A part that counts itself, and takes each header apart only once."""
 
     def __init__(self, bounds: _Bounds) -> None:
-        super().__init__(default)
+        super().__init__(_POLICY)
         self.bounds, self.depth = bounds, 0
         self._parsed: dict[str, Any] = {}
         bounds.parts += 1
@@ -117,5 +125,5 @@ def parts(mail: RawMail, path: str) -> EmailMessage:
     def part(policy: Any) -> _Part:
         return _Part(bounds)
 
-    parser: BytesParser[Any] = BytesParser(cast(Any, part), policy=default)
+    parser: BytesParser[Any] = BytesParser(cast(Any, part), policy=_POLICY)
     return cast(EmailMessage, parser.parsebytes(source))

@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from pbem.core import BadFile, Denied, Seat
@@ -45,6 +46,7 @@ def commit(secret: bytes) -> str:
     return sha256(secret)
 
 
+@lru_cache(maxsize=64)  # the same few are asked for with each sealed value of a log
 def derive(secret: bytes, label: str, size: int = BYTES) -> bytes:
     """A key of `size` bytes for one purpose: HKDF-SHA256 (RFC 5869), salt `pbem/1`."""
     import hmac
@@ -270,6 +272,7 @@ def _place(match: str, ply: int, field: str) -> bytes:
     return canonical([match, ply, field]).encode()
 
 
+@lru_cache(maxsize=64)
 def _cipher(key: bytes) -> Any:
     from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
