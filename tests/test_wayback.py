@@ -17,7 +17,7 @@ from test_position import SEATS, apart_from_hands, played_on
 
 from pbem.core import HIDDEN
 from pbem.desk import begin, rulings
-from pbem.desk.bench import Change
+from pbem.desk.bench import Bench
 from pbem.desk.position import Given
 from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
@@ -45,7 +45,7 @@ class Walk:
         self.post.run()
         self.words: list[str] = []
 
-    def give(self, kind: Any, **asked: Any) -> Change:
+    def give(self, kind: Any, **asked: Any) -> Bench:
         self.words.append(f"word{len(self.words)}end")
         return rulings.give(str(self.room.log), kind, at(clock), asked, reason=self.words[-1])
 

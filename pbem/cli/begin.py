@@ -390,7 +390,8 @@ def seat(
     said = _preferred(log, addresses, {k: v for k, v in wanted.items() if v is not None})
     speaks = said.language or desk.languages.get(seat, "")
     if new_key:
-        _, now, desk = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
+        done = rulings.new_key(log, seat, Circumstances(clock, compose.rehearse))
+        now, desk = done.now, done.desk
     told, readers = compose.known_before_last_turn(now), Readers(desk)
     desk = readers.desk or desk
     text, theirs = "", desk.zones.get(seat, "")

@@ -160,11 +160,12 @@ def _dry(
     here = Circumstances(clock, compose.rehearse, imagined=True)
     known = {**given, "revealed": True} if "revealed" in given else given
     try:
-        before, after, desk = give(log, kind, here, known, reason=reason)
+        done = give(log, kind, here, known, reason=reason)
     except Refused:
         if letters is None:
             raise
         raise NotNow("this move can't be played; the reason may tell of the seat's hand") from None
+    before, after, desk = done.before, done.now, done.desk
     stands = {ply.number for ply in after.log.live}
     stood = {ply.number for ply in before.log.live}
     struck = [ply for ply in before.log.live if ply.number not in stands]
@@ -240,11 +241,12 @@ def _rule(
     desk_then = Desk.read(log) if letters else None
     try:
         here = Circumstances(now, compose.rehearse)
-        before, after, desk = give(log, kind, here, given, reason=reason)
+        done = give(log, kind, here, given, reason=reason)
     except Refused as refused:
         if letters is None:
             raise
         raise _without_reason(log, letters, refused) from None
+    before, after, desk = done.before, done.now, done.desk
     known = len(before.log.entries)
     with after_commit(log):
         if told:

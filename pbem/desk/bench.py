@@ -61,27 +61,15 @@ class Circumstances(NamedTuple):
             self.shelf.imagine(now, with_waits(before, now, was, desk))
 
 
-class Change(NamedTuple):
-    """A match before and after something was entered, and its desk file."""
-
-    before: Match
-    now: Match
-    desk: Desk
-
-
 @dataclass
 class Bench:
-    """A match and its desk while something is entered: `now` and `desk` are what will be saved."""
+    """A match and its desk while something is entered, and `before`: `now` and `desk` are what will
+    be saved, or has been."""
 
     before: Match
     now: Match
     desk: Desk
     clock: Now
-
-    @property
-    def change(self) -> Change:
-        """What has become of the match."""
-        return Change(self.before, self.now, self.desk)
 
     @property
     def today(self) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
 from pbem.desk import entropy
 from pbem.desk.address import Address
-from pbem.desk.bench import Bench, Change, Circumstances, bench
+from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.plans.model import Plan
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
@@ -57,7 +57,7 @@ def give(
     *,
     by: Seat = MODERATOR,
     reason: str = "",
-) -> Change:
+) -> Bench:
     """Append a ruling to the log at `path`, with all that follows from it.
 
     Raises Problem: Usage for what
@@ -67,7 +67,7 @@ def give(
         at_work.require_open_to(kind)
         _DOING.get(kind, _enter)(at_work, kind, asked, by, reason)
         at_work.draw()
-    return at_work.change
+    return at_work
 
 
 def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
@@ -229,7 +229,7 @@ def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
     _enter(at_work, kind, {**asked, "epoch": epoch}, by, reason)
 
 
-def new_key(path: str, seat: Seat, here: Circumstances) -> Change:
+def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     """Seat the same player anew, with the same addresses. Raises Problem, NotNow for a seat that
     nobody holds."""
     with bench(path, here) as at_work:
@@ -239,7 +239,7 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Change:
         name = at_work.now.players[seat]
         _seated(at_work, seat, name, "a new key for the seat", MODERATOR)
         at_work.draw()
-    return at_work.change
+    return at_work
 
 
 def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:

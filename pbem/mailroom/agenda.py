@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Problem, Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
-from pbem.desk.bench import Change, Circumstances, bench
+from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.file import Desk, read_both
 from pbem.intake.requests import MAILS
 from pbem.log import deadlines
@@ -93,7 +93,7 @@ def enter(
     *,
     defaults: bool = True,
     heard: Heard = always,
-) -> Change | None:
+) -> Bench | None:
     """Write what is owed, a notice or the move that silence brings.
 
     None if it is owed no longer: under the lock the match is read and judged anew. Raises Problem.
@@ -110,14 +110,14 @@ def enter(
             step = brings(at_work.now, each.seat, times.silence) if times else None
             assert step is not None
             at_work.play_for(each.seat, step)
-    return at_work.change
+    return at_work
 
 
-def play_plans(path: str, here: Circumstances) -> Change:
+def play_plans(path: str, here: Circumstances) -> Bench:
     """Play what was put off until a tick, if that has passed. Raises Problem."""
     with bench(path, here) as at_work:
         at_work.play_waiting()
-    return at_work.change
+    return at_work
 
 
 # ------------------------------------------------------------------------------- reminders
