@@ -334,7 +334,7 @@ def test_what_a_seat_knows_needs_a_key_and_says_which(room: Room) -> None:
     room.desk.unlink()
     done = pbem("show", room.log, "--as", "white")
     assert done.code == 66
-    assert "only the desk file or white's own key, given with --key, shows what white knows" in (
+    assert "only the desk file or the key of white, given with --key, shows what white knows" in (
         done.err
     )
 

@@ -45,7 +45,7 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "x HUNA-LALE",
         {"bridges": {"HUNA-LALE": "white"}},
         {},
-        "The bridge HUNA-LALE is your own; you can remove only Ben's [K-22]",
+        "The bridge HUNA-LALE is your own; you can remove only bridges of Ben [K-22]",
     ),
     ("x HUNA-LALE", {}, {}, "There is no bridge on HUNA-LALE [K-22]"),
     ("free HUNA-LALE", {}, {}, "Only variant 1 has a bridge without a card [K-23]"),

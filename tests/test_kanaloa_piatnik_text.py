@@ -236,11 +236,11 @@ def test_the_table_of_boats_has_the_players_names_and_stays_within_72_columns() 
         ),
         (
             events.NothingRemoved("ana", "P-39"),
-            "No ocean card is free, so Ana's octopus removes none [P-39].",
+            "No ocean card is free, so the octopus of Ana removes none [P-39].",
         ),
         (
             events.NothingRemoved("ana", "P-A10"),
-            "Only three ocean cards are left, so Ana's octopus removes none [P-A10].",
+            "Only three ocean cards are left, so the octopus of Ana removes none [P-A10].",
         ),
         (
             events.NothingRemoved("ana", "P-22"),

@@ -59,7 +59,7 @@ def _desk_keys(log: "Log", seat: str) -> "Keyring":
     path = desk_path(log.path)
     if not os.path.exists(path):
         raise NoFile(
-            "is not here: only the desk file or {seat}'s own key, given with --key, shows what "
+            "is not here: only the desk file or the key of {seat}, given with --key, shows what "
             "{seat} knows",
             path,
             seat=seat,

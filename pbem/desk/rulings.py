@@ -186,7 +186,7 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
         chosen = decision.default
     else:
         raise Usage(
-            "no rule says what {seat:seat}'s silence means here; say it with --move",
+            "no rule says what the silence of {seat:seat} means here; say it with --move",
             path,
             seat=seat,
         )

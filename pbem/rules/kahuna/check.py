@@ -70,7 +70,7 @@ def _check_remove(s: State, me: int, m: moves.Remove) -> bool:
         if s.bridges[me] & bit:
             raise Violation(
                 "K-22",
-                "The bridge {line} is your own; you can remove only {foe:seat}'s",
+                "The bridge {line} is your own; you can remove only bridges of {foe:seat}",
                 line=m.line,
                 foe=SEATS[1 - me],
             )

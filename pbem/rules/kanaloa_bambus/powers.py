@@ -140,7 +140,7 @@ def _leave_a_way_out(s: State, current: int, safe: int) -> None:
                 )
             raise Violation(
                 "B-57",
-                "{fish} is the last way out for {seat:seat}'s pawn on {island}",
+                "{fish} is the last way out for the pawn of {seat:seat} on {island}",
                 fish=way,
                 seat=s.world.seats[seat],
                 island=island,
