@@ -67,7 +67,8 @@ class Sentence(NamedTuple):
 
     A blank is `{line}`, or says what its value is: `{owner:seat}` is a seat, written as its
     player's name, `{others:seats}` several; `{cards:all}` is written "A, B and C", `{cards:any}`
-    "A, B or C". A value may be a sentence itself; `{matches:lines}` are many, one below the other,
+    "A, B or C". A list in a blank like any other is written as `all`: it is for `together`. A value
+    may be a sentence itself; `{matches:lines}` are many, one below the other,
     `{answers:paragraphs}` have an empty line in between, `{cases:items}` a semicolon.
     """
 
@@ -151,6 +152,21 @@ def listed(words: Iterable[object], *, any_of: bool = False) -> str:
     return say("{words} and {last}", words=words, last=last).text()
 
 
+def together(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
+    """The sentences; those that differ in nothing but one list are one, where the first was."""
+    told: dict[object, Sentence] = {}
+    for sentence in sentences:
+        pattern, values = sentence
+        lists = {name: value for name, value in values.items() if isinstance(value, list)}
+        others = [(name, value) for name, value in values.items() if name not in lists]
+        key = repr((pattern, others, *lists)) if len(lists) == 1 else object()
+        if key in told:
+            [name] = lists
+            values = {**values, name: [*told[key].values[name], *lists[name]]}
+        told[key] = Sentence(pattern, values)
+    yield from told.values()
+
+
 def _filled(words: str, values: Mapping[str, Any], names: Names) -> str:
     found = []
     for text, name, form, conversion in _blanks(words):
@@ -181,6 +197,8 @@ def _formed(value: Any, form: str, names: Names) -> str:
             return between.join(each.text(names) for each in value)
         case ",":
             return figured(format(value, form))
+    if isinstance(value, list):
+        return listed(value)
     # A sentence, or a refusal that holds one.
     return str(value.text(names)) if hasattr(value, "text") else format(value, form)
 
@@ -194,5 +212,31 @@ def _blanks(words: str) -> tuple[tuple[str, str | None, str | None, str | None],
 @cache
 def _formatter() -> Any:
     import string  # only when something is written
+
+    class Writer(string.Formatter):
+        def __init__(self, names: Names) -> None:
+            self.names = names
+
+        def format_field(self, value: Any, spec: str) -> str:
+            names = self.names
+            match spec:
+                case "seat":
+                    return str(names.get(value, value))
+                case "seats":
+                    return listed(names.get(seat, seat) for seat in value)
+                case "all":
+                    return listed(value)
+                case "any":
+                    return listed(value, any_of=True)
+                case "lines" | "paragraphs" | "items":
+                    between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[spec]
+                    return between.join(each.text(names) for each in value)
+            if isinstance(value, list):
+                return listed(value)
+            # A sentence, or a refusal that holds one.
+            return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
+
+    return Writer
+
 
     return string.Formatter()

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from commands import Room
 from commands import pbem as pbem_
+from long import many
 
 import pbem
 from pbem.cli import pictures
@@ -28,6 +29,7 @@ from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.palette import THEMES
 from pbem.report.pictures.png import png
 from pbem.shapes import Scene, Shape
+from pbem.testing.random_matches import Played, play_out, variants
 
 ARCHIVE = Path(__file__).parent / "archive"
 LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
@@ -308,14 +310,27 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
                 assert apart, (one, other)
 
 
-def test_a_typical_board_is_no_larger_than_30_kb() -> None:
+def test_no_board_is_larger_than_30_kb() -> None:
+    """Not late in a match of any variant, with what many plies have changed, and long names."""
     sizes = []
-    for now in archived():
-        for view in moments(now):
-            sizes.append(len(board.paint(now.game, view, names=now.players).encode()))
+    for name in games.OWN:
+        game = games.game(name)
+        for nth, variant in enumerate(variants(name)):
+            for seed in range(many(2, 20)):
+                for early, late in late_moments(play_out(game, 100 * seed + nth, variant)):
+                    names = dict.fromkeys(variant.seats, LONG[:16])
+                    shown = board.paint(game, late, names=names, before=early)
+                    sizes.append(len(shown.encode()))
     sizes.sort()
     assert sizes[len(sizes) // 2] <= 24_000
     assert sizes[-1] <= 30_000
+
+
+def late_moments(match: Played) -> Iterator[tuple[Any, Any]]:
+    """Some views of the second half of a match, each after one that is a few plies older."""
+    states = [*(ply.state for ply in match.plies), match.end]
+    for nth in range(len(states) - 1, len(states) // 2, -max(1, len(states) // 12)):
+        yield match.game.view(states[max(0, nth - 4)]), match.game.view(states[nth])
 
 
 def test_where_nothing_is_hidden_everybody_sees_the_same() -> None:

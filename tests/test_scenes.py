@@ -31,6 +31,7 @@ from pbem.report.pictures.figures import FIGURES
 from pbem.report.pictures.png import legible, png
 from pbem.report.pictures.svg import fitting
 from pbem.rules.row import hues
+from pbem.sentence import say, together
 from pbem.shapes import Scene, Shape, middle
 
 ARCHIVE = Path(__file__).parent / "archive"
@@ -180,10 +181,10 @@ def test_a_white_fish_stands_out_from_the_sea_whatever_its_colour(theme: str) ->
     view = bambus("bambus-two")
     white = [way for way, fish in view["fish"].items() if fish["up"] == "white"]
     svg = board.paint(games.game(view["game"]), view, theme=theme)
-    [rim] = re.findall(r"\.pale \.rim\{stroke:(#\w+)", svg)
+    [rim] = re.findall(r"\.pale\{fill:#ffffff;color:(#\w+)", svg)
     sea, fish = palette.THEMES[theme]["sea"], "#ffffff"
     assert white
-    assert svg.count('class="rim"') == len(white)
+    assert svg.count('"#pale-fish"') == len(white)
     assert max(contrast(rim, sea), contrast(fish, sea)) >= 3
     assert contrast(rim, fish) >= 3
 
@@ -194,6 +195,17 @@ def test_a_figure_brings_the_colours_of_its_parts_with_it() -> None:
 
 
 # ------------------------------------------------------------------------- rows of the players
+
+
+def test_what_differs_in_a_list_alone_is_told_in_one_sentence() -> None:
+    has, other = "{isle} has {tile}.", say("A fish.")
+    said = [say(has, isle="A", tile=["ku4"]), other, say(has, isle="B", tile=["ku5"])]
+    said += [say(has, isle="A", tile=["pele5"]), other, say("All: {all:all}.", all=["x", "y"])]
+    assert " ".join(each.text() for each in together(said)) == (
+        "A has ku4 and pele5. A fish. B has ku5. A fish. All: x and y."
+    )
+    fish = "A-I and M-I: a fish of seat2, coloured side up."
+    assert fish in told(bambus("bambus-two"))
 
 
 def test_a_hand_is_told_in_one_sentence_with_what_is_hidden_in_it() -> None:

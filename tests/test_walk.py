@@ -61,11 +61,13 @@ def test_every_constant_a_game_may_have_is_told() -> None:
 
 MARKS = {"halo", "edge", "marked", "went", "trail", "cross", "slip", "high", "land", "low"}
 """What the house paints of its own: what has changed, and light upon land."""
+PARTS = {"casing", "core", "stripe", "note"}
+"""What lines and labels are painted of, whatever they look like."""
 
 
 def test_every_figure_colour_and_look_is_told() -> None:
     looks = set(re.findall(r"\.(?!art-)([a-z]+)", palette.sheet(palette.THEMES["light"])))
-    looks -= {*palette._PARTS, *palette.HUES, *MARKS, "text"}
-    of_kahuna = {"chart", *map(str.lower, figures.ISLANDS)}
+    looks -= {*palette.HUES, *MARKS, *PARTS, "text"}
+    of_kahuna = {"chart", "spot", *map(str.lower, figures.ISLANDS)}
     for name in {*figures.FIGURES, *palette.HUES, *looks} - of_kahuna - MARKS:
         assert re.search(rf"`[^`]*\b{name}\b[^`]*`", PAGE), name

@@ -79,9 +79,7 @@
       ghost.id = `went-${ghost.id}`;
       ghost.classList.add("went");
       if (across || down) ghost.setAttribute("transform", `translate(${across} ${down})`);
-      for (const look of ["cross edge", "cross"]) {
-        ghost.append(drawn(`<use class="${look}" href="#cross" x="${x}" y="${y}"/>`));
-      }
+      ghost.append(drawn(`<use class="cross" href="#cross" x="${x}" y="${y}"/>`));
       shapes.insertBefore(ghost, elements.get(above) || null);
       left.set(ghost.textContent, [x, y]);
     }

@@ -22,7 +22,9 @@ FIGURES: Final[Mapping[str, str]] = {
     "chart": '<path stroke="none" fill="currentColor" d="M-34-25H34V23H-34Z"/><path fill="none" '
     'stroke="#fff" stroke-opacity=".6" '
     f'stroke-width="4.4" stroke-linecap="round" d="{"".join(map(_dot, ISLANDS.values()))}"/>',
-    "cross": '<path fill="none" stroke-linecap="round" d="M-10-10L10 10M10-10L-10 10"/>',
+    "cross": '<g fill="none" stroke-linecap="round"><path stroke-width="10" '
+    'd="M-10-10L10 10M10-10L-10 10"/><path stroke="currentColor" stroke-width="5" '
+    'd="M-10-10L10 10M10-10L-10 10"/></g>',
     "crown": '<path d="M-12 8L-14-7-6-1 0-10 6-1 14-7 12 8Z"/>',
     "dolphin": '<path d="M-18 7C-16-6-7-12 2-11L7-16 9-8C14-6 17-2 19 3 13 2 11 3 9 4L7 9 4 5C-2 '
     '4-9 5-12 8L-11 14-16 11-23 12Z"/>',
@@ -57,6 +59,7 @@ FIGURES: Final[Mapping[str, str]] = {
     "slip": '<path d="M8 0H38Q46 0 46 8V60Q46 68 38 68H8Q0 68 0 60V8Q0 0 8 0Z"/>',
     "spear": '<path fill="currentColor" stroke="none" d="M8.5-11C9-6 7-2 '
     '3.5-1L-7 10.5-9 8.5 1-2.5C1.5-6 4-9.5 8.5-11Z"/>',
+    "spot": '<g stroke="none"><circle fill="#fff" r="7.5"/><circle fill="#222" r="3.5"/></g>',
     "sprout": '<path fill="currentColor" stroke="none" d="M-1 11C-1 6-1 3-2 1-7 '
     "1-9-2-9-8-4-8-1-6 0-1 1-7 4-10 9-10 9-4 7 0 2 1 1 "
     '4 1 7 1 11Z"/>',
@@ -74,10 +77,8 @@ FIGURES: Final[Mapping[str, str]] = {
     "volcano": '<path d="M-27 18L-10-12Q0-7 10-12L27 18Z"/><path fill="currentColor" '
     'd="M-10-12Q-7-26 0-17 5-29 10-12L6 2 2-5-2 6-5-5Z"/>',
     **{
-        island: '<use href="#chart"/><path fill="none" stroke="#fff" stroke-width="15" '
-        f'stroke-linecap="round" d="{_dot(at)}"/><path fill="none" stroke="#222" '
-        f'stroke-width="7" stroke-linecap="round" d="{_dot(at)}"/>'
-        for island, at in ISLANDS.items()
+        island: f'<use href="#chart"/><use href="#spot" x="{x}" y="{y}"/>'
+        for island, (x, y) in ISLANDS.items()
     },
     "wave": '<path d="M-13 3Q-8-7-4 1T4 1Q8-7 13 3" fill="none"/>',
 }

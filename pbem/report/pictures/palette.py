@@ -181,14 +181,10 @@ THEMES: Final = {
 }
 """Every colour of every theme; ink has but greys, for print."""
 
-_PARTS: Final = frozenset(("casing", "core", "stripe", "rim", "note"))
-"""What things are painted of, whatever they look like."""
-
 
 def style(theme: str, looks: Collection[str]) -> str:
     """What these looks need of a theme's style sheet. Raises KeyError for an unknown theme."""
-    known = _PARTS.union(looks)
-    rules = _rules(THEMES[theme])
+    rules, known = _rules(THEMES[theme]), frozenset(looks)
     return _tight(rule for rule in rules if known.issuperset(_looks(rule.partition("{")[0])))
 
 
@@ -206,7 +202,7 @@ def _looks(selector: str) -> list[str]:
 
 
 def _rules(c: Mapping[str, str]) -> Iterator[str]:
-    yield from f"""
+    rules = f"""
 text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: middle }}
 .text text {{ text-anchor: start }}
 .text.middle text {{ text-anchor: middle }}
@@ -220,16 +216,16 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .panel {{ fill: {c["panel"]} }}
 .shallow {{ fill: {c["shallow"]}; stroke: {c["reef"]}; stroke-width: 22; paint-order: stroke }}
 .island {{ fill: {c["sand"]}; stroke: {c["shore"]}; stroke-width: 2 }}
-.island text {{ fill: {c["pitch"]}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke }}
-.island text {{ font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
+.island text {{ fill: {c["pitch"]}; stroke: {c["sand"]}; stroke-width: 4; paint-order: stroke;
+    font-weight: bold; letter-spacing: .5px; stroke-linejoin: round }}
 .high {{ stop-color: {c["high"]} }}
 .land {{ stop-color: {c["land"]} }}
 .low {{ stop-color: {c["low"]} }}
 .peaks {{ fill: {c["peak"]} }}
 .palms {{ fill: {c["peak"]} }}
 .island.atoll {{ stroke: {c["shallow"]}; stroke-width: 17; paint-order: stroke }}
-.island.atoll.shut {{ fill: {c["ash"]}; stroke: {c["flame"]} }}
-.island.atoll.shut {{ stroke-width: 5; stroke-dasharray: 4 8 }}
+.island.atoll.shut {{ fill: {c["ash"]}; stroke: {c["flame"]};
+    stroke-width: 5; stroke-dasharray: 4 8 }}
 .way {{ stroke: {c["free"]}; stroke-width: 4; stroke-dasharray: 0 11; stroke-linecap: round }}
 .bridge .casing {{ stroke: {c["rope"]}; stroke-width: 17 }}
 .bridge .core {{ stroke: {c["plank"]}; stroke-width: 12 }}
@@ -251,10 +247,9 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .stone.black text {{ fill: #ffffff }}
 .full {{ stroke: {c["pitch"]}; stroke-width: 3; stroke-linejoin: round }}
 .full text {{ stroke-width: 5; paint-order: stroke; font-weight: bold; font-size: 22px }}
-.pale {{ fill: #ffffff; stroke-width: 5; stroke-linejoin: round }}
-.pale .rim {{ stroke: {c["pitch"]}; stroke-width: 9 }}
-.pale text {{ fill: {c["pitch"]}; stroke: #ffffff; paint-order: stroke }}
-.pale text {{ font-weight: bold; font-size: 22px }}
+.pale {{ fill: #ffffff; color: {c["pitch"]}; stroke-width: 5; stroke-linejoin: round }}
+.pale text {{ fill: {c["pitch"]}; stroke: #ffffff; paint-order: stroke;
+    font-weight: bold; font-size: 22px }}
 .bar text {{ font-weight: normal }}
 .bar text.note {{ font-weight: bold }}
 .stunned {{ stroke-dasharray: 4 4 }}
@@ -279,11 +274,11 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .slip .halo {{ stroke-width: 8 }}
 .slip .halo.edge {{ stroke-width: 12 }}
 .tile text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
-.art-trident {{ color: {c["trident"]} }}
-.art-spear {{ color: {c["spear"]} }}
-.art-flame {{ color: {c["flames"]} }}
-.art-sprout {{ color: {c["sprout"]} }}
-.art-sun {{ color: {c["sun"]} }}
+.tile [href="#trident"] {{ color: {c["trident"]} }}
+.tile [href="#spear"] {{ color: {c["spear"]} }}
+.tile [href="#flame"] {{ color: {c["flames"]} }}
+.tile [href="#sprout"] {{ color: {c["sprout"]} }}
+.tile [href="#sun"] {{ color: {c["sun"]} }}
 .chip {{ fill: #ffffff; stroke: {c["pitch"]}; stroke-width: 2 }}
 .chip text {{ fill: {c["pitch"]}; stroke: none; font-weight: bold; font-size: 22px }}
 text.note {{ font-size: 22px }}
@@ -300,15 +295,15 @@ use.halo.edge {{ stroke-width: 19 }}
 .tile .halo {{ stroke-width: 8 }}
 .tile .halo.edge {{ stroke-width: 12 }}
 .marked .halo {{ stroke: {c["flame"]} }}
-.trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none }}
-.trail {{ fill-opacity: .7 }}
+.trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none;
+    fill-opacity: .7 }}
 .went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
 .went text {{ fill-opacity: .6 }}
 .went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}
 .went .core {{ stroke-opacity: .55; stroke-dasharray: 14 7 }}
-.went .cross {{ stroke: {c["mark"]}; stroke-width: 5; stroke-dasharray: none }}
-.went .cross.edge {{ stroke: {c["edge"]}; stroke-width: 10 }}
-""".strip().splitlines()
+.cross {{ color: {c["mark"]}; stroke: {c["edge"]}; stroke-dasharray: none }}
+""".strip()
+    yield from re.sub("\n +", " ", rules).splitlines()
     for name in HUES:
         paint, letters = c[name], c[f"on{name}"]
         yield f".full.{name} {{ fill: {paint}; color: {letters} }}"
@@ -317,3 +312,7 @@ use.halo.edge {{ stroke-width: 19 }}
         yield f".sign.{name} {{ fill: {letters}; color: {letters} }}"
         yield f".wave.{name} {{ stroke: {letters} }}"
         yield f".pale.{name} {{ stroke: {paint} }}"
+
+
+LOOKS: Final = frozenset(_looks(" ".join(_rules(THEMES["light"]))))
+"""All looks that something is painted by; what has another is the same without it."""

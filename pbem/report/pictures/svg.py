@@ -13,7 +13,7 @@ from pbem.core import Usage
 from pbem.report.pictures import palette
 from pbem.report.pictures.change import UNCHANGED, Difference, Went
 from pbem.report.pictures.figures import FIGURES, ISLANDS, PLATES
-from pbem.sentence import NO_NAMES, Names, Sentence
+from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, middle
 
 
@@ -38,15 +38,15 @@ def paint(
     box = f"0 0 {scene.width} {scene.height}"
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
-    says = (shape.says for shape in scene.shapes if not shape.told)
-    told = " ".join(words(sentence, names) for sentence in says if sentence)
+    says = together(shape.says for shape in scene.shapes if shape.says and not shape.told)
+    told = " ".join(sentence.text(names) for sentence in says)
     drawn = [*marked(scene, names, change, marks), *_arrows(scene, arrows)]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme, _looks(scene, drawn))}</style>",
+        f"<style>{palette.style(theme, _looks(drawn))}</style>",
         figures([*scene.shapes, *(went.shape for went in change.went)], change.went != ()),
         *drawn,
         "</svg>",
@@ -81,13 +81,12 @@ def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = 
     )
 
 
-def _looks(scene: Scene, drawn: Iterable[str]) -> frozenset[str]:
-    looks = {shape.form for shape in scene.shapes}
+def _looks(drawn: Iterable[str]) -> frozenset[str]:
+    looks = {*_SKY}
     for group in drawn:
         for classes in re.findall(' class="([^"]*)"', group):
             looks.update(classes.split())
-    marks = ("came", "moved", "went")
-    return frozenset([*looks, *_SKY, *(marks if looks.intersection(marks) else ())])
+    return frozenset(looks)
 
 
 def marked(
@@ -154,15 +153,22 @@ def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
     """What these shapes are drawn with, to be drawn where they stand: figures, the light on land
     and, for `ghosts`, their cross."""
     names = {name for shape in shapes for name in art(shape)} | ({"cross"} if ghosts else set())
-    names |= {"chart"} if names.intersection(ISLANDS) else set()
-    drawn = "".join(f'<g id="{name}">{FIGURES[name]}</g>' for name in sorted(names))
-    return f"<defs>{_LIGHT}{drawn}</defs>"
+    names |= {"chart", "spot"} if names.intersection(ISLANDS) else set()
+    return f"<defs>{_LIGHT}{''.join(map(_named, sorted(names)))}</defs>"
 
 
 def all_figures() -> str:
     """All figures, for a page of many boards."""
-    drawn = "".join(f'<g id="{name}">{figure}</g>' for name, figure in sorted(FIGURES.items()))
-    return f"<defs>{_LIGHT}{drawn}</defs>"
+    names = [*FIGURES, *(f"pale-{name}" for name in FIGURES)]
+    return f"<defs>{_LIGHT}{''.join(map(_named, sorted(names)))}</defs>"
+
+
+def _named(name: str) -> str:
+    of = name.removeprefix("pale-")
+    rim = f'<use href="#{of}" stroke="currentColor" stroke-width="9"/><use href="#{of}"/>'
+    figure = FIGURES[name] if name == of else rim
+    alone = figure.startswith("<g ") or figure.count("<") == 1
+    return figure.replace(" ", f' id="{name}" ', 1) if alone else f'<g id="{name}">{figure}</g>'
 
 
 _SKY: Final = ("high", "land", "low", "swell")
@@ -178,7 +184,7 @@ def art(shape: Shape) -> list[str]:
     """The names of the figures that a shape is drawn with."""
     looks = shape.look.split()
     if shape.form == "figure":
-        return looks[:1]
+        return [looks[0], f"pale-{looks[0]}"] if "pale" in looks else looks[:1]
     return [] if shape.form == "text" else [word for word in looks if word in FIGURES]
 
 
@@ -225,7 +231,7 @@ def _halo(first: str) -> str:
 def ghost(went: Went, names: Names) -> str:
     """What is gone, as it was, with a cross upon it."""
     x, y = middle(went.shape)
-    cross = "".join(f'<use class="cross{edge}" href="#cross" x="{x}" y="{y}"/>' for edge in _EDGES)
+    cross = f'<use class="cross" href="#cross" x="{x}" y="{y}"/>'
     across, down = went.aside
     at = f' transform="translate({across} {down})"' if across or down else ""
     return _group(went.shape, names, f"went-{went.shape.id}", "went", "", cross, at)
@@ -244,7 +250,11 @@ def _group(
     at: str = "",
 ) -> str:
     upon = [] if shape.form == "figure" else art(shape)
-    looks = [word for word in shape.look.split() if word in PLATES or word not in upon]
+    looks = [
+        word
+        for word in shape.look.split()
+        if word in palette.LOOKS and (word in PLATES or word not in upon)
+    ]
     look = " ".join(
         [*(["text"] if shape.form == "text" else []), *looks, *([mark] if mark else [])]
     )
@@ -328,15 +338,14 @@ def _box(shape: Shape) -> Iterator[str]:
     if drawn and drawn[0] in PLATES:
         yield f'<use href="#{drawn.pop(0)}" x="{x}" y="{y}"/>'
     else:
-        yield f'<rect {at} rx="{0 if shape.look in ("sea", "panel") else 8}"/>'
+        yield f"<rect {at}/>" if shape.look in ("sea", "panel") else f'<rect {at} rx="8"/>'
     if shape.look == "sea":
         yield f'<rect {at} fill="url(#swell)"/>'
     label = (34 if height > 60 else 29) if shape.label else 0
     middle_x, middle_y = x + width // 2, y + (height - label + 4) // 2
     for n, name in enumerate(drawn):
         aside = middle_x + (2 * n + 1 - len(drawn)) * width * 2 // 9
-        of = f'class="art-{name}" ' if "tile" in shape.look else ""
-        yield f'<use {of}href="#{name}" x="{aside}" y="{middle_y}"/>'
+        yield f'<use href="#{name}" x="{aside}" y="{middle_y}"/>'
 
 
 def _disc(shape: Shape) -> Iterator[str]:
@@ -367,22 +376,22 @@ def _shore(x: int, y: int, wide: int, high: int) -> str:
 def _curve(points: Sequence[tuple[float, float]]) -> str:
     """A closed curve that follows an outline and has none of its corners: through the middle of
     each side, where what comes mirrors what was."""
-    ends = [(round(x), round(y)) for x, y in points]
+    # Even ones have middles without fractions.
+    ends = [(2 * round(x / 2), 2 * round(y / 2)) for x, y in points]
     sides = list(zip(ends, [*ends[1:], ends[0]], strict=True))
-    middles = [((x + to_x) / 2, (y + to_y) / 2) for (x, y), (to_x, to_y) in sides]
+    middles = [((x + to_x) // 2, (y + to_y) // 2) for (x, y), (to_x, to_y) in sides]
     (x, y), (corner_x, corner_y) = middles[-1], ends[0]
-    path = f"M{x:g} {y:g}q{corner_x - x:g} {corner_y - y:g} "
-    steps = pairwise([(x, y), *middles])
-    path += "t".join(f"{a - x:g} {b - y:g}" for (x, y), (a, b) in steps) + "z"
-    return re.sub(r"(?<![\d.])0(?=\.)| (?=-)", "", path)
+    first, *others = (f"{a - x} {b - y}" for (x, y), (a, b) in pairwise([(x, y), *middles]))
+    path = f"M{x} {y}q{corner_x - x} {corner_y - y} {first}t{' '.join(others)}z"
+    return path.replace(" -", "-")
 
 
 def _lines(shape: Shape) -> Iterator[str]:
     ends = zip(*(iter(shape.place),) * 4, strict=True)
     path = "".join(
-        f"M{x} {y}{'h0' if (x, y) == (to_x, to_y) else f'L{to_x} {to_y}'}"
+        f"M{x} {y}{'h0' if (x, y) == (to_x, to_y) else f'l{to_x - x} {to_y - y}'}"
         for x, y, to_x, to_y in ends
-    )
+    ).replace(" -", "-")
     if "pips" in shape.look:
         yield f'<path class="casing" d="{path}"/>'
     yield f'<path class="core" d="{path}"/>'
@@ -410,10 +419,7 @@ def _figure(shape: Shape) -> Iterator[str]:
     at = f'x="{x}" y="{y}"'
     if turned or scaled:
         at = f'transform="translate({x} {y}){turned}{scaled}"'
-    use = f'href="#{shape.look.split()[0]}" {at}'
-    if "pale" in shape.look:
-        yield f'<use class="rim" {use}/>'
-    yield f"<use {use}/>"
+    yield f'<use href="#{art(shape)[-1]}" {at}/>'
 
 
 def _drawn(shape: Shape) -> Iterator[str]:

@@ -156,7 +156,7 @@ def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         for n, (tile, name) in enumerate(tiles):
             left = x + 49 * n - 24 * len(tiles)
             place = left, y - 17, 47, 50
-            says = say("{island} has {tile}.", island=island, tile=tile)
+            says = say("{island} has {tile}.", island=island, tile=[tile])
             yield _tile(f"tile-{island}-{name}", tile, place)._replace(says=says)
 
 
@@ -185,12 +185,12 @@ def _fish(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
 
 def _swims(way: str, owner: str | None, white: bool) -> Sentence:
     if owner is None and white:
-        return say("{way}: a neutral fish, white side up.", way=way)
+        return say("{way}: a neutral fish, white side up.", way=[way])
     if owner is None:
-        return say("{way}: a neutral fish, coloured side up.", way=way)
+        return say("{way}: a neutral fish, coloured side up.", way=[way])
     if white:
-        return say("{way}: a fish of {owner:seat}, white side up.", way=way, owner=owner)
-    return say("{way}: a fish of {owner:seat}, coloured side up.", way=way, owner=owner)
+        return say("{way}: a fish of {owner:seat}, white side up.", way=[way], owner=owner)
+    return say("{way}: a fish of {owner:seat}, coloured side up.", way=[way], owner=owner)
 
 
 def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
@@ -311,9 +311,7 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
     holder = view["gods"].get(god)
     if god in view["gods"]:
         yield Shape(f"god-{god}", "box", (left, top, _COLUMN - 4, 84), "card")
-    yield Shape(
-        f"sign-{god}", "figure", (left + 21, top + 24, 0, 140), f"{_EMBLEM[god]} art-{_EMBLEM[god]}"
-    )
+    yield Shape(f"sign-{god}", "figure", (left + 21, top + 24, 0, 140), f"{_EMBLEM[god]} tile")
     dark = " dark" * (god in view["gods"])
     yield Shape(f"legend-{god}", "text", (left + 42, top + 31), f"faint{dark}", god)
     if holder:
