@@ -20,6 +20,7 @@ from pbem.desk.file import Desk
 from pbem.log import chance
 from pbem.mailroom.outbox.message import fitted
 from pbem.report import compose, html
+from pbem.report.facts import NARROW
 from pbem.report.pictures import png
 
 DESK = "desk@games.example"
@@ -128,6 +129,27 @@ def test_moves_beyond_the_fortieth_are_listed_as_text() -> None:
 
 
 # ------------------------------------------------------------------------------- with pictures
+
+
+def test_who_has_not_seen_the_board_yet_is_shown_no_marks(room: Room) -> None:
+    now, painted = room.read("white"), list[str]()
+
+    def paint(svg: str) -> bytes:
+        painted.append(svg)
+        return b""
+
+    for opening in (None, compose.opening(now)):
+        report = compose.letter(now, "white", 0, opening=opening)
+        html.alternative(compose.marked(report, now), DESK, paint)
+    assert [' came"' in svg for svg in painted] == [True, False]
+
+
+def test_beside_a_picture_nothing_is_wider_than_a_phone() -> None:
+    for _, letter in letters("bambus-four"):
+        shown = html.alternative(letter, DESK, lambda svg: b"").page
+        for block in re.findall(r"<pre[^>]*>(.*?)</pre>", shown, re.DOTALL):
+            lines = block.splitlines()
+            assert max(map(len, lines)) <= NARROW or len(lines) == 2, block
 
 
 def test_with_pictures_the_board_comes_with_the_page_that_shows_it(post: Post, room: Room) -> None:

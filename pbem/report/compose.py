@@ -168,8 +168,10 @@ def until(now: Match, zone: str = "", *, brief: bool = False) -> tuple[str, ...]
 
 
 def marked(report: Report, now: Match) -> Report:
-    """The report with the view before its news, for a picture that marks what they have changed.
-    `now` is the match as its reader knows it."""
+    """The report with the view before its news, for a picture that marks what they have changed;
+    without it for who has not seen the board yet. `now` is the match as its reader knows it."""
+    if report.opening:
+        return report
     plies = (each.ply for each in report.news if isinstance(each, News))
     first = min(plies, default=now.position.ply + 1)
     state = now.first

@@ -81,7 +81,7 @@ def page(report: Report, *, board: str = "", to: str = "") -> str:
     `board` is HTML that stands in place of the map in ASCII, which is that for phones; `to` is the
     address that moves go to.
     """
-    shown = report._replace(picture=()) if board else narrow(report, NARROW)
+    shown = narrow(report._replace(picture=()) if board else report, NARROW)
     links = list(_links(report, to))
     body = render.report(shown, "html", board=board, links=links)
     return whole(body, f"{report.title} - {report.match}" if report.match else "pbem")

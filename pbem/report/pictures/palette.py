@@ -269,7 +269,7 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .card text {{ fill: {c["pitch"]}; stroke: none; font-size: 22px; font-weight: bold }}
 .card.back {{ fill: {c["back"]}; stroke: {c["onback"]}; stroke-width: 3 }}
 .card.back text {{ fill: {c["onback"]}; font-size: 26px }}
-.card.back use {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
+.card.back [href="#wave"] {{ stroke: {c["shallow"]}; stroke-width: 4; stroke-linecap: round }}
 .tile {{ fill: {c["card"]}; stroke: {c["pitch"]}; stroke-width: 2 }}
 .slip .halo {{ stroke-width: 8 }}
 .slip .halo.edge {{ stroke-width: 12 }}
