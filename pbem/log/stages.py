@@ -89,24 +89,19 @@ class SoFar(Totals):
                     seat=self.silent,
                     other=entry.seat,
                 ), "seat"
-        elif wrong := self._not_theirs(entry.ruling, entry.by):
-            return wrong
+        else:
+            by, seats = entry.by, _several(entry.ruling)
+            if by != MODERATOR:
+                if not entry.ruling.from_seat:
+                    return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
+                if (seat := getattr(ruling, "seat", by)) != by:
+                    return say("{by:seat} cannot speak for {seat:seat}", by=by, seat=seat), "by"
+                if wrong := entry.ruling.beyond(self, by):
+                    return wrong
+            if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
+                return say("{seat:seat} is named twice", seat=twice), "ruling"
         if entry.at < self.at and not isinstance(ruling, Redate):
             return say("{at} is before {before}; time runs back", at=entry.at, before=self.at), "at"
-        return None
-
-    def _not_theirs(self, ruling: Ruling, by: Seat) -> Objection | None:
-        """Why this is not for whoever gives it, or names a seat twice."""
-        if by != MODERATOR:
-            if not ruling.from_seat:
-                return say("only the moderator gives this ruling, not {by:seat}", by=by), "by"
-            if (seat := getattr(ruling, "seat", by)) != by:
-                return say("{by:seat} cannot speak for {seat:seat}", by=by, seat=seat), "by"
-            if wrong := ruling.beyond(self, by):
-                return wrong
-        seats = _several(ruling)
-        if twice := next((seat for seat in seats if seats.count(seat) > 1), None):
-            return say("{seat:seat} is named twice", seat=twice), "ruling"
         return None
 
     def add(self, entry: Entry) -> None:

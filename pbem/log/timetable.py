@@ -95,6 +95,12 @@ class Deadline:
         if not self.due:
             return say("{seats:seats}: no day counts for them now.", seats=told)
         due = spoken(self.due, zone)
+        if seats is not None and not seats and not self.spare:
+            return say(
+                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
+                n=self.grace,
+                due=due,
+            )
         if self.spare:
             return say(
                 Counted(
@@ -105,12 +111,6 @@ class Deadline:
                 seats=told,
                 due=due,
                 spare=say(Counted("{n} day", "{n} days"), n=self.spare),
-            )
-        if seats is not None and not seats:
-            return say(
-                Counted("By {due}; then {n} day of grace.", "By {due}; then {n} days of grace."),
-                n=self.grace,
-                due=due,
             )
         return say(
             Counted(
