@@ -38,7 +38,7 @@ def to_plain(
     return {name: fields}
 
 
-def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, path: str = "") -> R:
+def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None) -> R:
     """The record that plain data stand for; `kinds` are all there are.
 
     Sealed values are given to `open`, or are HIDDEN without it. Raises Problem, which names the
@@ -47,18 +47,16 @@ def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, pa
     if not isinstance(data, dict) or len(data) != 1:
         raise BadFile(
             "{shown}: expected one word and its fields, like {{built: {{seat: white}}}}",
-            path,
             shown=_shown(data),
         )
     [(name, fields)] = data.items()
     known = _by_word(tuple(kinds))
     kind = known.get(name)
     if kind is None:
-        raise BadFile("unknown: {shown}; {near}", path, shown=_shown(name), near=_near(name, known))
+        raise BadFile("unknown: {shown}; {near}", shown=_shown(name), near=_near(name, known))
     if not isinstance(fields, dict):
         raise BadFile(
             "{name}: expected its fields, like {{seat: white}}; {shown} is there",
-            path,
             name=name,
             shown=_shown(fields),
         )
@@ -66,7 +64,6 @@ def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, pa
     if len(fields) > len(declared) or not all(slot.name in fields for slot in declared):
         raise BadFile(
             "{name}: {misnamed}",
-            path,
             name=name,
             misnamed=_misnamed(fields, [slot.name for slot in declared]),
         )
@@ -83,7 +80,6 @@ def from_plain(kinds: Sequence[type[R]], data: Any, open: Open | None = None, pa
         if not slot.of.accepts(value):
             raise BadFile(
                 "{name}.{name2} is {shown}; expected {says}",
-                path,
                 name=name,
                 name2=slot.name,
                 shown=_shown(value),

@@ -204,15 +204,11 @@ def _with_heads(text: str) -> str:
 
 
 def wording(
-    game: str,
-    news: Sequence[News | str],
-    seats: Mapping[Seat, str],
-    dialect: str = "text",
-    folder: str = "",
+    game: str, news: Sequence[News | str], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[str]:
     """The match in words: a line for each ruling and for each event, or for several of a kind that
     belong together."""
-    safe = Safe(dialect)
+    safe = Safe("text")
     lines: list[str] = []
     with blaming(game, folder):
         for turn in _told(environment(folder), game, news, _names(seats, safe), safe):
@@ -318,14 +314,10 @@ def _sentences(book: Any, events: Iterable[Event], safe: Safe, *, brief: bool) -
 
 
 def questions(
-    game: str,
-    awaited: Sequence[Awaited],
-    seats: Mapping[Seat, str],
-    dialect: str = "text",
-    folder: str = "",
+    game: str, awaited: Sequence[Awaited], seats: Mapping[Seat, str], folder: str = ""
 ) -> list[str]:
     """What these decisions ask, a sentence each."""
-    safe = Safe(dialect)
+    safe = Safe("text")
     with blaming(game, folder):
         asked = _questions(environment(folder), game, awaited, _names(seats, safe), safe)
         return [each["question"] for each in asked]
