@@ -238,5 +238,4 @@ def _formatter() -> Any:
 
     return Writer
 
-
     return string.Formatter()
