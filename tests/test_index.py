@@ -20,10 +20,10 @@ from mailbag import fill
 
 from pbem.core import BadFile, NoFile, Problem
 from pbem.log.timetable import Deadline, Timetable
-from pbem.matches import desks, index
+from pbem.matches import index
 from pbem.matches.index import Index
 from pbem.matches.matches import Matches
-from pbem.matches.status import Summary
+from pbem.matches.status import Known, Summary
 
 SUFFIX = ".txt"
 LONG_AGO = 1_700_000_000
@@ -250,24 +250,20 @@ def test_the_index_of_matches_holds_addresses_and_no_secret(tmp_path: Path) -> N
     assert b"Ana" in kept
     assert SECRET not in kept
     assert SECRET.hex().encode() not in kept
-    assert set(desks.Known._fields) == {"match", "commit", "addresses", "held"}
+    assert set(Known._fields) == {"match", "commit", "addresses", "held", "webhooks"}
     assert Matches(str(tmp_path)).of(ANA) == {str(room.log): ("white",)}
 
 
 def test_what_is_kept_has_a_number_of_its_own() -> None:
     """Whoever changes what is kept counts on: an index of before is then made again."""
     classes = (Summary, Timetable, Deadline)
-    kept = (
-        *(field.name for each in classes for field in fields(each)),
-        *desks.Known._fields,
-        *desks.Held._fields,
-    )
+    kept = (*(field.name for each in classes for field in fields(each)), *Known._fields)
     assert (index.FORMAT, " ".join(kept)) == (
-        4,
+        5,
         "match game players ply fingerprint chain commit awaited since last at ended vacant times "
         "at zone silence paused deadlines away trouble fires "
         "seat ply since remind due late_from noticed lapse spare grace asks words "
-        "match commit addresses held seat after moves",
+        "match commit addresses held webhooks",
     )
 
 

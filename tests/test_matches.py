@@ -13,6 +13,7 @@ from mailbag import maildir
 
 from pbem.desk.file import Desk
 from pbem.files import yamlio
+from pbem.matches.folder import logs_in, stamps
 from pbem.matches.matches import Matches
 
 COUNTED = """
@@ -86,3 +87,13 @@ def test_a_file_that_has_not_changed_is_not_read_again(
         assert matches.open(path) == (now, desk)
     room.says("white", "draw")
     assert matches.look(path).position.ply > now.position.ply
+
+
+@pytest.mark.posix
+def test_a_log_that_leads_nowhere_keeps_nobody_from_being_told_of_the_others(
+    tmp_path: Path,
+) -> None:
+    room = dealt(tmp_path)
+    (tmp_path / "gone.pbem.yaml").symlink_to(tmp_path / "nowhere")
+    assert list(stamps(str(tmp_path))) == [str(room.log)]
+    assert len(logs_in(str(tmp_path))) == 2

@@ -1,8 +1,10 @@
-"""The folder of matches."""
+"""The folder of matches, and its files."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Final
 
 from pbem.core import NoFile
@@ -12,31 +14,40 @@ FOLDER: Final = ".mailroom"
 """Where the mailroom keeps its papers, beside the matches."""
 
 
-def logs_in(folder: str) -> list[str]:
-    """The logs of a folder, sorted. Raises Problem."""
+def files_in(folder: str, suffix: str) -> Iterator[os.DirEntry[str]]:
+    """The files of a folder whose names end like this, but for hidden ones. Raises Problem."""
     try:
-        names = sorted(name for name in os.listdir(folder) if name.endswith(LOG_SUFFIX))
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name.endswith(suffix) and not entry.name.startswith("."):
+                    yield entry
     except OSError as error:
         raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
-    return [os.path.join(folder, name) for name in names if not name.startswith(".")]
+
+
+def logs_in(folder: str) -> list[str]:
+    """The logs of a folder, sorted. Raises Problem."""
+    return sorted(entry.path for entry in files_in(folder, LOG_SUFFIX))
 
 
 def stamps(folder: str) -> dict[str, int]:
     """The logs of a folder and the stamp of each. Raises Problem."""
-    try:
-        with os.scandir(folder) as entries:
-            return {
-                entry.path: stamp(entry.stat())
-                for entry in entries
-                if entry.name.endswith(LOG_SUFFIX) and not entry.name.startswith(".")
-            }
-    except OSError as error:
-        raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
+    found = {}
+    for entry in files_in(folder, LOG_SUFFIX):
+        with suppress(FileNotFoundError):  # a link to nowhere, or removed meanwhile
+            found[entry.path] = stamp(entry.stat())
+    return found
 
 
 def stamp(status: os.stat_result) -> int:
     """A number that is another one once a file has changed: its time and its size."""
     return status.st_mtime_ns << 32 | status.st_size
+
+
+def state(status: os.stat_result) -> tuple[int, ...]:
+    """What is another once a file has changed, even if its time was set back, as `touch -r`, rsync
+    and copies do."""
+    return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
 
 
 def match_name(path: str) -> str:

@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
-from pbem.core import NoFile, Problem
+from pbem.core import Problem
 from pbem.log import clock
+from pbem.matches.folder import files_in, state
 from pbem.sentence import Sentence, say
 from pbem.version import __version__
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 FILE: Final = "index.sqlite"
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Of what is kept: it grows whenever that changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]
@@ -68,7 +69,7 @@ class Index:
         is left out. Raises Problem if there is no such folder.
         """
         seen = time.time_ns()
-        stamps = self._stamps(suffix)
+        stamps = {entry.name: _stamp(entry) for entry in files_in(self.folder, suffix)}
         kept = self._known.get(suffix)
         if kept is None:
             kept = self._read(suffix)
@@ -94,21 +95,6 @@ class Index:
             self._write(suffix, changed, gone)
         found = {name: row.facts for name, row in self._known[suffix].items()} | troubled
         return {os.path.join(self.folder, name): found[name] for name in sorted(found)}
-
-    def _stamps(self, suffix: str) -> dict[str, tuple[str, int]]:
-        """What changes when a file does, and when it was touched last, by its name."""
-        found = {}
-        try:
-            with os.scandir(self.folder) as entries:
-                for entry in entries:
-                    name = entry.name
-                    if name.endswith(suffix) and not name.startswith("."):
-                        found[name] = _stamp(entry)
-        except OSError as error:
-            raise NoFile(
-                "cannot be read: {strerror}", self.folder, strerror=error.strerror
-            ) from error
-        return found
 
     def _read(self, suffix: str) -> dict[str, _Row]:
         """What was kept. Whatever is wrong with it, there is an answer: nothing, at worst."""
@@ -138,14 +124,12 @@ class Index:
 
 
 def _stamp(entry: os.DirEntry[str]) -> tuple[str, int]:
+    """What changes when a file does, and when it was touched last."""
     try:
         status = entry.stat()
     except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
         return "", time.time_ns()
-    # The time of writing alone lies: `touch -r`, rsync and copies set it back.
-    touched = max(status.st_mtime_ns, status.st_ctime_ns)
-    values = (status.st_size, status.st_mtime_ns, status.st_ino, status.st_ctime_ns)
-    return " ".join(map(str, values)), touched
+    return " ".join(map(str, state(status))), max(status.st_mtime_ns, status.st_ctime_ns)
 
 
 class _Unusable(Exception):

@@ -20,11 +20,10 @@ from pbem.files import yamlio
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
-from pbem.matches import desks, status
-from pbem.matches.desks import Known
-from pbem.matches.folder import FOLDER, logs_in
+from pbem.matches import status
+from pbem.matches.folder import FOLDER, logs_in, match_name, state
 from pbem.matches.index import Index
-from pbem.matches.status import NONE, Overview, Stuck, never
+from pbem.matches.status import NONE, Known, Overview, Stuck, never
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
@@ -172,15 +171,14 @@ class Matches:
 
         def look(log: str) -> Any:
             try:
-                return desks.facts(self._desk(log))
+                return Known.of(self._desk(log))
             except Problem as problem:
                 return problem
 
         facts = self.index.facts(SUFFIX, find_out)
         found = {log: facts.get(desk_path(log)) or look(log) for log in logs}
         return {
-            log: each if isinstance(each, Problem) else Known.kept(*each)
-            for log, each in found.items()
+            log: each if isinstance(each, Problem) else Known(*each) for log, each in found.items()
         }
 
     # ------------------------------------------------------------------- whose, and which one
@@ -192,7 +190,7 @@ class Matches:
 
     def _look(self) -> None:
         logs = logs_in(self.folder)
-        self._files = {os.path.basename(path).removesuffix(LOG_SUFFIX): path for path in logs}
+        self._files = {match_name(path): path for path in logs}
         self._names, self._players, self._problems = {}, {}, []
         for path, known in self._known(logs).items():
             if isinstance(known, Problem):
@@ -228,8 +226,9 @@ class Matches:
         return found
 
     def with_webhooks(self) -> tuple[str, ...]:
-        """The matches whose desk files may name webhooks."""
-        return tuple(path for path in logs_in(self.folder) if _names_webhooks(desk_path(path)))
+        """The matches whose desk files name webhooks."""
+        known = self._known(logs_in(self.folder)).items()
+        return tuple(path for path, each in known if isinstance(each, Known) and each.webhooks)
 
     def everybody(self) -> tuple[Address, ...]:
         """Where the players of all matches are written to: the first address of each seat."""
@@ -282,21 +281,12 @@ class Matches:
             return True
 
 
-def _names_webhooks(path: str) -> bool:
-    try:
-        with open(path, "rb") as file:
-            return b"webhooks" in file.read()
-    except OSError:
-        return False  # a log without its desk file; whoever needs that says so
-
-
 def _stamp(path: str) -> tuple[int, ...]:
     """What is another once a file changes; () where there is none."""
     try:
-        found = os.stat(path)
+        return state(os.stat(path))
     except OSError:
         return ()
-    return found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino
 
 
 def _current(

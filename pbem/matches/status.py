@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,10 +9,11 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbem.core import CHANCE, NOBODY, BadFile, Problem, Seat
-from pbem.desk.file import LOG_SUFFIX, desk_path
+from pbem.desk.address import Address
+from pbem.desk.file import Desk, desk_path
 from pbem.files import yamlio
 from pbem.files.processors import spread
-from pbem.log import deadlines, turns
+from pbem.log import deadlines, seal, turns
 from pbem.log.format import Log, dated_ahead
 from pbem.log.match import Match
 from pbem.log.seal import MODERATOR
@@ -28,7 +28,7 @@ from pbem.log.timetable import (
     Deadline,
     Timetable,
 )
-from pbem.matches.desks import Known
+from pbem.matches.folder import match_name
 from pbem.sentence import say
 
 NONE: Final[Mapping[str, int]] = MappingProxyType({})
@@ -132,6 +132,31 @@ class Summary:
         return Summary(**{**values, **seats, "times": times})
 
 
+class Known(NamedTuple):
+    """What the index keeps of a desk file: the match it belongs to and how that committed itself to
+    its secret, the addresses of its seats, how many moves `held` for which seat wait while the log
+    ends in which chain, and whether it names webhooks. Nothing that opens a log, and no move."""
+
+    match: str
+    commit: str
+    addresses: Mapping[Seat, Sequence[Address]]
+    held: Sequence[tuple[Seat, str, int]]
+    webhooks: bool
+
+    @staticmethod
+    def of(desk: Desk) -> Known:
+        """What is known by a desk file."""
+        # The rests of orders only: plans are for nobody but their owner to see.
+        held = [
+            (plan.seat, each.after, len(plan.moves))
+            for each in desk.waits
+            for plan in each.plans
+            if not plan.number
+        ]
+        commit = seal.commit(desk.secret)
+        return Known(desk.match, commit, desk.addresses, held, bool(desk.webhooks))
+
+
 Stuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in a match, about a seat, at a moment?"""
 
@@ -190,7 +215,7 @@ class Status(NamedTuple):
     @property
     def name(self) -> str:
         """The match by its file's name."""
-        return os.path.basename(self.path).removesuffix(LOG_SUFFIX)
+        return match_name(self.path)
 
 
 class Overview(NamedTuple):
@@ -211,7 +236,7 @@ def overview(
     """All matches of a folder, by what is known of their logs and desk files; `stuck` as in
     Status."""
     found = tuple(
-        _status(path, summary, known[path], unanswered, undelivered)._replace(stuck=stuck)
+        _status(path, summary, known[path], unanswered, undelivered, stuck)
         for path, summary in summaries.items()
     )
     names = {each.name for each in found}
@@ -228,6 +253,7 @@ def _status(
     desk: Known | Problem,
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
+    stuck: Stuck,
 ) -> Status:
     problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
@@ -238,10 +264,10 @@ def _status(
         if desk.commit != summary.commit:
             where = desk_path(path)
             problems.append(str(BadFile("holds the secret of another match", where)))
-        for each in desk.held:
-            if each.after == summary.chain:
-                held[each.seat] = held.get(each.seat, 0) + each.moves
-    name = os.path.basename(path).removesuffix(LOG_SUFFIX)
+        for seat, after, moves in desk.held:
+            if after == summary.chain:
+                held[seat] = held.get(seat, 0) + moves
+    name = match_name(path)
     return Status(
         path=path,
         summary=summary,
@@ -249,6 +275,7 @@ def _status(
         unanswered=unanswered.get(name, 0),
         undelivered=undelivered.get(name, 0),
         problems=tuple(problems),
+        stuck=stuck,
     )
 
 
