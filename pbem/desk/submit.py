@@ -196,7 +196,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     if judged.plans and not steps:
         log, proven = ran.now.log, case.writer.proven
         digest = mail_digest(desk, log, seat, case.said, proven=proven)
-        ran = ran._replace(waiting=ran.waiting.read(digest))
+        ran.waiting = ran.waiting.read(digest)
     verdict_now = Verdict.ACCEPTED
     if ran.now.log.chain == case.now.log.chain:
         only = judged.withdrawn and not judged.plans

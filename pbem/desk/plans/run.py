@@ -8,8 +8,8 @@ these the newest first.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any, Final, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 
 from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
@@ -32,16 +32,6 @@ MOST: Final = 50
 """How many plans are played in one run."""
 
 _FORCED: Final = "forced"
-
-
-class PlansRun(NamedTuple):
-    """What came of a run over all that waits; `more` if it stopped at `MOST`."""
-
-    now: Match
-    waiting: Waiting
-    not_played: tuple[NotPlayed, ...] = ()
-    played: tuple[PlanPlayed, ...] = ()
-    more: bool = False
 
 
 def may_play(now: Match, seat: Seat) -> bool:
@@ -92,13 +82,14 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
 
 def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> PlansRun:
     """Play whatever can be played now, until nothing can."""
-    run = _Run(PlansRun(now, waiting), desk, clock)
+    run = PlansRun(now, waiting, desk, clock)
     public = now.log.header.forced == "public"
-    while len(run.so_far.played) < MOST:
+    while not run.more:
         run.end_what_is_past()
         if not (run.play_one() or (public and run.play_forced())):
-            return run.rests_kept()
-    return run.rests_kept()._replace(more=True)
+            break
+    run.keep_rests()
+    return run
 
 
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
@@ -175,27 +166,37 @@ def put_aside(
     return waiting, tuple(told)
 
 
-class _Run:
-    """One run: `so_far` is what has come of it."""
+@dataclass
+class PlansRun:
+    """One run over all that waits, and what has come of it so far."""
 
-    def __init__(self, so_far: PlansRun, desk: Desk, clock: Now) -> None:
-        self.so_far, self.desk, self.clock = so_far, desk, clock
-        self._read: dict[tuple[Seat, str], ReadPlan | None] = {}
-        self._answers: dict[int, set[type[Move]]] = {}
+    now: Match
+    waiting: Waiting
+    desk: Desk
+    clock: Now
+    not_played: tuple[NotPlayed, ...] = ()
+    played: tuple[PlanPlayed, ...] = ()
+    _read: dict[tuple[Seat, str], ReadPlan | None] = field(default_factory=dict)
+    _answers: dict[int, set[type[Move]]] = field(default_factory=dict)
+
+    @property
+    def more(self) -> bool:
+        """Has it stopped at `MOST`?"""
+        return len(self.played) >= MOST
 
     def over(self, plan: Plan, why: Sentence) -> None:
-        now, waiting, told, *_ = self.so_far
-        waiting, more = put_aside(now, waiting, [plan], why)
-        self.so_far = self.so_far._replace(waiting=waiting, not_played=(*told, *more))
+        """A plan will never be played."""
+        self.waiting, told = put_aside(self.now, self.waiting, [plan], why)
+        self.not_played += told
 
     def end_what_is_past(self) -> None:
         """Plans end with the match, and with what they were to last until."""
-        for plan in self.so_far.waiting.plans:
+        for plan in self.waiting.plans:
             if plan.number and not plan.over and (why := self._past(plan)):
                 self.over(plan, why)
 
     def _past(self, plan: Plan) -> Sentence | None:
-        now = self.so_far.now
+        now = self.now
         if not now.pending:
             return say("The match is over")
         until = plan.text.rpartition(" until ")[2]
@@ -209,13 +210,13 @@ class _Run:
 
     def play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
-        now = self.so_far.now
+        now = self.now
         start = quiet_before(now.log)
         for seat in now.setup.seats:
             if may_play(now, seat):
                 own = tuple(
                     plan
-                    for plan in self.so_far.waiting.of(seat)
+                    for plan in self.waiting.of(seat)
                     if not (start and plan.number and entries_until(now.log, plan.given) < start)
                 )
                 if any(plan.number for plan in own) and put_off(now, self.clock()):
@@ -230,12 +231,12 @@ class _Run:
         """A plan, read once in a run; None for the rest of an order."""
         key = plan.seat, plan.text
         if plan.number and key not in self._read:
-            self._read[key] = parse.understood(self.so_far.now, plan)
+            self._read[key] = parse.understood(self.now, plan)
         return self._read[key] if plan.number else None
 
     def play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""
-        now = self.so_far.now
+        now = self.now
         if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
             return False
         [seat] = now.awaited
@@ -252,7 +253,7 @@ class _Run:
 
     def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
         """Play a plan if it is its turn and it can be played."""
-        now = self.so_far.now
+        now = self.now
         if read is None and plan.number:
             self.over(plan, say("It can no longer be read"))
             return False
@@ -271,7 +272,7 @@ class _Run:
 
     def _comes_up(self, plan: Plan, read: ReadPlan) -> bool:
         """Has the time of a plan come, now that its seat is asked?"""
-        now = self.so_far.now
+        now = self.now
         asked = [decision for decision in now.pending if decision.seat == plan.seat]
         if read.draft.kind == "always":
             return any(map(read.answers, asked))
@@ -297,7 +298,7 @@ class _Run:
 
     def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
         """Was what a plan waits for opened since it was sent? If something else was, it is over."""
-        now = self.so_far.now
+        now = self.now
         found = parse.opened(now)
         if found is None or found.nth < entries_until(now.log, plan.given):
             return False
@@ -308,7 +309,7 @@ class _Run:
 
     def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
         """Could what a plan waits for have been played when this was?"""
-        now = self.so_far.now
+        now = self.now
         if ply.nth not in self._answers:  # one look for all plans: it goes through the match
             then = Match.of(first_entries(now.log, ply.nth), now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
@@ -320,41 +321,35 @@ class _Run:
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
-        now, waiting, told, *_ = self.so_far
-        said = why.text(now.players)
+        said = why.text(self.now.players)
         if said != plan.why:
-            waiting = waiting.changed(plan, replace(plan, why=said))
-            told = (*told, *not_played(plan.seat, plan.moves, why))
-            self.so_far = self.so_far._replace(waiting=waiting, not_played=told)
+            self.waiting = self.waiting.changed(plan, replace(plan, why=said))
+            self.not_played += not_played(plan.seat, plan.moves, why)
 
     def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
         """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
-        now, waiting, _, played, _ = self.so_far
+        now, waiting = self.now, self.waiting
         for step in verdict.steps:
             source = plan_source(self.desk, now.log, plan)
             now = append_ply(now, self.desk, step, self.clock, source)
-        now = play_chance(now, self.desk, self.clock)
+        self.now = play_chance(now, self.desk, self.clock)
         if plan.number == 0 or not plan.text.startswith("always "):
             waiting = waiting.without(plan)
         elif plan.why:
             waiting = waiting.changed(plan, replace(plan, why=""))
         rest = tuple(each.said for each in verdict.unplayed)
-        waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
-        played = (*played, PlanPlayed(plan, verdict.steps))
-        self.so_far = self.so_far._replace(now=now, waiting=waiting, played=played)
+        self.waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
+        self.played += (PlanPlayed(plan, verdict.steps),)
 
-    def rests_kept(self) -> PlansRun:
-        """What has come of the run. The rest of an order waits only while others interrupt its
-        turn."""
-        now = self.so_far.now
-        waiting, told = self.so_far.waiting, self.so_far.not_played
-        for plan in waiting.plans:
+    def keep_rests(self) -> None:
+        """The rest of an order waits only while others interrupt its turn."""
+        now = self.now
+        for plan in self.waiting.plans:
             if not (plan.number or plan.seat in now.awaited or _interrupted(now, plan.seat)):
                 why = _turn_over(now, plan.seat)
-                waiting = waiting.without(plan)
-                told = (*told, *(NotPlayed(plan.seat, text, why) for text in plan.moves))
-        waiting = waiting._replace(after=now.log.chain)
-        return self.so_far._replace(waiting=waiting, not_played=told)
+                self.waiting = self.waiting.without(plan)
+                self.not_played += tuple(NotPlayed(plan.seat, text, why) for text in plan.moves)
+        self.waiting = self.waiting._replace(after=now.log.chain)
 
 
 def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...], on_word: bool) -> Waiting:
