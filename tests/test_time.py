@@ -20,9 +20,10 @@ from pbem.desk.rulings import give
 from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
+from pbem.log.match import Match
 from pbem.log.timing import Away, Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
-from pbem.mailroom.agenda import Action
+from pbem.mailroom.agenda import Action, Look, Reminder
 from pbem.play import judge
 
 BEGUN = "2026-09-21T10:00:00Z"
@@ -387,13 +388,20 @@ OWED = [
 ]
 
 
+def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
+    """The reminders that are owed in a match by a moment."""
+    look = Look.at(now, at)
+    assert look
+    return look.reminders
+
+
 @pytest.mark.parametrize(("moment", "owed", "kinds"), OWED)
 def test_what_is_owed_by_a_moment(
     timed: Room, moment: str, owed: list[Action], kinds: list[str]
 ) -> None:
     now = timed.read()
     assert list(agenda.owed(now, moment)) == owed
-    assert [each.kind for each in agenda.reminders(now, moment)] == kinds
+    assert [each.kind for each in reminders(now, moment)] == kinds
 
 
 def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -> None:
@@ -476,12 +484,12 @@ def test_an_outage_punishes_nobody(last_run: str, yes: bool, may: bool, is_belie
 def test_a_reminder_has_a_name_and_the_newest_only_is_owed(timed: Room, hour: Hour) -> None:
     pbem("rule", timed.log, "clock", "--bank", 2)
     soon, over = "2026-09-24T10:00:00Z", "2026-09-25T10:00:00Z"
-    [first] = agenda.reminders(timed.read(), soon)
-    [second] = agenda.reminders(timed.read(), over)
+    [first] = reminders(timed.read(), soon)
+    [second] = reminders(timed.read(), over)
     assert (first.kind, second.kind) == ("soon", "overdrawn")
     assert first.key == "m-9-white-soon-2026-09-23"
     pbem("rule", timed.log, "note", "--text", "x")
-    assert agenda.reminders(timed.read(), soon)[0].key == first.key
+    assert reminders(timed.read(), soon)[0].key == first.key
     assert "Thu 24 Sep 2026, 14:00 EDT" in first.sentence("America/New_York").text()
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from pbem import authorship
-from pbem.core import NotNow, Seat
+from pbem.core import Seat
 from pbem.desk import rulings
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
@@ -114,8 +114,7 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
             return case
         seat = case.seat
         assert seat is not None
-        if seat in at_work.now.vacant:
-            raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+        at_work.require_held(seat)
         today = at_work.today
         said = absence(request.said, today)
         assert said is not None

@@ -184,7 +184,8 @@ def gathered_from(entropy: str, created: str, until: str | None = None) -> dict[
     end = start + _A_WEEK if until is None else _time(until)
     if end <= start:
         raise Usage("--until {until} is past", until=until)
-    return {"from": "seats", "promises": _said(end), "words": _said(end + (end - start))}
+    last = pace.written(end + (end - start))
+    return {"from": "seats", "promises": pace.written(end), "words": last}
 
 
 def _time(said: str) -> datetime:
@@ -196,10 +197,6 @@ def _time(said: str) -> datetime:
             said=said,
             example="2026-11-28T20:00:00Z",
         ) from None
-
-
-def _said(time: datetime) -> str:
-    return time.strftime(_TIME)
 
 
 def write(opened: Match, desk: Desk, rehearse: Rehearse | None = None) -> None:

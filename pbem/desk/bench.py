@@ -114,6 +114,12 @@ class Bench:
         if self.now.outcome is not None:
             raise NotNow("the match is over already", self.now.log.path)
 
+    def require_held(self, seat: Seat) -> None:
+        """Raises NotNow for a seat that nobody holds."""
+        if seat in self.now.vacant:
+            path = self.now.log.path
+            raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+
     @property
     def waiting(self) -> tuple[Plan, ...]:
         """What waits, for any seat."""

@@ -234,8 +234,7 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
     nobody holds."""
     with bench(path, here) as at_work:
         at_work.require_open_to(Substitute)
-        if at_work.now.require_seat(seat) in at_work.now.vacant:
-            raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+        at_work.require_held(at_work.now.require_seat(seat))
         name = at_work.now.players[seat]
         _seated(at_work, seat, name, "a new key for the seat", MODERATOR)
         at_work.draw()
@@ -246,9 +245,7 @@ def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
     at_work.require_under_way()
     seat = at_work.now.require_seat(asked["seat"])
-    if seat in at_work.now.vacant:
-        path = at_work.now.log.path
-        raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
+    at_work.require_held(seat)
     resign(at_work, seat, reason, by)
 
 

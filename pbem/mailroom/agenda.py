@@ -174,14 +174,9 @@ def is_about(key: str, match: str, seats: Iterable[Seat]) -> bool:
     )
 
 
-def reminders(now: Match, at: str) -> tuple[Reminder, ...]:
-    """The reminders that are owed by a moment: for each seat the newest only."""
-    times = deadlines.of(now)
-    return () if times is None else reminders_of(times, now.name, at)
-
-
 def reminders_of(times: Timetable, match: str, at: str, *, hour: str = "") -> tuple[Reminder, ...]:
-    """The same, from a timetable that was kept; `hour` is what the clock says, if that is later."""
+    """The reminders that are owed by a moment: for each seat the newest only. `hour` is what the
+    clock says, if that is later."""
     if (hour or at) < times.at:
         return ()
     found = []

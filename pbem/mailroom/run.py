@@ -109,11 +109,6 @@ class Mailroom:
         """When the oldest mail that waits came, by match; one that may be for any under ""."""
 
     @property
-    def folder(self) -> str:
-        """The folder of the matches."""
-        return self.matches.folder
-
-    @property
     def sender(self) -> Sender:
         """Who writes, now."""
         return Sender(self.address, self.here.clock(), self.paint, self.site)
@@ -258,7 +253,7 @@ class Mailroom:
             handling = replace(handling, why=_unwritten(handling, failures[-1]), aside=True)
         why, match = handling.why.text() if handling.why else "", match_name(handling.path)
         if handling.aside:
-            tray.put(self.folder, mail_id, match, _for_the_tray(mail, handling), why)
+            tray.put(self.matches.folder, mail_id, match, _for_the_tray(mail, handling), why)
         sender = handling.failing or mail.envelope.sender or ""
         veiled = (handling.verdict in OWN_AFFAIR or handling.veiled) and not handling.aside
         nameless = veiled and not handling.refusal  # one that is, is counted as its sender's
@@ -317,7 +312,7 @@ class Mailroom:
                 match = match_name(self.matches.named(slip.match) or "")
                 told = str(say(_FAILED, address=slip.to, why=why))
                 mail = f"From: {self.address}\nX-Failed-Recipients: {slip.to}\n\n{why}\n"
-                tray.put(self.folder, mail_id, match, mail.encode(errors="replace"), told)
+                tray.put(self.matches.folder, mail_id, match, mail.encode(errors="replace"), told)
                 at, verdict = self.here.clock(), Verdict.BOUNCE
                 self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=told))
 
@@ -329,7 +324,7 @@ class Mailroom:
             outbox = os.path.abspath(self.outbox.folder)
             if outbox not in self.book.outboxes:
                 self.book.add(WroteTo(outbox))
-            found = sorted(stamps(self.folder).items())
+            found = sorted(stamps(self.matches.folder).items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:
             with self.alone():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from pbem.core import CannotWrite, Problem, Seat
@@ -89,10 +89,6 @@ class Timekeeper:
     house: House
     yes: bool = False
     moderator: Address | None = None
-    heard: agenda.Heard = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.heard = agenda.heard_by(self.house.book)
 
     @property
     def book(self) -> Book:
@@ -167,14 +163,15 @@ class Timekeeper:
         if OWED not in states.values() and all(map(self.book.said, lapsed)):
             return
         now, hour = house.matches.look(due.path), house.here.clock()
-        for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=self.heard):
+        heard = agenda.heard_by(self.book)
+        for each in agenda.owed(now, due.at, hour=hour, defaults=defaults, heard=heard):
             if each.verdict == Verdict.ASK:
                 deadline = asks.get(each.seat)
                 if deadline and not self.book.said(key := due.question(deadline, each)):
                     questions.append(Doubt(key, agenda.asked(deadline, each), each.seat, now))
                 continue
             change = agenda.enter(
-                due.path, each, house.here, due.at, defaults=defaults, heard=self.heard
+                due.path, each, house.here, due.at, defaults=defaults, heard=heard
             )
             if change:
                 ply = change.now.position.ply

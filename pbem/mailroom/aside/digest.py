@@ -62,7 +62,7 @@ class TrayDigest:
         told = self.room.book.digested
         return [
             each
-            for each in tray.entries(self.room.folder)
+            for each in tray.entries(self.room.matches.folder)
             if each.number > told and (each.verdict, each.sender) != (Verdict.BOUNCE, self.to)
         ]
 
@@ -71,7 +71,7 @@ class TrayDigest:
             say(
                 "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
                 "puts one away, `--submit N` hands it to its match.",
-                matches=self.room.folder,
+                matches=self.room.matches.folder,
             ).text()
         ]
         for entry in new:

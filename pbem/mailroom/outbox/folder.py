@@ -71,12 +71,6 @@ class Outbox:
                     "cannot be made: {strerror}", path, strerror=error.strerror
                 ) from error
 
-    def has(self, name: str) -> bool:
-        """Was a private mail of this name written, sent or not?"""
-        name = os.path.join(PRIVATE, name)
-        places = (name, os.path.join(SENT, name), os.path.join(FAILED, name))
-        return any(os.path.exists(self.path(place, MAIL)) for place in places)
-
     def put(self, mail: OutgoingMail, data: bytes) -> None:
         """Write an answer, unless it is there already or has been sent from here. Raises Problem,
         code 73."""

@@ -18,6 +18,7 @@ from pbem.core import BadFile, Busy, Denied, NoFile, Usage
 from pbem.desk.address import Address
 from pbem.desk.append import Now
 from pbem.files import store
+from pbem.log.clock import written
 from pbem.mailroom.outbox.folder import FAILED, PUBLIC, SENT, Outbox, Slip
 from pbem.mailroom.server import PATIENCE, Server, password
 from pbem.sentence import Counted, say
@@ -224,7 +225,7 @@ def _put_off(slip: Slip, now: str, told: str) -> Slip:
         slip,
         tries=slip.tries + 1,
         first=slip.first or now,
-        next=_time(datetime.fromisoformat(now) + pause),
+        next=written(datetime.fromisoformat(now) + pause),
         told=told,
     )
 
@@ -235,7 +236,3 @@ def _too_old(slip: Slip, now: str) -> bool:
         return False
     age = datetime.fromisoformat(now) - datetime.fromisoformat(slip.first)
     return age >= PATIENCE_IN_ALL
-
-
-def _time(when: datetime) -> str:
-    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
