@@ -148,6 +148,16 @@ def test_ruleset_and_options_of_the_file_count_unless_others_are_given(tmp_path:
     assert now.log.header.options == {"must_draw": True, "variant1": True}
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_ruleset_that_is_given_counts_with_a_whole_file_and_with_the_view_alone(
+    tmp_path: Path, whole: bool
+) -> None:
+    view = {"display": ["BARI"], "deck": 9}
+    done = new(tmp_path, {"view": view} if whole else view, "--ruleset", "rio-grande")
+    assert done.code == 0, done.printed
+    assert Match.read(str(tmp_path / "m.pbem.yaml")).setup.ruleset == "rio-grande"
+
+
 # -------------------------------------------------------------------------------- the form
 
 

@@ -53,7 +53,7 @@ def read(path: str, game_name: str, seats: Sequence[Seat], ruleset: str | None =
             game=game.NAME,
         )
     if not isinstance(data.get("view"), dict):
-        return Given(path, data, None, {})
+        return Given(path, data, ruleset, {})
     known = json.loads(schema_text("show"))["properties"]
     if unknown := sorted(set(data) - set(known)):
         raise BadFile(
