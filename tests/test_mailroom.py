@@ -116,6 +116,46 @@ def test_a_token_names_the_match_else_the_one_match_the_sender_plays(
     assert "[two #9 " in notice
 
 
+@pytest.mark.parametrize(
+    ("subject", "played"),
+    [
+        ("[two] my move", True),
+        ("Re: [TWO]", True),
+        ("=?utf-8?q?Re=3A_=5Btwo=5D?=", True),
+        ("two", False),
+        ("[two] or [one]?", False),
+        ("[three]", False),
+    ],
+)
+def test_the_name_of_a_match_in_brackets_says_which_of_several_is_meant(
+    post: Post, subject: str, played: bool
+) -> None:
+    first, second = dealt(post.matches, name="one"), dealt(post.matches, name="two")
+    post.comes(mail(bridge(second), subject=subject))
+    assert post.run() == ["accepted" if played else "unclear"]
+    assert (plies(first), bool(plies(second))) == ([], played)
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("rules: K-18", "K-18: "),
+        ("rules: B-45\nrules: K-2", "B-45: "),
+        ("rules: K-999", "Nothing was found: Kahuna has no rule K-999"),
+    ],
+)
+def test_a_player_of_several_matches_asks_for_rules_without_naming_one(
+    post: Post, asked: str, told: str
+) -> None:
+    dealt(post.matches, name="one")
+    dealt(post.matches, name="two")
+    dealt(post.matches, "kanaloa-bambus", ("red", "yellow"), name="three")
+    post.comes(mail(asked))
+    assert post.run() == ["asked"]
+    assert post.only(ANA).startswith(told)
+    assert not (post.matches / ".mailroom" / "aside").exists()
+
+
 def test_of_several_matches_the_one_still_running_is_meant(post: Post) -> None:
     over, on = dealt(post.matches, name="one"), dealt(post.matches, name="two")
     pbem("rule", over.log, "end", "--reason", "agreed")

@@ -24,7 +24,7 @@ from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws
 from pbem.files.clock import stamp
-from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, STATUS
+from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
@@ -161,6 +161,8 @@ def about_all(matter: Matter) -> Handling | None:
     elif verbs == {MAILS} and not said.orders:
         told = requests.preferred(matter, matter.known)
         subject = say("How you are written to")
+    elif verbs == {RULES} and not said.orders:
+        told = requests.by_the_rules(matter, matter.known)
     elif verbs <= {MODERATOR} and all(
         chatter.for_a_person(matter.look(each), each.message) for each in matter.known
     ):
@@ -380,9 +382,9 @@ def unreadable(matter: Matter) -> Handling | None:
 
 def ordered(matter: Matter) -> Handling:
     """An order, then: is it overtaken, and what does the desk say?"""
-    matches, match = matter.office.matches, matter.match
+    match = matter.match
     # A mail may be for another match, too, for which it proves too little.
-    if matter.mail.named is None and len(matches.meant(matter.sender, None)) > 1:
+    if len(matter.paths) > 1:
         return _unclear(matter, [match])
     return _overtaken(matter, match) or _judged(matter, match)
 

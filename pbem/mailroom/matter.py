@@ -17,6 +17,7 @@ from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.log.match import Match
 from pbem.mailroom.daybook import STRANGERS, Daybook, Quota
+from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letters import Letter, Person
 from pbem.matches.folder import match_name
@@ -90,8 +91,14 @@ class Matter:
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """The matches the mail may be for."""
-        return self.office.matches.meant(self.sender, self.mail.named)
+        """The matches the mail may be for; of several that of which the subject has the name alone
+        in brackets, `[kahuna-07]`."""
+        found = self.office.matches.meant(self.sender, self.mail.named)
+        if len(found) < 2:
+            return found
+        subject = decoded(self.mail.envelope.subject).casefold()
+        named = tuple(path for path in found if f"[{match_name(path)}]".casefold() in subject)
+        return named if len(named) == 1 else found
 
     @cached_property
     def found(self) -> list[Meant]:

@@ -118,7 +118,7 @@ def _status(wish: Wish) -> Reply:
 
 
 def _rules(wish: Wish) -> Reply:
-    return Reply(rulebook.told(wish.now.game, wish.request.text, MOST_RULES))
+    return Reply(rulebook.told([wish.now.game], wish.request.text, MOST_RULES))
 
 
 def _takeback(wish: Wish) -> Reply:
@@ -276,6 +276,14 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
         return 1, say("{token} Cards must be dealt first.", token=token)
     waits = [compose.names(now).get(seat, names.get(seat, seat)) for seat in now.awaited]
     return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
+
+
+def by_the_rules(matter: Matter, matches: Sequence[Meant]) -> Sentence:
+    """What the rules of the games of these matches say to what a mail asks of them."""
+    games = {now.game.NAME: now.game for now in map(matter.look, matches)}
+    asked = matter.mail.said.requests if matter.mail.said else ()
+    shown = [rulebook.told(games.values(), each.text, MOST_RULES) for each in asked]
+    return say("{shown:paragraphs}", shown=shown)
 
 
 # ------------------------------------------------------------------------- all of a mail

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 from math import log
 from typing import Any, Final, NamedTuple
@@ -257,12 +257,17 @@ def _speaks(words: Sequence[str], stems: Sequence[str]) -> bool:
     return all(any(word.startswith(stem) for word in words) for stem in stems)
 
 
-def told(game: Game[Any], said: str, most: int) -> Sentence:
-    """What a player is told who asks for rules: what is `found`, with so many rules at the most."""
-    try:
-        hits = found(game, said)
-    except Usage as problem:
-        return say("Nothing was found: {why}.", why=problem.sentence)
+def told(games: Iterable[Game[Any]], said: str, most: int) -> Sentence:
+    """What a player of these games is told who asks for rules: what is `found`, with so many rules
+    at the most."""
+    hits, missing = list[Rule](), list[Sentence]()
+    for game in games:
+        try:
+            hits += found(game, said)
+        except Usage as problem:
+            missing.append(problem.sentence)
+    if not hits:
+        return say("Nothing was found: {why}.", why=missing[0])
     shown = [rule.sentence for rule in hits[:most]]
     if rest := hits[most:]:
         ids = [rule.id for rule in rest]
