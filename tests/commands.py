@@ -25,14 +25,17 @@ from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
 from pbem.desk.bench import Circumstances
-from pbem.desk.file import Desk, desk_path, read_keys
+from pbem.desk.file import LOG_SUFFIX, Desk, desk_path, read_keys
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
+from pbem.files import store
 from pbem.files.clock import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+from pbem.play import games
 from pbem.report import compose
+from pbem.sentence import spoken
 
 SECRET = bytes(range(32))
 ANA, BEN = "ana@example.org", "ben@example.org"
@@ -189,22 +192,38 @@ def dealt(
     dealer_name: str = "sealed",
     **chosen: Any,
 ) -> Room:
-    """A match that has just begun: the same each time."""
-    names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
-    players = {seat: Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()}
-    opened, table = begin.begin(
-        game,
-        players,
-        name=name,
-        folder=str(folder),
-        secret=SECRET,
-        clock=clock,
-        chosen=chosen,
-        dealer=dealer,
-        dealer_name=dealer_name,
-    )
-    begin.write(opened, table)
-    return Room(Path(opened.log.path))
+    """A match that has just begun: the same each time, and so worked out once at each moment."""
+    begun = repr((game, seats, name, dealer_name, chosen, clock(), spoken()))
+    again = dealer is None and game in games.OWN
+    if not again or begun not in BEGUN:
+        names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
+        players = {
+            seat: Player(who, (f"{who.lower()}@example.org",)) for seat, who in names.items()
+        }
+        opened, table = begin.begin(
+            game,
+            players,
+            name=name,
+            folder=str(folder),
+            secret=SECRET,
+            clock=clock,
+            chosen=chosen,
+            dealer=dealer,
+            dealer_name=dealer_name,
+        )
+        if not again:
+            begin.write(opened, table)
+            return Room(Path(opened.log.path))
+        BEGUN[begun] = table.text(), opened.log.text
+    room = Room(folder / f"{name}{LOG_SUFFIX}")
+    desk, log = BEGUN[begun]
+    store.replace(str(room.desk), desk.encode(), 0o600)
+    store.replace(str(room.log), log.encode())
+    return room
+
+
+BEGUN: dict[str, tuple[str, str]] = {}
+"""The desk files and the logs of matches that have been begun, by all they were begun with."""
 
 
 def mail(
