@@ -34,8 +34,9 @@ _LOOKS: Final = frozenset(
     "font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing "
     "textLength lengthAdjust visibility".split()
 )
-_VALUE: Final = r"[\w\s.,#%()+-]*"
-"""What may stand in an attribute: numbers, names, colours, paths, but no reference."""
+_VALUE: Final = re.compile(r"[\w\s.,#%()+-]*")
+"""What may stand in an attribute: numbers, names, colours, paths, but no reference, and nothing to
+be escaped."""
 
 
 def scene(game: Game[Any], view: Any) -> Scene:
@@ -89,9 +90,9 @@ def _kept(element: Element, depth: int = 0) -> Iterator[str]:
     if name not in _SHAPES or depth > DEEPEST:
         return
     looks = "".join(
-        f' {key}="{escape(value)}"'
+        f' {key}="{value}"'
         for key, value in element.attrib.items()
-        if key in _LOOKS and re.fullmatch(_VALUE, value) and "url" not in value.lower()
+        if key in _LOOKS and _VALUE.fullmatch(value) and "url" not in value.lower()
     )
     yield f"<{name}{looks}>"
     if name in ("text", "tspan"):
