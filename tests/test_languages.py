@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import gettext
 import io
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from string import Formatter
 
@@ -30,6 +32,7 @@ from languages.__main__ import (
 from pbem.core import told_points
 from pbem.desk.file import Desk, read_both
 from pbem.files.languages import speaking
+from pbem.intake import words
 from pbem.intake.absence import absence
 from pbem.log import clock
 from pbem.mailroom.daybook import looked_at
@@ -37,6 +40,8 @@ from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
 from pbem.report.site import Seats
+from pbem.rules.kanaloa_piatnik.picture import KEY
+from pbem.rules.reading import fold
 from pbem.sentence import dated, figured, say, timed
 
 
@@ -389,3 +394,57 @@ def test_an_absence_may_be_announced_in_any_of_them(said: str) -> None:
 def test_the_desk_is_asked_for_help_in_any_of_them(post: Post, said: str) -> None:
     new(post.matches)
     assert "withdraw" in asked(post, said, BEN, 1)
+
+
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+AWAY = {"en": "away until", "de": "abwesend bis", "fr": "absent jusqu'au", "pl": "nieobecny do"}
+
+
+@pytest.mark.parametrize("code", ["en", *CATALOGUES])
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_month_is_read_as_the_desk_writes_it(code: str, number: int) -> None:
+    with speaking(code):
+        day = say("{day} {month}", day=9, month=say(MONTHS[number - 1])).text()
+    line = f"{AWAY[code]} {day}" if code in AWAY else f"távol {day}-ig"
+    year = 2027 if number < 6 else 2026
+    assert absence(line, "2026-06-01") == ("2026-06-01", f"{year}-{number:02}-09")
+
+
+@pytest.mark.parametrize("name", sorted(games.OWN))
+def test_no_word_means_two_different_things_in_two_languages(name: str) -> None:
+    """Of two words in a dictionary the latter would silently win."""
+    notation = import_module(f"{games.OWN[name]}.notation")
+    meant: dict[str, set[str]] = {}
+    for table in ("_VERBS", "_SIDES", "_SPECIALS", "_ELSEWHERE"):
+        for what, listed in getattr(notation, table, {}).items():
+            for word in listed.split():
+                meant.setdefault(fold(word), set()).add(what)
+    for word, colour in getattr(notation, "_COLOURS", {}).items():
+        meant.setdefault(fold(word), set()).add(colour)
+    assert len(meant) > 60
+    assert {word: what for word, what in meant.items() if len(what) > 1} == {}
+
+
+@pytest.mark.parametrize("name", sorted(games.OWN))
+def test_what_is_asked_of_the_desk_means_one_thing_in_all_languages(name: str) -> None:
+    """`to` goes on after another word, and `tak`, a yes, is asked in Danish for what it is."""
+    fields = words.fields("requests") - {"to", "thanks", "danish"}
+    colon = {"say", "letter", "moderator", "rules"}  # which stand before one
+    asked = {field: words.phrases("requests", field) for field in fields}
+    for one, other in itertools.combinations(sorted(asked), 2):
+        assert not asked[one] & asked[other], (one, other)
+    moves = {(word,) for word in games.game(name).WORDS}
+    answers = {"yes", "no"}  # to a question of the desk
+    assert not {*moves} & {each for field in fields - answers - colon for each in asked[field]}
+
+
+@pytest.mark.parametrize("code", ["en", *CATALOGUES])
+def test_a_letter_on_the_board_is_its_colour_whatever_a_language_begins_so(code: str) -> None:
+    """`G` is green, also for those who say `granatowy` for blue: so the board explains it."""
+    rules = games.game("kanaloa-piatnik")
+    with speaking(code):
+        legend = KEY[0].text()
+    explained = re.findall(r"\b([BRGT]) (\w+)", legend)
+    assert [letter for letter, _ in explained] == ["B", "R", "G", "T"]
+    for letter, word in explained:
+        assert rules.parse(f"{letter}7").move == rules.parse(f"{word} 7").move

@@ -22,10 +22,11 @@ class Announced(NamedTuple):
 _ELSEWHERE: Final = {
     name: number
     for number, names in enumerate(
-        "janvier janv január stycznia,février févr február lutego,mars március marca,"
-        "avril avr április kwietnia,mai május maja,juin június czerwca,juillet juil július lipca,"
-        "août augusztus sierpnia,septembre sept szeptember szept września,octobre október "
-        "października,novembre listopada,décembre grudnia".split(","),
+        "janvier janv január stycznia sty,février févr február febr lutego lut,"
+        "mars március márc marca,avril avr április ápr kwietnia kwi,mai május máj maja maj,"
+        "juin június jún czerwca cze,juillet juil július júl lipca lip,août augusztus sierpnia sie,"
+        "septembre sept szeptember szept września wrz,octobre október października paź,"
+        "novembre listopada lis,décembre déc grudnia gru".split(","),
         1,
     )
     for name in names.split()
