@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli import complete
-from pbem.cli.common import Folder, Json, app, print_json
+from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.core import NoFile, Usage
 from pbem.sentence import say
 
@@ -21,27 +21,17 @@ def aside(
     number: Annotated[
         int | None, typer.Argument(metavar="N", help="Show this mail, all of it.")
     ] = None,
-    done: Annotated[
-        int | None, typer.Option(metavar="N", help="Put this mail away: you have dealt with it.")
-    ] = None,
-    submit: Annotated[
-        int | None, typer.Option(metavar="N", help="Hand this mail to its match, on your word.")
-    ] = None,
+    done: Annotated[int | None, takes("N", "Put this mail away: you have dealt with it.")] = None,
+    submit: Annotated[int | None, takes("N", "Hand this mail to its match, on your word.")] = None,
     seat: Annotated[
-        str | None,
-        typer.Option(metavar="SEAT", help="--submit: whose it is.", autocompletion=complete.seats),
+        str | None, takes("SEAT", "--submit: whose it is.", autocompletion=complete.seats)
     ] = None,
     reply: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="--submit: write the answer to its sender there."),
+        str | None, takes("FILE", "--submit: write the answer to its sender there.")
     ] = None,
-    all: Annotated[bool, typer.Option("--all", help="N: with the lines that it quotes.")] = False,
-    answer: Annotated[
-        int | None, typer.Option(metavar="N", help="Write back; the next `desk run` sends it.")
-    ] = None,
-    text: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="--answer: what; else standard input.")
-    ] = None,
+    all: Annotated[bool, flag("--all", "N: with the lines that it quotes.")] = False,
+    answer: Annotated[int | None, takes("N", "Write back; the next `desk run` sends it.")] = None,
+    text: Annotated[str | None, takes("TEXT", "--answer: what; else standard input.")] = None,
     json: Json = False,
 ) -> None:
     """List the mails that were put aside for you."""

@@ -21,12 +21,14 @@ from pbem.cli.common import (
     Told,
     app,
     check_format,
+    flag,
     make_folder,
     pair,
     print_json,
     put_schemas,
     read_board,
     standing,
+    takes,
     write_letters,
 )
 from pbem.cli.output import after_commit, complain, make_ready
@@ -54,85 +56,69 @@ def new(
     game: GameName,
     seat: Annotated[
         list[str],
-        typer.Option(
+        takes(
+            "SEAT=PLAYER",
+            "A player, by a handle, and their seat, in order of play.",
             "--seat",
-            metavar="SEAT=PLAYER",
-            help="A player, by a handle, and their seat, in order of play.",
             autocompletion=complete.players,
         ),
     ],
     ruleset: Ruleset = None,
     option: Options = None,
-    match: Annotated[
-        str | None, typer.Option(metavar="NAME", help="What to call the match.")
-    ] = None,
-    dir: Annotated[
-        str, typer.Option(metavar="DIR", help="Where its files go; made if need be.")
-    ] = ".",
-    dealer: Annotated[
-        str, typer.Option(metavar="WHO", help="sealed: pbem; asked: you, with real cards.")
-    ] = "sealed",
-    letters: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Write the letters there, not to stdout.")
-    ] = None,
+    match: Annotated[str | None, takes("NAME", "What to call the match.")] = None,
+    dir: Annotated[str, takes("DIR", "Where its files go; made if need be.")] = ".",
+    dealer: Annotated[str, takes("WHO", "sealed: pbem; asked: you, with real cards.")] = "sealed",
+    letters: Annotated[str | None, takes("DIR", "Write the letters there, not to stdout.")] = None,
     format: Format = "text",
     board: Board = None,
     policy: Annotated[
-        str, typer.Option(metavar="PROOF", help="What a move needs: from, authenticated or signed.")
+        str, takes("PROOF", "What a move needs: from, authenticated or signed.")
     ] = "from",
     server: Annotated[
-        str | None, typer.Option(metavar="HOST", help="authenticated: the mail server to believe.")
+        str | None, takes("HOST", "authenticated: the mail server to believe.")
     ] = None,
     author: Annotated[
-        list[str] | None,
-        typer.Option("--author", metavar="SEAT=NAME", help="A player's account in the forum."),
+        list[str] | None, takes("SEAT=NAME", "A player's account in the forum.", "--author")
     ] = None,
     entropy: Annotated[
         str | None,
-        typer.Option(
-            metavar="seats|public:NAME",
-            help="What goes into every draw besides the secret: words of each player, or a "
+        takes(
+            "seats|public:NAME",
+            "What goes into every draw besides the secret: words of each player, or a "
             "public value nobody can know yet. Cards are dealt once it is there.",
         ),
     ] = None,
     until: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="--entropy seats: until when hashes may be sent."),
+        str | None, takes("TIME", "--entropy seats: until when hashes may be sent.")
     ] = None,
     forced: Annotated[
-        bool, typer.Option("--forced", help="Play by itself what everybody sees to be forced.")
+        bool, flag("--forced", "Play by itself what everybody sees to be forced.")
     ] = False,
     press: Annotated[
         str,
-        typer.Option(
-            metavar="WHO",
-            help="What players may say: none, public (to all), private (to each other as well), "
+        takes(
+            "WHO",
+            "What players may say: none, public (to all), private (to each other as well), "
             "grey (so that nobody knows who wrote it).",
         ),
     ] = "public",
-    contact: Annotated[
-        str, typer.Option(metavar="TEXT", help="How players reach you, for the opening post.")
-    ] = "",
+    contact: Annotated[str, takes("TEXT", "How players reach you, for the opening post.")] = "",
     short: Annotated[
-        bool, typer.Option("--short", help="Posts are short ones, unless you say --whole.")
+        bool, flag("--short", "Posts are short ones, unless you say --whole.")
     ] = False,
-    page: Annotated[
-        str, typer.Option(metavar="URL", help="Where the match is shown; short posts say so.")
-    ] = "",
+    page: Annotated[str, takes("URL", "Where the match is shown; short posts say so.")] = "",
     position: Annotated[
         str | None,
-        typer.Option(
-            metavar="FILE",
-            help="Begin from there: a form of `pbem position`, or what show --format json prints.",
+        takes(
+            "FILE",
+            "Begin from there: a form of `pbem position`, or what show --format json prints.",
         ),
     ] = None,
     language: Annotated[
-        str | None,
-        typer.Option(metavar="LANGUAGE", help="Of the posts, like de; de,en: one below the other."),
+        str | None, takes("LANGUAGE", "Of the posts, like de; de,en: one below the other.")
     ] = None,
     speaks: Annotated[
-        list[str] | None,
-        typer.Option("--speaks", metavar="SEAT=LANGUAGE", help="Of one player's letters and page."),
+        list[str] | None, takes("SEAT=LANGUAGE", "Of one player's letters and page.", "--speaks")
     ] = None,
     told: Told = False,
     json: Json = False,
@@ -254,8 +240,7 @@ def _shared(desk: "Desk") -> Iterator[Sentence]:
 def position(
     game: GameName,
     seat: Annotated[
-        list[str] | None,
-        typer.Option("--seat", metavar="SEAT", help="A seat, in order of play; repeat for each."),
+        list[str] | None, takes("SEAT", "A seat, in order of play; repeat for each.", "--seat")
     ] = None,
     ruleset: Ruleset = None,
     option: Options = None,
@@ -299,62 +284,44 @@ def _authors(given: list[str]) -> dict[str, tuple[str, ...]]:
 )
 def seat(
     log: LogFile,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
-    ] = None,
+    seat: Annotated[str | None, takes("SEAT", "Which seat.", autocompletion=complete.seats)] = None,
     address: Annotated[
-        list[str] | None,
-        typer.Option(metavar="ADDRESS", help="Their mails come from here; repeat for several."),
+        list[str] | None, takes("ADDRESS", "Their mails come from here; repeat for several.")
     ] = None,
     author: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Their account in the forum; repeat for several."),
+        list[str] | None, takes("NAME", "Their account in the forum; repeat for several.")
     ] = None,
     zone: Annotated[
-        str | None,
-        typer.Option(metavar="ZONE", help="Their letters tell deadlines in it; '': the match's."),
+        str | None, takes("ZONE", "Their letters tell deadlines in it; '': the match's.")
     ] = None,
     pictures: Annotated[
         bool | None,
-        typer.Option(
-            "--pictures/--no-pictures", help="Whether their mails bring the board as a picture."
-        ),
+        flag("--pictures/--no-pictures", "Whether their mails bring the board as a picture."),
     ] = None,
     mails: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="Their mails: each, once, or 'daily 18:00'.")
+        str | None, takes("WHEN", "Their mails: each, once, or 'daily 18:00'.")
     ] = None,
     text_only: Annotated[
-        bool | None,
-        typer.Option("--text-only/--no-text-only", help="Whether their mails are text alone."),
+        bool | None, flag("--text-only/--no-text-only", "Whether their mails are text alone.")
     ] = None,
     posts: Annotated[
-        str | None,
-        typer.Option(metavar="FORM", help="short: the board when it is their turn; whole."),
+        str | None, takes("FORM", "short: the board when it is their turn; whole.")
     ] = None,
     webhook: Annotated[
-        str | None,
-        typer.Option(
-            metavar="URL [FIELD]", help="Where it is posted that it is their turn; none: nowhere."
-        ),
+        str | None, takes("URL [FIELD]", "Where it is posted that it is their turn; none: nowhere.")
     ] = None,
     language: Annotated[
-        str | None,
-        typer.Option(metavar="LANGUAGE", help="Of their mails, like de; '': that of each match."),
+        str | None, takes("LANGUAGE", "Of their mails, like de; '': that of each match.")
     ] = None,
     observer: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="ADDRESS", help="Gets the public reports by mail; repeat for several."
-        ),
+        list[str] | None, takes("ADDRESS", "Gets the public reports by mail; repeat for several.")
     ] = None,
     no_observer: Annotated[
-        bool, typer.Option("--no-observer", help="Nobody but the players gets mails.")
+        bool, flag("--no-observer", "Nobody but the players gets mails.")
     ] = False,
-    letter: Annotated[
-        bool, typer.Option("--letter", help="Print their letter again, with their key.")
-    ] = False,
+    letter: Annotated[bool, flag("--letter", "Print their letter again, with their key.")] = False,
     new_key: Annotated[
-        bool, typer.Option("--new-key", help="Seat them anew: the old key opens nothing to come.")
+        bool, flag("--new-key", "Seat them anew: the old key opens nothing to come.")
     ] = False,
     format: Format = "text",
     json: Json = False,

@@ -51,6 +51,16 @@ def house(
     # Its presence makes every command a sub-command, even where only one is loaded.
 
 
+def takes(value: str, help: str, *names: str, **more: Any) -> Any:
+    """An option that takes a value; it is called like its parameter, unless it has other names."""
+    return typer.Option(*names, metavar=value, help=help, **more)
+
+
+def flag(name: str, help: str) -> Any:
+    """An option that takes none."""
+    return typer.Option(name, help=help)
+
+
 def _find_logs(paths: list[str]) -> list[str]:
     return [*map(complete.find_log, paths)]
 
@@ -76,17 +86,14 @@ GameName = Annotated[
         metavar="GAME", help="The game; `pbem games` lists them.", autocompletion=complete.games
     ),
 ]
-Ruleset = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Which edition.", autocompletion=complete.rulesets),
-]
+Ruleset = Annotated[str | None, takes("NAME", "Which edition.", autocompletion=complete.rulesets)]
 Options = Annotated[
     list[str] | None,
-    typer.Option(
+    takes(
+        "KEY=VALUE",
+        "An option of the game; `pbem games` lists them.",
         "--option",
         "-o",
-        metavar="KEY=VALUE",
-        help="An option of the game; `pbem games` lists them.",
         autocompletion=complete.options,
     ),
 ]
@@ -94,84 +101,59 @@ MoveFile = Annotated[
     str, typer.Argument(metavar="[MOVE]", help="A raw mail, move file or text file; - is stdin.")
 ]
 Folder = Annotated[str, typer.Argument(metavar="DIR", help="The folder of the logs.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-Format = Annotated[
-    str, typer.Option("--format", metavar="FORM", help="text, markdown, phpbb, bgg or html.")
-]
-Wait = Annotated[
-    float, typer.Option(metavar="SECONDS", help="How long to wait for another writer.")
-]
-SeatName = Annotated[
-    str, typer.Option("--seat", metavar="SEAT", help="Which seat.", autocompletion=complete.seats)
-]
+Json = Annotated[bool, flag("--json", "Print JSON for programs.")]
+Format = Annotated[str, takes("FORM", "text, markdown, phpbb, bgg or html.", "--format")]
+Wait = Annotated[float, takes("SECONDS", "How long to wait for another writer.")]
+SeatName = Annotated[str, takes("SEAT", "Which seat.", "--seat", autocompletion=complete.seats)]
 KeyFile = Annotated[
     str | None,
-    typer.Option(
-        "--key",
-        metavar="KEYFILE",
-        help="A key, a letter with your key, or the desk file; else PBEM_KEY.",
-    ),
+    takes("KEYFILE", "A key, a letter with your key, or the desk file; else PBEM_KEY.", "--key"),
 ]
 From = Annotated[
     str | None,
-    typer.Option(
+    takes(
+        "SEAT",
+        "Whose move it is, on the moderator's word.",
         "--from",
-        metavar="SEAT",
-        help="Whose move it is, on the moderator's word.",
         autocompletion=complete.seats,
     ),
 ]
 Board = Annotated[
-    str | None,
-    typer.Option("--board", metavar="FILE", help="Your own copy's board, where a game has one."),
+    str | None, takes("FILE", "Your own copy's board, where a game has one.", "--board")
 ]
-Author = Annotated[
-    str | None,
-    typer.Option("--author", metavar="NAME", help="A forum post: the account it is from."),
-]
+Author = Annotated[str | None, takes("NAME", "A forum post: the account it is from.", "--author")]
 PostNumber = Annotated[
-    str | None,
-    typer.Option("--post-number", metavar="N", help="A forum post: its number or address."),
+    str | None, takes("N", "A forum post: its number or address.", "--post-number")
 ]
-Quoted = Annotated[
-    bool, typer.Option("--quoted", help="A forum post as the forum's Quote button gives it.")
-]
+Quoted = Annotated[bool, flag("--quoted", "A forum post as the forum's Quote button gives it.")]
 Told = Annotated[
-    bool,
-    typer.Option("--told", help="Everybody has been told all of it: the mail desk says nothing."),
+    bool, flag("--told", "Everybody has been told all of it: the mail desk says nothing.")
 ]
 Letters = Annotated[
-    str | None,
-    typer.Option("--letters", metavar="DIR", help="Write the letters there that are to be sent."),
+    str | None, takes("DIR", "Write the letters there that are to be sent.", "--letters")
 ]
 AllLetters = Annotated[
-    bool, typer.Option("--all-letters", help="Also those in which nothing is new for one alone.")
+    bool, flag("--all-letters", "Also those in which nothing is new for one alone.")
 ]
 Short = Annotated[
     bool | None,
-    typer.Option(
-        "--short/--whole", help="The post in 15 lines, or all of it; else as the match has it."
-    ),
+    flag("--short/--whole", "The post in 15 lines, or all of it; else as the match has it."),
 ]
 Language = Annotated[
-    str | None,
-    typer.Option(metavar="LANGUAGE", help="In which language, like de; else as the match has it."),
+    str | None, takes("LANGUAGE", "In which language, like de; else as the match has it.")
 ]
 SiteLanguage = Annotated[
     str | None,
-    typer.Option(
+    takes(
+        "LANGUAGE",
+        "In which language the site is, and each match without one of its own.",
         "--language",
-        metavar="LANGUAGE",
-        help="In which language the site is, and each match without one of its own.",
     ),
 ]
 As = Annotated[
     str | None,
-    typer.Option(
-        "--as",
-        metavar="SEAT",
-        help="What this seat knows (needs the desk file).",
-        autocompletion=complete.seats,
+    takes(
+        "SEAT", "What this seat knows (needs the desk file).", "--as", autocompletion=complete.seats
     ),
 ]
 
@@ -292,11 +274,6 @@ def message(
 
         return forum.read(data, name, author=author, post=post, quoted=quoted)
     return intake.read(data, name)
-
-
-def letter_folder(folder: str) -> None:
-    """Make the folder for letters, before anything else is done."""
-    make_folder(folder, 0o700)
 
 
 def make_folder(folder: str, mode: int = 0o777) -> None:

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from pbem.cli.common import Folder, Json, app, print_json
+from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.cli.output import complain, make_ready, put
 from pbem.sentence import say
 
@@ -19,12 +17,9 @@ _PLANNED = "{match}: what waited has been played; `pbem post {match}` prints it"
 def due(
     dir: Folder = ".",
     enter: Annotated[
-        bool,
-        typer.Option("--enter", help="Write the notices that are owed, and what waits for a tick."),
+        bool, flag("--enter", "Write the notices that are owed, and what waits for a tick.")
     ] = False,
-    ics: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write all deadlines there as a calendar.")
-    ] = None,
+    ics: Annotated[str | None, takes("FILE", "Write all deadlines there as a calendar.")] = None,
     json: Json = False,
 ) -> None:
     """Print reminders and notices to post, and what silence brings."""

@@ -22,6 +22,7 @@ from pbem.cli.common import (
     read_board,
     shown,
     standing,
+    takes,
 )
 from pbem.core import NoFile, Problem, Usage
 from pbem.files import languages
@@ -34,17 +35,11 @@ if TYPE_CHECKING:
 @app.command(epilog="Example: pbem simulate kahuna --seed 7 --out /tmp/s.pbem.yaml")
 def simulate(
     game: GameName,
-    seed: Annotated[
-        int, typer.Option(metavar="N", help="The same number gives the same match.")
-    ] = 1,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="The log; the desk file goes beside it.")
-    ] = None,
+    seed: Annotated[int, takes("N", "The same number gives the same match.")] = 1,
+    out: Annotated[str | None, takes("FILE", "The log; the desk file goes beside it.")] = None,
     ruleset: Ruleset = None,
     option: Options = None,
-    players: Annotated[
-        int | None, typer.Option(metavar="N", help="How many, where the game leaves it open.")
-    ] = None,
+    players: Annotated[int | None, takes("N", "How many, where the game leaves it open.")] = None,
     board: Board = None,
     json: Json = False,
 ) -> None:
@@ -92,9 +87,7 @@ def simulate(
 
 @app.command(epilog="Example: pbem demo --dir demo")
 def demo(
-    dir: Annotated[
-        str, typer.Option(metavar="DIR", help="Where the match goes; made if need be.")
-    ] = "demo",
+    dir: Annotated[str, takes("DIR", "Where the match goes; made if need be.")] = "demo",
 ) -> None:
     """Run the main job on sample mails, and show every step."""
     from pbem.cli import demonstration
@@ -161,9 +154,7 @@ def rules(
 def games(
     check: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME", help="Check everything a game promises.", autocompletion=complete.games
-        ),
+        takes("NAME", "Check everything a game promises.", autocompletion=complete.games),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -4,8 +4,6 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pbem.cli.common import (
     As,
     Format,
@@ -18,9 +16,11 @@ from pbem.cli.common import (
     app,
     check_format,
     check_width,
+    flag,
     keys,
     print_json,
     standing,
+    takes,
 )
 from pbem.cli.output import put
 from pbem.cli.pictures import FORMS, film, picture, write
@@ -68,15 +68,10 @@ def _desk_keys(log: "Log", seat: str) -> "Keyring":
 
 
 Since = Annotated[
-    int | None,
-    typer.Option(
-        metavar="PLY", help="Tell and mark what came after this move; else the last turn."
-    ),
+    int | None, takes("PLY", "Tell and mark what came after this move; else the last turn.")
 ]
-Link = Annotated[
-    str, typer.Option(metavar="BASE", help="Where the site is on the web: links to its page.")
-]
-Width = Annotated[int | None, typer.Option(metavar="N", help="Columns of a text: 40 for phones.")]
+Link = Annotated[str, takes("BASE", "Where the site is on the web: links to its page.")]
+Width = Annotated[int | None, takes("N", "Columns of a text: 40 for phones.")]
 
 
 @app.command(epilog="Example: pbem show kahuna-7.pbem.yaml --as white --at 20 --format markdown")
@@ -84,32 +79,22 @@ def show(
     log: LogFile,
     as_: As = None,
     key: KeyFile = None,
-    at: Annotated[int | None, typer.Option(metavar="N", help="As it was after this move.")] = None,
+    at: Annotated[int | None, takes("N", "As it was after this move.")] = None,
     since: Since = None,
-    from_: Annotated[
-        int | None, typer.Option("--from", metavar="N", help="A film begins after this move.")
-    ] = None,
-    to: Annotated[
-        int | None, typer.Option(metavar="N", help="A film ends after this move.")
-    ] = None,
+    from_: Annotated[int | None, takes("N", "A film begins after this move.", "--from")] = None,
+    to: Annotated[int | None, takes("N", "A film ends after this move.")] = None,
     format: Annotated[
         str,
-        typer.Option(
-            metavar="FORM",
-            help="text, markdown, phpbb, bgg, html, json; the board: svg, png, gif, webp, card.",
+        takes(
+            "FORM", "text, markdown, phpbb, bgg, html, json; the board: svg, png, gif, webp, card."
         ),
     ] = "text",
     theme: Annotated[
-        str,
-        typer.Option(metavar="THEME", help="A picture in light, dark or contrast colours, or ink."),
+        str, takes("THEME", "A picture in light, dark or contrast colours, or ink.")
     ] = "light",
-    size: Annotated[
-        int | None, typer.Option(metavar="PX", help="The width of a picture in pixels.")
-    ] = None,
+    size: Annotated[int | None, takes("PX", "The width of a picture in pixels.")] = None,
     width: Width = None,
-    output: Annotated[
-        str | None, typer.Option("-o", metavar="FILE", help="Write there, not to stdout.")
-    ] = None,
+    output: Annotated[str | None, takes("FILE", "Write there, not to stdout.", "-o")] = None,
     language: Language = None,
     json: Json = False,
 ) -> None:
@@ -188,13 +173,11 @@ def post(
 def letter(
     log: LogFile,
     seat: SeatName,
-    key: Annotated[bool, typer.Option("--key", help="With their key in it.")] = False,
+    key: Annotated[bool, flag("--key", "With their key in it.")] = False,
     since: Since = None,
     format: Format = "text",
     width: Width = None,
-    out: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write it there, for you alone to read.")
-    ] = None,
+    out: Annotated[str | None, takes("FILE", "Write it there, for you alone to read.")] = None,
     link: Link = "",
     language: Language = None,
     json: Json = False,

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from pbem.cli.common import Folder, Json, LogFile, SeatName, SiteLanguage, Wait, app, print_json
+from pbem.cli.common import (
+    Folder,
+    Json,
+    LogFile,
+    SeatName,
+    SiteLanguage,
+    Wait,
+    app,
+    flag,
+    print_json,
+    takes,
+)
 from pbem.cli.output import complain, for_alone, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, say
@@ -24,14 +35,10 @@ if TYPE_CHECKING:
     from pbem.mailroom.run import Done, Mailroom
     from pbem.mailroom.timekeeper import Timekeeper
 
-InFolder = Annotated[str, typer.Option(metavar="DIR", help="The folder of the logs.")]
-IntoFolder = Annotated[str | None, typer.Option(metavar="DIR", help="Write the letters there.")]
-Smtp = Annotated[
-    str | None, typer.Option(metavar="HOST", help="Send them: HOST or smtp://USER@HOST:587.")
-]
-Own = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="The desk's own; else PBEM_ADDRESS is used.")
-]
+InFolder = Annotated[str, takes("DIR", "The folder of the logs.")]
+IntoFolder = Annotated[str | None, takes("DIR", "Write the letters there.")]
+Smtp = Annotated[str | None, takes("HOST", "Send them: HOST or smtp://USER@HOST:587.")]
+Own = Annotated[str | None, takes("ADDRESS", "The desk's own; else PBEM_ADDRESS is used.")]
 
 desk_app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="The mail desk.")
 app.add_typer(desk_app, name="desk")
@@ -47,26 +54,18 @@ def mail_desk() -> None:
 )
 def run(
     mail: Annotated[
-        str | None,
-        typer.Option(metavar="SOURCE", help="-, a mail, an mbox, a Maildir or imaps://USER@HOST/F"),
+        str | None, takes("SOURCE", "-, a mail, an mbox, a Maildir or imaps://USER@HOST/F")
     ] = None,
     matches: InFolder = ".",
     outbox: IntoFolder = None,
     smtp: Smtp = None,
     address: Own = None,
-    once: Annotated[bool, typer.Option("--once", help="Stop when the mailbox is empty.")] = False,
-    every: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="Look again after so many seconds.")
-    ] = None,
+    once: Annotated[bool, flag("--once", "Stop when the mailbox is empty.")] = False,
+    every: Annotated[float | None, takes("SECONDS", "Look again after so many seconds.")] = None,
     moderator: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS", help="Who gets a copy of what is put aside; else PBEM_MODERATOR."
-        ),
+        str | None, takes("ADDRESS", "Who gets a copy of what is put aside; else PBEM_MODERATOR.")
     ] = None,
-    refusals: Annotated[
-        int, typer.Option(metavar="N", help="How many refusals one address gets a day.")
-    ] = 20,
+    refusals: Annotated[int, takes("N", "How many refusals one address gets a day.")] = 20,
     pictures: Annotated[
         bool | None,
         typer.Option(
@@ -75,24 +74,17 @@ def run(
             help="The board as a picture in mails; else where pbem[png] is installed.",
         ),
     ] = None,
-    site: Annotated[
-        str | None, typer.Option(metavar="WEB", help="Keep a web site of the matches there.")
-    ] = None,
-    title: Annotated[
-        str, typer.Option(metavar="TEXT", help="What the site is called; else Matches.")
-    ] = "",
+    site: Annotated[str | None, takes("WEB", "Keep a web site of the matches there.")] = None,
+    title: Annotated[str, takes("TEXT", "What the site is called; else Matches.")] = "",
     language: SiteLanguage = None,
     link: Annotated[
-        str,
-        typer.Option(
-            metavar="BASE", help="Where WEB is on the web: mails link to each seat's own page."
-        ),
+        str, takes("BASE", "Where WEB is on the web: mails link to each seat's own page.")
     ] = "",
     dry: Annotated[
-        bool, typer.Option("--dry", help="Say what would be done about time, and do nothing.")
+        bool, flag("--dry", "Say what would be done about time, and do nothing.")
     ] = False,
     yes: Annotated[
-        bool, typer.Option("--yes", help="The time is right, although the last run is long ago.")
+        bool, flag("--yes", "The time is right, although the last run is long ago.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -471,8 +463,7 @@ def forget(
     address: Annotated[str, typer.Argument(metavar="ADDRESS", help="What is to go.")],
     dir: Folder = ".",
     outbox: Annotated[
-        list[str] | None,
-        typer.Option(metavar="DIR", help="An outbox besides those that runs have noted."),
+        list[str] | None, takes("DIR", "An outbox besides those that runs have noted.")
     ] = None,
     wait: Wait = 10.0,
     json: Json = False,

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, NoReturn
 
-import typer
-
 from pbem.cli.common import (
     AllLetters,
     Author,
@@ -30,6 +28,7 @@ from pbem.cli.common import (
     print_json,
     shown,
     standing,
+    takes,
     which_to_send,
     write_letters,
     written_out,
@@ -54,19 +53,15 @@ def submit(
     move: MoveFile = "-",
     from_: From = None,
     post: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the public post there, not to stdout.")
+        str | None, takes("FILE", "Write the public post there, not to stdout.")
     ] = None,
     letters: Letters = None,
     all_letters: AllLetters = False,
     reply: Annotated[
-        str | None,
-        typer.Option(
-            metavar="FILE", help="Write the answer to its sender there, whatever comes of it."
-        ),
+        str | None, takes("FILE", "Write the answer to its sender there, whatever comes of it.")
     ] = None,
     picture: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the public board after the move: .svg or .png."),
+        str | None, takes("FILE", "Write the public board after the move: .svg or .png.")
     ] = None,
     author: Author = None,
     post_number: PostNumber = None,
@@ -434,7 +429,6 @@ def _left_over(answer: "Answer") -> list[Sentence]:
 def _left_out(answer: "Answer") -> list[str]:
     """What was not read as an order, and why."""
     from pbem.intake.submission import told
-    from pbem.sentence import say
 
     ignored = answer.said.ignored if answer.said else ()
     return [say("ignored: {what}", what=what).text() for what in told(ignored)]

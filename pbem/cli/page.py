@@ -14,9 +14,11 @@ from pbem.cli.common import (
     LogFile,
     SiteLanguage,
     app,
+    flag,
     print_json,
     shown,
     standing,
+    takes,
 )
 from pbem.cli.look import seen, spoken
 from pbem.cli.output import put
@@ -28,21 +30,14 @@ from pbem.sentence import Counted, say
 @app.command(epilog="Example: pbem page kahuna-7.pbem.yaml --key white.key -o kahuna-7.html")
 def page(
     log: LogFile,
-    out: Annotated[str, typer.Option("--out", "-o", metavar="FILE", help="The page.")],
+    out: Annotated[str, takes("FILE", "The page.", "--out", "-o")],
     as_: As = None,
     key: KeyFile = None,
-    to: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where an order is sent by the link.")
-    ] = "",
-    card: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The picture for links: see show --format card.")
-    ] = "",
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Whose page it is, if it is --sealed.")
-    ] = None,
+    to: Annotated[str, takes("ADDRESS", "Where an order is sent by the link.")] = "",
+    card: Annotated[str, takes("ADDRESS", "The picture for links: see show --format card.")] = "",
+    seat: Annotated[str | None, takes("SEAT", "Whose page it is, if it is --sealed.")] = None,
     sealed: Annotated[
-        bool,
-        typer.Option("--sealed", help="What SEAT knows is sealed in it; prints what opens it."),
+        bool, flag("--sealed", "What SEAT knows is sealed in it; prints what opens it.")
     ] = False,
     language: Language = None,
     json: Json = False,
@@ -93,17 +88,13 @@ def _sealed(
 @app.command(epilog="Example: pbem site matches -o /var/www/matches --title 'Our matches'")
 def site(
     folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder of matches.")],
-    out: Annotated[str, typer.Option("--out", "-o", metavar="WEB", help="The folder of the site.")],
-    title: Annotated[str, typer.Option(help="What the site is called; else Matches.")] = "",
+    out: Annotated[str, takes("WEB", "The folder of the site.", "--out", "-o")],
+    title: Annotated[str, takes("TEXT", "What the site is called; else Matches.")] = "",
     link: Annotated[
-        str,
-        typer.Option(
-            metavar="BASE", help="Where WEB is on the web: each seat gets its own, sealed page."
-        ),
+        str, takes("BASE", "Where WEB is on the web: each seat gets its own, sealed page.")
     ] = "",
     to: Annotated[
-        str | None,
-        typer.Option(metavar="ADDRESS", help="Where their orders go; else to PBEM_ADDRESS."),
+        str | None, takes("ADDRESS", "Where their orders go; else to PBEM_ADDRESS.")
     ] = None,
     language: SiteLanguage = None,
     json: Json = False,

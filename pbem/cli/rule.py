@@ -21,10 +21,12 @@ from pbem.cli.common import (
     Told,
     app,
     check_format,
+    flag,
     keys,
     print_json,
     shown,
     standing,
+    takes,
     which_to_send,
     write_letters,
 )
@@ -113,15 +115,13 @@ def rule(
     ctx: typer.Context,
     log: LogFile,
     kind: Annotated[str, typer.Argument(metavar="KIND", help="Which ruling.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why; it stands in the log.")] = "",
+    reason: Annotated[str, takes("TEXT", "Why; it stands in the log.")] = "",
     letters: Letters = None,
     all_letters: AllLetters = False,
     format: Format = "text",
     short: Short = None,
     told: Told = False,
-    dry: Annotated[
-        bool, typer.Option("--dry", help="Say what it would do, and do nothing.")
-    ] = False,
+    dry: Annotated[bool, flag("--dry", "Say what it would do, and do nothing.")] = False,
     json: Json = False,
 ) -> None:
     """Append a ruling of the moderator; nothing is deleted."""

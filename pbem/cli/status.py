@@ -5,10 +5,8 @@ import sys
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from pbem.cli import complete
-from pbem.cli.common import Folder, Json, app, print_json
+from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import say
 
@@ -22,28 +20,20 @@ if TYPE_CHECKING:
 )
 def status(
     dir: Folder = ".",
-    all: Annotated[bool, typer.Option("--all", help="List finished matches too.")] = False,
+    all: Annotated[bool, flag("--all", "List finished matches too.")] = False,
     game: Annotated[
-        str | None,
-        typer.Option(metavar="GAME", help="Matches of this game.", autocompletion=complete.games),
+        str | None, takes("GAME", "Matches of this game.", autocompletion=complete.games)
     ] = None,
-    seat: Annotated[
-        str | None, typer.Option(metavar="SEAT", help="Matches that wait for this seat.")
-    ] = None,
-    player: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Matches this player plays in.")
-    ] = None,
+    seat: Annotated[str | None, takes("SEAT", "Matches that wait for this seat.")] = None,
+    player: Annotated[str | None, takes("NAME", "Matches this player plays in.")] = None,
     waiting: Annotated[
-        int | None,
-        typer.Option(metavar="DAYS", help="Matches that have waited for at least so many days."),
+        int | None, takes("DAYS", "Matches that have waited for at least so many days.")
     ] = None,
     late: Annotated[
-        bool,
-        typer.Option("--late", help="Where a deadline has passed; exit code 1 if there is one."),
+        bool, flag("--late", "Where a deadline has passed; exit code 1 if there is one.")
     ] = False,
     ics: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Write the deadlines of these there as a calendar."),
+        str | None, takes("FILE", "Write the deadlines of these there as a calendar.")
     ] = None,
     json: Json = False,
 ) -> None:
