@@ -82,14 +82,6 @@ class Writer(NamedTuple):
         return _DOUBTS.get(self.how)
 
 
-def settled(now: Match, message: Submission, register: Register, dns: Dns | None = None) -> Writer:
-    """Who wrote any message, as far as the match asks: without seats, nobody may be told anything.
-
-    For a mail that cannot be read, ask with what `unread` makes of it. May ask the net.
-    """
-    return writer(now, checked(message, register, dns), register)
-
-
 def checked(message: Submission, register: Register, dns: Dns | None = None) -> Submission:
     """The message with the domains whose DKIM signatures it bears, where the register asks for
     them. May ask the net. Raises Problem as `domainkeys.domains` does."""
@@ -148,7 +140,8 @@ def _plain(name: str) -> str:
 
 
 def writer(now: Match, message: Submission, register: Register) -> Writer:
-    """Who wrote the message, by the policy of the match.
+    """Who wrote the message, by the policy of the match: without seats, nobody may be told
+    anything. A DKIM signature counts once it was `checked`.
 
     Raises Usage for a text typed in that does not say whose it is.
     """
