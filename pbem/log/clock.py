@@ -7,7 +7,7 @@ are read only when a tick is asked for. docs/time.md has the whole of it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
@@ -71,9 +71,9 @@ class Settings:
             return True
         return not (WEEKDAYS[day.weekday()] in self.closed or day.isoformat() in self.closed)
 
-    def sentences(self) -> tuple[Sentence, ...]:
-        """All of them in words, for the opening post."""
-        return tuple(_told(self))
+    def sentences(self) -> Iterator[Sentence]:
+        """All settings in words, for the opening post."""
+        return _told(self)
 
 
 KEYS: Final = tuple(Settings.__slots__)
@@ -174,81 +174,65 @@ def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
     return None
 
 
-def _told(now: Settings) -> list[Sentence]:
-    told = [
-        say(
-            Counted(
-                "You have {n} day for each turn. Days are counted at {at} ({zone}).",
-                "You have {n} days for each turn. Days are counted at {at} ({zone}).",
-            ),
-            n=now.turn,
-            at=now.at,
-            zone=now.zone,
+def _told(now: Settings) -> Iterator[Sentence]:
+    yield say(
+        Counted(
+            "You have {n} day for each turn. Days are counted at {at} ({zone}).",
+            "You have {n} days for each turn. Days are counted at {at} ({zone}).",
         ),
-        say(
-            Counted(
-                "To answer during another's turn you have {n} day.",
-                "To answer during another's turn you have {n} days.",
-            ),
-            n=now.interrupt,
+        n=now.turn,
+        at=now.at,
+        zone=now.zone,
+    )
+    yield say(
+        Counted(
+            "To answer during another's turn you have {n} day.",
+            "To answer during another's turn you have {n} days.",
         ),
-    ]
+        n=now.interrupt,
+    )
     if now.closed:
         closed = [_CLOSED.get(each, each) for each in now.closed]
-        told.append(say("Not counted: {closed:all}.", closed=closed))
+        yield say("Not counted: {closed:all}.", closed=closed)
     if now.bank:
-        told.append(
-            say(
-                Counted(
-                    "Each player has {n} day to spare for the whole match.",
-                    "Each player has {n} days to spare for the whole match.",
-                ),
-                n=now.bank,
-            )
-        )
-    told.append(
-        say(
+        yield say(
             Counted(
-                "Each player can announce {n} day of absence; the clock waits for them.",
-                "Each player can announce {n} days of absence; the clock waits for them.",
+                "Each player has {n} day to spare for the whole match.",
+                "Each player has {n} days to spare for the whole match.",
             ),
-            n=now.absences,
+            n=now.bank,
         )
+    yield say(
+        Counted(
+            "Each player can announce {n} day of absence; the clock waits for them.",
+            "Each player can announce {n} days of absence; the clock waits for them.",
+        ),
+        n=now.absences,
     )
     if now.remind >= now.turn:
-        told.append(
-            say(
-                "No reminder comes before the deadline: it would have to come before the turn "
-                "begins."
-            )
+        yield say(
+            "No reminder comes before the deadline: it would have to come before the turn begins."
         )
     elif now.remind:
-        told.append(
-            say(
-                Counted(
-                    "A reminder comes {n} day before the deadline.",
-                    "A reminder comes {n} days before the deadline.",
-                ),
-                n=now.remind,
-            )
+        yield say(
+            Counted(
+                "A reminder comes {n} day before the deadline.",
+                "A reminder comes {n} days before the deadline.",
+            ),
+            n=now.remind,
         )
     if now.plans == AT_TICK:
-        told.append(
-            say(
-                "Moves that wait for a question are played at {at} and at no other time.", at=now.at
-            )
+        yield say(
+            "Moves that wait for a question are played at {at} and at no other time.", at=now.at
         )
-    told.append(
-        say(
-            Counted(
-                "After the deadline there is a notice and {n} day of grace. Then {then}.",
-                "After the deadline there is a notice and {n} days of grace. Then {then}.",
-            ),
-            n=now.grace,
-            then=after_grace(now.silence),
-        )
+    yield say(
+        Counted(
+            "After the deadline there is a notice and {n} day of grace. Then {then}.",
+            "After the deadline there is a notice and {n} days of grace. Then {then}.",
+        ),
+        n=now.grace,
+        then=after_grace(now.silence),
     )
-    return told
 
 
 _CLOSED: Final[Mapping[str, Sentence]] = {
