@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.log.entries import Entry
 from pbem.log.match import Match
-from pbem.log.rulings import Ruled
 from pbem.report import compose, render
 
 
@@ -15,9 +13,3 @@ def lines(now: Match) -> list[str]:
     """
     told, folder = compose.since(now, 0, whole=True), compose.templates_of(now)
     return render.wording(now.game.NAME, told, now.players, folder=folder)
-
-
-def ruling(now: Match, entry: Entry) -> str:
-    """A ruling in words, seats by the names of who sits there now."""
-    assert isinstance(entry, Ruled)
-    return entry.sentence.text(now.players)

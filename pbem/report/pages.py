@@ -23,8 +23,9 @@ from pbem.log import audit, sealing
 from pbem.log.entries import Entry, Ply
 from pbem.log.format import Log
 from pbem.log.match import Match, replay
+from pbem.log.rulings import Ruled
 from pbem.log.seal import Keyring
-from pbem.report import chronicle, compose, render, turn
+from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
 from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.change import differing
@@ -288,8 +289,9 @@ def _points(film: Film, frame: Frame, text: str) -> tuple[list[int], list[str]] 
 
 def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
     called = now.log.as_called()
-    then = now._replace(log=_first(called, entry.nth))
-    lines = (paragraph(chronicle.ruling(then, called.entries[entry.nth])),)
+    ruled = called.entries[entry.nth]
+    assert isinstance(ruled, Ruled)
+    lines = (paragraph(ruled.sentence.text(_first(called, entry.nth).names)),)
     state = states[_last(_first(now.log, entry.nth + 1))]
     return Moment("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
 
