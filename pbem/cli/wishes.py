@@ -8,22 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from pbem.core import CHANCE, Seat, Unreadable, Usage
-from pbem.intake.requests import (
-    AWAY,
-    BACK,
-    BOARD,
-    HELP,
-    LETTER,
-    MAILS,
-    MODERATOR,
-    PICTURES,
-    RESIGN,
-    RULES,
-    SAY,
-    STATUS,
-    TAKEBACK,
-    TEXT_ONLY,
-)
+from pbem.intake import requests
 from pbem.sentence import say
 
 if TYPE_CHECKING:
@@ -67,13 +52,13 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
             _GRANTS.get(each.verb, _note)(now, seat, each, at),
         )
         for each in said.requests
-        if each.verb not in (SAY, LETTER)  # which stand in the log now
-        and (not answer.code or each.verb == MODERATOR)
+        if each.verb not in (requests.SAY, requests.LETTER)  # which stand in the log now
+        and (not answer.code or each.verb == requests.MODERATOR)
     ]
     if found or said.orders or answer.code:
         return found
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
-    who = say(_ASKS[MODERATOR], seat=seat).text(names)
+    who = say(_ASKS[requests.MODERATOR], seat=seat).text(names)
     return [Grant(QUESTION, who, asked, _note(now, seat))] if asked else []
 
 
@@ -147,41 +132,41 @@ def _setting(now: Match, seat: Seat, request: Request, at: str) -> Typed:
         name, value = preferences.read(request.said)
     except Usage:
         return _note(now, seat)
-    if name in (TEXT_ONLY, PICTURES):
-        option = name if name == PICTURES else "text-only"
+    if name in (requests.TEXT_ONLY, requests.PICTURES):
+        option = name if name == requests.PICTURES else "text-only"
         return (
             "seat",
             "--seat",
             seat,
             f"--{option}" if value == preferences.ON else f"--no-{option}",
         )
-    if name == MAILS and value not in (preferences.EACH, preferences.ONCE):
+    if name == requests.MAILS and value not in (preferences.EACH, preferences.ONCE):
         value = f"daily {value}"
     return ("seat", "--seat", seat, f"--{name}", value)
 
 
 _ASKS: Final = {
-    MODERATOR: "{seat:seat} writes to you",
-    TAKEBACK: "{seat:seat} asks to take back a move",
-    RESIGN: "{seat:seat} wants to resign",
-    AWAY: "{seat:seat} is away",
-    BACK: "{seat:seat} is back",
-    HELP: "{seat:seat} asks how to write a move; the letter tells it",
-    BOARD: "{seat:seat} asks for the letter again",
-    STATUS: "{seat:seat} asks how the match stands",
-    RULES: "{seat:seat} asks for a rule",
-    MAILS: "{seat:seat} sets how they want to be written to",
+    requests.MODERATOR: "{seat:seat} writes to you",
+    requests.TAKEBACK: "{seat:seat} asks to take back a move",
+    requests.RESIGN: "{seat:seat} wants to resign",
+    requests.AWAY: "{seat:seat} is away",
+    requests.BACK: "{seat:seat} is back",
+    requests.HELP: "{seat:seat} asks how to write a move; the letter tells it",
+    requests.BOARD: "{seat:seat} asks for the letter again",
+    requests.STATUS: "{seat:seat} asks how the match stands",
+    requests.RULES: "{seat:seat} asks for a rule",
+    requests.MAILS: "{seat:seat} sets how they want to be written to",
     OTHER: "{seat:seat} asks for what the desk gives by mail",
 }
 _GRANTS: Final[Mapping[str, Callable[[Match, Seat, Request, str], Typed]]] = {
-    TAKEBACK: _takeback,
-    RESIGN: _resign,
-    AWAY: _absent,
-    BACK: _absent,
-    HELP: _letter,
-    BOARD: _letter,
-    STATUS: _post,
-    RULES: _rules,
-    MAILS: _setting,
+    requests.TAKEBACK: _takeback,
+    requests.RESIGN: _resign,
+    requests.AWAY: _absent,
+    requests.BACK: _absent,
+    requests.HELP: _letter,
+    requests.BOARD: _letter,
+    requests.STATUS: _post,
+    requests.RULES: _rules,
+    requests.MAILS: _setting,
 }
 """What grants a wish; any other is answered for all to read."""
