@@ -29,7 +29,7 @@ from pbem.core import (
 from pbem.files import cache, yamlio
 from pbem.files.clock import now as clock_now
 from pbem.files.data import schema_text
-from pbem.log import chance, deadlines, private_press, seal, sealing, turns
+from pbem.log import chance, clock, deadlines, private_press, seal, sealing, turns
 from pbem.log.agreed import Option, changed
 from pbem.log.entries import Entry, Header, Ply
 from pbem.log.entropy import gathering
@@ -325,9 +325,7 @@ class _Again:
         """Had the seat let its deadline pass when this was written?"""
         if seat in self.so_far.vacant:  # earlier versions wrote notices to seats nobody held
             return
-        from pbem.log.clock import spoken
-
-        before = self.log._replace(entries=self.log.entries[: entry.nth])
+        before = self.log.first(entry.nth)
         now = deadlines.timetable(before, self.asked())
         theirs = [each for each in now.deadlines if each.seat == seat]
         if now.trouble:
@@ -345,7 +343,7 @@ class _Again:
                         "this notice is too early: {seat:seat} has time until {until}",
                         "at",
                         seat=seat,
-                        until=spoken(until, now.zone) if until else "",
+                        until=clock.spoken(until, now.zone) if until else "",
                     )
                     if until
                     else self.at(
@@ -363,8 +361,6 @@ class _Again:
 
     def clock(self, settings: Mapping[str, Any], *where: str | int) -> Iterator[Problem]:
         """Are there data of its time zone, and is what silence brings a move of the game?"""
-        from pbem.log import clock
-
         try:
             clock.zone(settings["zone"])
         except Problem as problem:

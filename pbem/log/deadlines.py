@@ -8,22 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import replace
+from datetime import date, datetime, timedelta
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from pbem.core import Seat, Usage
+from pbem.log.clock import Settings, day_of, spoken, tick, written, zone
 from pbem.log.entropy.gathering import STAGES, WORDS
 from pbem.log.entropy.rulings import Promise
 from pbem.log.format import Log
+from pbem.log.match import Match
 from pbem.log.ruling import NEVER, is_time
 from pbem.log.rulings import Ruled
+from pbem.log.silence import brings_nothing
 from pbem.log.timetable import Absence, Deadline, Timetable
 from pbem.log.timing import days_away
 from pbem.log.turns import Asked, Course, Turn, asked
 from pbem.sentence import Sentence, say
-
-if TYPE_CHECKING:
-    from pbem.log.match import Match
 
 
 def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
@@ -34,8 +34,6 @@ def of(now: Match, answers: Iterable[Asked] | None = None) -> Timetable | None:
     times = timetable(now.log, asked(now) if answers is None else answers)
     if not any(each.noticed for each in times.deadlines):
         return times
-    from pbem.log.silence import brings_nothing
-
     return replace(
         times,
         deadlines=tuple(
@@ -50,8 +48,6 @@ def timetable(log: Log, asked: Iterable[Asked]) -> Timetable:
 
     `asked` tells who is asked before the first ply that stands and after each of them.
     """
-    from pbem.log.clock import Settings, zone
-
     assert log.clock is not None
     settings, log = Settings.of(log.clock), log.in_time()
     times = [log.header.created, *(entry.at for entry in log.entries)]
@@ -92,8 +88,6 @@ def too_early(log: Log, asked: Iterable[Asked], seat: Seat, at: str) -> Sentence
     theirs = next((each for each in times.deadlines if each.seat == seat and not each.words), None)
     if theirs is None or Course(log, answers).turns[seat].silent:
         return None
-    from pbem.log.clock import spoken
-
     match times.state(theirs, at):
         case "lapsed":
             return None
@@ -129,10 +123,6 @@ def _found(course: Course, vacant: Set[Seat]) -> Timetable:
 
 def _gathering(log: Log, at: str) -> Timetable:
     """Until when words for the draws are awaited, and from whom: the header has named the time."""
-    from datetime import datetime, timedelta
-
-    from pbem.log.clock import written
-
     so_far = log.so_far()
     gathered, now = so_far.gathered, so_far.timing.settings
     assert now is not None
@@ -171,10 +161,6 @@ def _deadline(course: Course, turn: Turn) -> Deadline:
 
 def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
     """The absences of a seat that are not over, each day once."""
-    from datetime import date
-
-    from pbem.log.clock import day_of
-
     days = days_away(each for _, each in course.absences[seat])
     today = day_of(course.at, zone).toordinal()
     for first in sorted(day for day in days if day - 1 not in days):
@@ -190,10 +176,6 @@ def _absences(course: Course, seat: Seat, zone: str) -> Iterator[Absence]:
 def _midnight(day: int, zone: str) -> str:
     """When a date, by its ordinal, begins in a zone: at the end of all time at the latest, as who
     is away in the year 9999 stops nobody's clock today."""
-    from datetime import date
-
-    from pbem.log.clock import tick
-
     try:
         return tick(date.fromordinal(day), "00:00", zone)
     except (OverflowError, ValueError):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
+from pbem.log.clock import ASK, after_grace, spoken
 from pbem.log.seal import MODERATOR
 from pbem.sentence import Counted, Sentence, say
 
@@ -69,8 +70,6 @@ class Deadline:
     def sentence(self, zone: str, silence: str, seats: Sequence[Seat] | None = None) -> Sentence:
         """Until when, in a zone, and what `silence` brings to whoever is late, as posts and letters
         say it; of all these seats, where it is the same for them; () where they were just named."""
-        from pbem.log.clock import ASK, after_grace, spoken
-
         told = seats or (self.seat,)
         if self.words:
             return say(
