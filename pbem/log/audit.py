@@ -547,8 +547,8 @@ def agree(again: Iterable[Event], logged: Iterable[Event], opens: Collection[typ
     """The same facts, as far as whoever worked them out again knows what they rest on?
 
     Events that open what was hidden, of the classes in `opens`, are taken as they are logged where
-    they cannot be worked out. Why a fact is so is none: a log stays true when the same consequence
-    cites a better rule.
+    they cannot be worked out. The reason for a fact is not compared: a log stays true when the same
+    consequence cites a better rule.
     """
     mine, theirs = list(again), list(logged)
     if len(mine) != len(theirs):

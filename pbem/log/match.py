@@ -137,8 +137,8 @@ class Match(NamedTuple):
     def seen_by(self, seat: Seat | None, *also: Seat) -> Match:
         """The match as another reader knows it (None: a spectator), who may play further seats.
 
-        Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage for
-        a seat that is none.
+        Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage where
+        the match has no such seat.
         """
         if seat is None:
             return Match.of(self.log)._replace(past=self.past)

@@ -100,8 +100,8 @@ def written(log: Log, keyring: Keyring, words: PressText, *, at: str, reason: st
 
 
 def told(log: Log, keyring: Keyring, ruled: Ruled, *, whole: bool) -> Sentence | None:
-    """A ruling in the words of whoever has these keys. A letter for others is told of, and no more,
-    where the `whole` match is told; else nothing is."""
+    """A ruling as whoever has these keys is told of it. Of a letter for others they are told that
+    it was written, if the `whole` match is told, and else nothing."""
     if not isinstance(ruled.ruling, Press):
         return ruled.sentence
     words = opened(log, keyring, ruled)

@@ -84,7 +84,7 @@ class Keyring:
 
     @staticmethod
     def none() -> Keyring:
-        """A spectator's."""
+        """A spectator's, which opens nothing."""
         return Keyring()
 
     @staticmethod
@@ -108,11 +108,11 @@ class Keyring:
         return Keyring.seat(self.match, seat, made)
 
     def joined(self, other: Keyring) -> Keyring:
-        """The one of whoever plays these seats and those."""
+        """The keys of somebody who plays these seats and those."""
         return replace(self, keys=(*self.keys, *other.keys))
 
     def only(self, seat: Seat) -> Keyring:
-        """What of it is this seat's."""
+        """This seat's keys alone."""
         return Keyring(self.match, None, tuple(each for each in self.keys if each[0] == seat))
 
     @property

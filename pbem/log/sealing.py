@@ -53,9 +53,9 @@ def accept_keys(log: Log, keyring: Keyring) -> Keyring:
 
 
 def keys_of(log: Log, keyring: Keyring, seat: Seat, *also: Seat) -> Keyring:
-    """What of a keyring that was accepted is for whoever plays a seat, and maybe others; a player's
-    own as it is. Raises Denied where it opens nothing of the seat's, Usage for a seat that is none.
-    """
+    """The keys, out of a keyring that was accepted, of whoever plays a seat, and perhaps others; a
+    player's own keyring stays as it is. Raises Denied where it has no key of the seat, Usage where
+    the match has no such seat."""
     log.require_seat(seat)
     if keyring.secret is None:
         if seat in keyring.seats:

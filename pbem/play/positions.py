@@ -30,8 +30,8 @@ def complete(
     game: Game[Any], setup: Setup, given: Mapping[str, Any], draw: Draw
 ) -> tuple[dict[str, Any], dict[str, dict[Seat, int]]]:
     """The whole view of a position somebody gives, with a card drawn for each that is unknown, and
-    how many of what each seat holds were drawn: these stand last. Raises Problem for what is no
-    position of the game, or one that is over."""
+    how many were drawn of what each seat holds: they stand last there. Raises Problem for what is
+    no position of the game, or one that is over."""
     state = placed(game, setup, given)
     if not game.pending(state):
         raise Usage("this position is one of a match that is over; nothing can follow it")

@@ -435,8 +435,8 @@ AS_IT_WAS: Final = say("The board is as it was.")
 
 
 def on_request(now: Match, seats: Collection[Seat]) -> str:
-    """Why news come without the board to who plays these seats and wants it when it is their turn;
-    "" where it is, or the match is over."""
+    """Why news come without the board to somebody who plays these seats and wants it only when it
+    is their turn; "" where it is, or the match is over."""
     asked = now.outcome is not None or not set(seats).isdisjoint(now.awaited)
     return "" if asked else _ON_REQUEST.text()
 

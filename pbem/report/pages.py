@@ -315,8 +315,8 @@ def called(now: Match) -> dict[Seat, str]:
 
 
 def scene(now: Match, state: Any, *, last: bool = False, reader: Seat | None = None) -> Any:
-    """The board of a match as shapes in this state, its `last` one or another, as it lies before
-    its `reader`: by default the seat who knows it so."""
+    """The board of a match in one of its states, as shapes; `last` says that it is the final one.
+    It lies as before `reader`, by default the seat whose knowledge this is."""
     end = now.outcome if last else now.game.outcome(state)
     return board.scene(now.game, board.ended(now.game.view(state), end), reader or now.reader)
 

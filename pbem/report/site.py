@@ -334,7 +334,7 @@ def _seals(seats: Seats, path: str) -> bool:
 
 
 def _claimed(path: str, file: str, named: Mapping[str, str]) -> str:
-    """The log besides that at `path` of which a page is called so too, "" if there is none."""
+    """Another log than the one at `path` that has a page of this name, "" if there is none."""
     name = file.removesuffix(".html")
     others = [named.get(name[: dash.start()], "") for dash in re.finditer("-", name)]
     for other in {*others} - {path, ""}:
