@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Refused, Seat, Violation
@@ -39,16 +39,16 @@ class Order(NamedTuple):
         order has changed so far] a node.
         Moves are numbers in a table, each with the shapes it is clicked on, numbers among `ids`;
         -1 is a position beyond the last."""
-        things = [thing(cel.shape, self.seat) for cel in film.cels]
-        boards = [Board(things[place] for place in film.places(frame)) for frame in self.frames]
+        things = [thing(shape, self.seat) for shape in film.shapes]
+        board = Board(things)
         table: dict[tuple[str, Name], int] = {}
         ids: dict[str, int] = {}
         nodes = []
-        for node, frame, board in zip(self.nodes, self.frames, boards, strict=True):
+        for node, frame in zip(self.nodes, self.frames, strict=True):
             pairs = []
             for text, to in node.moves.items():
                 known = to if to is not None and to < len(self.nodes) else -1
-                on = board.clicked(text, boards[known] if known >= 0 else None)
+                on = board.clicked(text, frame, self.frames[known] if known >= 0 else None)
                 pairs += [table.setdefault((text, on), len(table)), known]
             changed = film.places(frame ^ self.frames[node.before or 0])
             marks = [film.marks(self.frames[0], frame)] if node.before is not None else []
@@ -181,48 +181,67 @@ def words(text: str) -> Name:
 
 
 class Board:
-    """The things on a board, to be found by name."""
+    """All things that are ever on a board, by their numbers, to be found by name; a frame says
+    which of them are there."""
 
-    def __init__(self, things: Iterable[Thing]) -> None:
-        self._alike: dict[str, list[Thing]] = {}
-        self._called: dict[Name, list[Thing]] = {}
-        self._partly: dict[Name, list[Thing]] = {}
-        for each in things:
-            self._alike.setdefault(each.same, []).append(each)
+    def __init__(self, things: Sequence[Thing]) -> None:
+        self._things = things
+        self._alike: dict[str, list[int]] = {}
+        self._called: dict[Name, list[int]] = {}
+        self._partly: dict[Name, list[int]] = {}
+        self._named: dict[str, list[tuple[tuple[int, int], list[int], list[int]]]] = {}
+        for number, each in enumerate(things):
+            self._alike.setdefault(each.same, []).append(number)
             for name in each.names:
-                self._called.setdefault(name, []).append(each)
+                self._called.setdefault(name, []).append(number)
             for name in each.parts:
-                self._partly.setdefault(name, []).append(each)
+                self._partly.setdefault(name, []).append(number)
 
-    def clicked(self, text: str, after: Board | None) -> tuple[str, ...]:
-        """The ids of the things that a move is clicked on, where it leads to the board `after`,
+    def clicked(self, text: str, here: Frame, after: Frame | None) -> tuple[str, ...]:
+        """The ids of the things that a move is clicked on, where it leads from `here` to `after`,
         None if that is not known.
 
         Where a name fits several things, such as an island and a card, the move means those that
         it takes away; but a word of a longer name, as the islands in a line's, means its place.
         """
-        said = words(text)
         meant: set[str] = set()
-        runs = _runs(said)
-        longer = [
-            run for run in runs if any(not t.taken for t in self._called.get(_at(said, run), ()))
+        found = [
+            (
+                run,
+                [self._things[number] for number in called if number in here],
+                [self._things[number] for number in partly if number in here],
+            )
+            for run, called, partly in self._runs(text)
         ]
-        for run in runs:
-            called = self._called.get(_at(said, run), ())
-            taken = [each for each in called if self._loses(each, after)]
+        longer = [run for run, called, _ in found if any(not each.taken for each in called)]
+        for run, called, partly in found:
+            taken = [each for each in called if self._loses(each, here, after)]
             meant.update(each.same for each in taken)
             if not taken or any(_within(run, other) for other in longer):
                 meant.update(each.same for each in called if not each.taken)
             if after is not None:
-                partly = self._partly.get(_at(said, run), ())
-                meant.update(each.same for each in partly if self._loses(each, after))
-        return tuple(sorted(each.id for same in meant for each in self._alike[same]))
+                meant.update(each.same for each in partly if self._loses(each, here, after))
+        alike = (number for same in meant for number in self._alike[same] if number in here)
+        return tuple(sorted(self._things[number].id for number in alike))
 
-    def _loses(self, thing: Thing, after: Board | None) -> bool:
+    def _runs(self, text: str) -> list[tuple[tuple[int, int], list[int], list[int]]]:
+        """The runs of words in a move that name anything: the things called so, or so in part."""
+        if text not in self._named:
+            said = words(text)
+            named = ((run, _at(said, run)) for run in _runs(said))
+            self._named[text] = [
+                (run, self._called.get(name, []), self._partly.get(name, []))
+                for run, name in named
+                if name in self._called or name in self._partly
+            ]
+        return self._named[text]
+
+    def _loses(self, thing: Thing, here: Frame, after: Frame | None) -> bool:
         """Is it gone afterwards, or one of those like it?"""
         if after is None:
             return thing.taken
-        return len(after._alike.get(thing.same, ())) < len(self._alike[thing.same])
+        alike = self._alike[thing.same]
+        return sum(each in after for each in alike) < sum(each in here for each in alike)
 
 
 def _runs(said: Name) -> list[tuple[int, int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -41,9 +41,14 @@ def differing(before: Scene, after: Scene) -> Difference:
     Whatever says the same has not changed, whichever slot it lies in now. Of the rest, what is of
     the same kin has moved or looks different; what has no such match came or went.
     """
-    was, now = _told(before), _told(after)
-    gone = [shape for name, shape in was.items() if not _alike(now.get(name), shape)]
-    new = [shape for name, shape in now.items() if not _alike(was.get(name), shape)]
+    return changed(before.shapes, after.shapes, before, after)
+
+
+def changed(was: Iterable[Shape], now: Iterable[Shape], before: Scene, after: Scene) -> Difference:
+    """What differs between two scenes, where it is known which of their shapes may differ."""
+    told, tells = ({shape.id: shape for shape in each if _tells(shape)} for each in (was, now))
+    gone = [shape for name, shape in told.items() if not _alike(tells.get(name), shape)]
+    new = [shape for name, shape in tells.items() if not _alike(told.get(name), shape)]
     for shape in [*new]:
         for other in gone:
             if _alike(other, shape) and _kind(other) == _kind(shape):
@@ -59,17 +64,11 @@ def differing(before: Scene, after: Scene) -> Difference:
             moved.append((shape.id, middle(same)))
         else:
             came.add(shape.id)
-    below = _covered(before, after)
-    went = tuple(Went(each, _aside(each, was, after), below[each.id]) for each in gone)
-    return Difference(frozenset(came), tuple(moved), went)
+    return Difference(frozenset(came), tuple(moved), _went(gone, before, after))
 
 
-def _told(scene: Scene) -> dict[str, Shape]:
-    return {
-        shape.id: shape
-        for shape in scene.shapes
-        if shape.says and shape.form not in ("text", "drawn")
-    }
+def _tells(shape: Shape) -> bool:
+    return shape.says is not None and shape.form not in ("text", "drawn")
 
 
 def _alike(one: Shape | None, other: Shape) -> bool:
@@ -84,34 +83,42 @@ def _kin(shape: Shape) -> str:
     return shape.kin or shape.id
 
 
-def _covered(before: Scene, after: Scene) -> dict[str, str]:
-    """For each shape of a scene the first one from there on that a later scene has, too."""
-    ids, found, over = {shape.id for shape in after.shapes}, {}, ""
-    for shape in reversed(before.shapes):
-        over = shape.id if shape.id in ids else over
-        found[shape.id] = over
-    return found
+def _went(gone: Sequence[Shape], before: Scene, after: Scene) -> tuple[Went, ...]:
+    """What is gone, with where its ghost lies."""
+    if not gone:
+        return ()
+    ids = {shape.id for shape in after.shapes}
+    lay = [shape for shape in before.shapes if shape.form == "box" and shape.says]
+    lies = [shape.place for shape in after.shapes if shape.form == "box"]
+    found = []
+    for shape in gone:
+        above = before.shapes[before.shapes.index(shape) :]
+        below = next((each.id for each in above if each.id in ids), "")
+        aside = _aside(shape, lay, lies, after.width) if shape.form == "box" else (0, 0)
+        found.append(Went(shape, aside, below))
+    return tuple(found)
 
 
-def _aside(shape: Shape, was: Mapping[str, Shape], after: Scene) -> Point:
+def _aside(shape: Shape, lay: list[Shape], lies: list[tuple[int, ...]], width: int) -> Point:
     """Cards close up when one of them goes: its ghost lies where its row has room now, or at an
-    end of it."""
-    if shape.form != "box":
-        return 0, 0
+    end of it. `lay` are the cards there were, `lies` the places of those there are."""
     x, y, wide, high = shape.place[:4]
     row = {
-        s.place[:2]
-        for s in was.values()
-        if _kind(s) == _kind(shape) and s.place[2:4] == (wide, high)
+        each.place[:2]
+        for each in lay
+        if each.place[2:4] == (wide, high) and _kind(each) == _kind(shape)
     }
     across = sorted(left for left, top in row if top == y)
     step = min((b - a for a, b in pairwise(across)), default=wide + 7)
-    lying = [s.place for s in after.shapes if s.form == "box" and s.place[2] < 2 * wide]
     free = [
         (left - x, top - y)
         for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]
         if (left == x or top == y)
-        and 0 <= left <= after.width - wide
-        and not any(-wide < a - left < wide and -high < b - top < high for a, b, *_ in lying)
+        and 0 <= left <= width - wide
+        and not any(
+            -wide < place[0] - left < wide and -high < place[1] - top < high
+            for place in lies
+            if place[2] < 2 * wide
+        )
     ]
     return min(free, key=lambda far: abs(far[0]) + abs(far[1]), default=_PEEK)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from pbem.report.pictures import svg
-from pbem.report.pictures.change import differing
+from pbem.report.pictures.change import changed
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape, middle
 
@@ -39,21 +39,40 @@ class Film:
         self.width = self.height = 0
         self._players = names
         self._cels: list[Cel] = []
-        self._of: dict[str, list[int]] = {}
+        self._of: dict[str, list[list[int]]] = {}
+        self._drawn: dict[int, tuple[Shape, list[int]]] = {}
         self._order: list[int] = []
-        self._place: dict[int, int] = {}
+        self._laid: list[Shape] = []
+        self._place: list[int] = []
 
     def add(self, scene: Scene) -> Frame:
         """Take a position in. What was drawn before at the same height is used again."""
         self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
         place, seen = -1, []
-        for shape in map(self._plain, scene.shapes):
-            number = self._known(shape, place)
-            if number is None:
-                number = self._draw(shape, place + 1)
+        for shape in scene.shapes:
+            # Many a scene has shapes that are another's own: to compare all that they say once more
+            # takes longer than all else.
+            _, alike = self._drawn.get(id(shape)) or (shape, self._alike(shape))
+            number, lowest = -1, len(self._cels)
+            for each in alike:
+                if place < self._place[each] < lowest:
+                    number, lowest = each, self._place[each]
+            if number < 0:
+                number, lowest = self._draw(self._plain(shape), place + 1), place + 1
+                alike.append(number)
+                self._drawn[id(shape)] = shape, alike
             seen.append(number)
-            place = self._place[number]
+            place = lowest
         return frozenset(seen)
+
+    def _alike(self, shape: Shape) -> list[int]:
+        """All cels that look so, from the one that was drawn first."""
+        plain, called = self._plain(shape), self._of.setdefault(shape.id, [])
+        for alike in called:
+            if self._cels[alike[0]].shape == plain:
+                return alike
+        called.append([])
+        return called[-1]
 
     def _plain(self, shape: Shape) -> Shape:
         """A text without the room it has, where it needs no more: so it is drawn but once."""
@@ -63,24 +82,14 @@ class Film:
         fits = svg.width(svg.words(shape.label, self._players)) <= room
         return shape._replace(place=(x, y)) if fits else shape
 
-    def _known(self, shape: Shape, below: int) -> int | None:
-        """The lowest cel that looks so, of those above a place."""
-        found, lowest = None, len(self._cels)
-        for number in self._of.get(shape.id, ()):
-            if (
-                below < (place := self._place[number]) < lowest
-                and self._cels[number].shape == shape
-            ):
-                found, lowest = number, place
-        return found
-
     def _draw(self, shape: Shape, place: int) -> int:
         number = len(self._cels)
         drawn = svg.group(shape, self._players)
         says = shape.says.text(self._players) if shape.says and not shape.told else ""
         self._cels.append(Cel(shape, drawn, says))
-        self._of.setdefault(shape.id, []).append(number)
         self._order.insert(place, number)
+        self._laid.insert(place, shape)
+        self._place.append(place)
         for nth in range(place, number + 1):
             self._place[self._order[nth]] = nth
         return number
@@ -90,32 +99,36 @@ class Film:
         """All cels, from back to front."""
         return [self._cels[number] for number in self._order]
 
+    @property
+    def shapes(self) -> list[Shape]:
+        """What all cels show, by their numbers."""
+        return [cel.shape for cel in self._cels]
+
     def places(self, numbers: Iterable[int]) -> list[int]:
         """Where cels are in `cels`, sorted. Valid until the next position is added."""
-        return sorted(self._place[number] for number in numbers)
+        return sorted(map(self._place.__getitem__, numbers))
 
     def scene(self, frame: Frame) -> Scene:
         """A position as it was taken in."""
-        shapes = (self._cels[self._order[place]].shape for place in self.places(frame))
+        shapes = map(self._laid.__getitem__, self.places(frame))
         return Scene(self.width, self.height, tuple(shapes))
 
     def marks(self, before: Frame, after: Frame) -> Marks:
         """What has changed from one position to another. Valid until the next one is added."""
-        change = differing(self.scene(before), self.scene(after))
-        lay, lies = (
-            {self._cels[number].shape.id: self._place[number] for number in frame}
-            for frame in (before, after)
-        )
-        cels = self.cels
+        came, went = self.places(after - before), self.places(before - after)
+        gone, new = ([self._laid[place] for place in places] for places in (went, came))
+        change = changed(gone, new, self.scene(before), self.scene(after))
+        lies = {self._laid[place].id: place for place in (*self.places(before & after), *came)}
+        lay = {self._laid[place].id: place for place in went}
         return Marks(
             sorted(lies[name] for name in change.came),
             [
                 (lies[name], svg.arrow((x, y), (to_x, to_y)), x - to_x, y - to_y)
                 for name, (x, y) in change.moved
-                for to_x, to_y in [middle(cels[lies[name]].shape)]
+                for to_x, to_y in [middle(self._laid[lies[name]])]
             ],
             [
-                (lay[went.shape.id], *went.aside, *middle(went.shape), lies.get(went.below, -1))
-                for went in change.went
+                (lay[each.shape.id], *each.aside, *middle(each.shape), lies.get(each.below, -1))
+                for each in change.went
             ],
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -13,6 +13,7 @@ from pbem.files import data
 from pbem.rules import row
 from pbem.rules.coast import outline, reach
 from pbem.rules.kahuna.board import BRIDGES, DATA, ENDS, LINES, SEATS
+from pbem.rules.parts import MANY, Shapes, part
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
 
@@ -43,19 +44,34 @@ def scene(view: Mapping[str, Any]) -> Scene:
 
 
 def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
+    yield from part(_sea, view, "")
+    yield from part(_islands, view, "control")
+    for line in LINES:
+        yield _line(line, view["bridges"].get(line))
+    for island, lines in _lines().items():
+        yield from _pips(island, tuple(view["bridges"].get(line, "") for line in lines))
+    yield from part(_stones, view, "control")
+    yield from part(_legend, view, "control")
+    yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
+    yield from part(_display, view, "display")
+    yield from part(_table, view, "deck discard tucked round passed turn ended")
+    for n, seat in enumerate(row.nearest(view, SEATS)):
+        own = {
+            "points": view["score"][seat],
+            "hand": view["hands"][seat],
+            "placed": sum(owner == seat for owner in view["bridges"].values()),
+            "held": sum(owner == seat for owner in view["control"].values()),
+            "turn": view["turn"],
+            "ended": view.get("ended"),
+        }
+        yield from part(_player, own, " ".join(own), seat, _PANEL + 128 + _ROW * n)
+
+
+def _sea(view: Mapping[str, Any]) -> Iterator[Shape]:
     yield Shape("sea", "box", (0, 0, _WIDTH, _PANEL), "sea")
     for island, place in _places().items():
         around = outline(*place[:3], _SHALLOW)
         yield Shape(f"shallow-{island}", "polygon", around, "shallow coast")
-    yield from _islands(view)
-    yield from _lines(view)
-    yield from _pips(view)
-    yield from _stones(view)
-    yield from _legend(view)
-    yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
-    yield from _table(view)
-    for n, seat in enumerate(row.nearest(view, SEATS)):
-        yield from _player(view, seat, _PANEL + 128 + _ROW * n)
 
 
 # ---------------------------------------------------------------------------------- the islands
@@ -131,27 +147,32 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
             yield Shape(f"control-{island}", "text", (x, y), "strong", says=says)
 
 
-def _pips(view: Mapping[str, Any]) -> Iterator[Shape]:
+@cache
+def _lines() -> Mapping[str, tuple[str, ...]]:
+    """The lines that begin or end on an island."""
+    return {island: tuple(line for line in LINES if island in ENDS[line]) for island in _places()}
+
+
+@lru_cache(MANY)
+def _pips(island: str, built: tuple[str, ...]) -> Shapes:
     """A pit for each of an island's lines, and in it a pip of whoever has built there."""
-    for island, (x, y, *_) in _places().items():
-        built = [view["bridges"].get(line, "") for line in LINES if island in ENDS[line]]
-        dots = [(x + 12 * n - 6 * (len(built) - 1), y + 23) * 2 for n in range(len(built))]
-        yield Shape(f"pits-{island}", "lines", tuple(chain(*dots)), "pit")
-        for seat in SEATS:
-            theirs, dots = dots[: built.count(seat)], dots[built.count(seat) :]
-            if theirs:
-                yield Shape(f"pips-{seat}-{island}", "lines", tuple(chain(*theirs)), f"pips {seat}")
+    x, y, *_ = _places()[island]
+    dots = [(x + 12 * n - 6 * (len(built) - 1), y + 23) * 2 for n in range(len(built))]
+    shapes = [Shape(f"pits-{island}", "lines", tuple(chain(*dots)), "pit")]
+    for seat in SEATS:
+        theirs, dots = tuple(chain(*dots[: built.count(seat)])), dots[built.count(seat) :]
+        if theirs:
+            shapes.append(Shape(f"pips-{seat}-{island}", "lines", theirs, f"pips {seat}"))
+    return tuple(shapes)
 
 
-def _lines(view: Mapping[str, Any]) -> Iterator[Shape]:
-    for line, place in _ways().items():
-        owner = view["bridges"].get(line)
-        if not owner:
-            yield Shape(f"line-{line}", "line", place, "way")
-            continue
-        says = say("{line} carries a bridge of {owner:seat}.", line=line, owner=owner)
-        kin = f"bridge-{owner}-{line}"
-        yield Shape(f"line-{line}", "line", place, f"bridge {owner}", says=says, kin=kin)
+@cache
+def _line(line: str, owner: str | None) -> Shape:
+    if not owner:
+        return Shape(f"line-{line}", "line", _ways()[line], "way")
+    says = say("{line} carries a bridge of {owner:seat}.", line=line, owner=owner)
+    kin = f"bridge-{owner}-{line}"
+    return Shape(f"line-{line}", "line", _ways()[line], f"bridge {owner}", says=says, kin=kin)
 
 
 @cache
@@ -203,12 +224,15 @@ def _card(id: str, card: str, place: tuple[int, int, int, int], says: Sentence) 
     return Shape(id, "box", place, look, label, says=says, told=True)
 
 
-def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
-    top = _PANEL + 20
+def _display(view: Mapping[str, Any]) -> Iterator[Shape]:
     for place, card in enumerate(view["display"]):
         says = say("{card} is face up.", card=card)
-        shown = _card(f"display-{place + 1}", card, (20 + 100 * place, top, 90, 86), says)
+        shown = _card(f"display-{place + 1}", card, (20 + 100 * place, _PANEL + 20, 90, 86), says)
         yield shown._replace(told=False, kin=f"display-{card}")
+
+
+def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
+    top = _PANEL + 20
     pile = Counted("One card is in the pile.", "{n} cards are in the pile.")
     yield Shape(
         "pile-draw",
@@ -249,10 +273,8 @@ def _table(view: Mapping[str, Any]) -> Iterator[Shape]:
 
 
 def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
-    placed = sum(owner == seat for owner in view["bridges"].values())
-    held = sum(owner == seat for owner in view["control"].values())
-    points, hand = view["score"][seat], view["hands"][seat]
-    left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - placed)
+    points, hand, held = view["points"], view["hand"], view["held"]
+    left = say(Counted("{n} bridge left", "{n} bridges left"), n=BRIDGES - view["placed"])
     room = _WIDTH - 108 - _CARD * len(hand)
     disc = Shape(f"seat-{seat}", "disc", (48, top + 46, 28), f"stone {seat}", str(points))
     back = (8, top - 2, _WIDTH - 16, _ROW - 6)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import combinations, cycle
 from typing import Any, Final
 
@@ -13,6 +15,7 @@ from pbem.rules.coast import outline, reach
 from pbem.rules.kanaloa_bambus import berths
 from pbem.rules.kanaloa_bambus.board import DATA, DOLPHIN
 from pbem.rules.kanaloa_bambus.chart import plan
+from pbem.rules.parts import MANY, Shapes, part
 from pbem.rules.zones import with_ids
 from pbem.sentence import Counted, Sentence, say
 from pbem.shapes import Scene, Shape
@@ -44,13 +47,11 @@ _COASTS: Final = (
 _HUES: Final = ("red", "yellow", "green", "blue", "turquoise", "orange", "purple", "black")
 """The colours of seats; a neutral fish is grey, and the white side of any fish is white."""
 
-Places = Mapping[str, tuple[int, int]]
-
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The map, the gods with everybody's temples, and each player's offerings."""
-    places = _places(view)
-    sea = max(y for _, y in places.values()) + _ISLAND[1] + 58
+    geography = _geography(view)
+    sea = max(y for _, (_, y) in geography.islands) + _ISLAND[1] + 58
     gods = sea + 73
     players = gods + 147
     seats = view["seats"]
@@ -59,19 +60,26 @@ def scene(view: Mapping[str, Any]) -> Scene:
     height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
-        *_islands(view, places),
-        *_currents(view, places),
-        *_fish(view, places),
-        *_volcano(view, places),
-        *_pawns(view, places),
+        *_islands(view, geography),
+        *part(_currents, view, "fish", geography),
+        *_fish(view, geography),
+        *part(_volcano, view, "volcano", geography),
+        *part(_pawns, view, "volcano seats pawns stunned", geography),
         Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
-        *_table(view, sea + 6),
-        *_gods(view, gods),
+        *part(_table, view, "bag volcanoes last_volcano seats pawns stunned fish", sea + 6),
+        *part(_gods, view, "gods seats temples protections", gods),
         *(
             shape
             for n, seat in enumerate(row.nearest(view, seats))
-            for shape in _player(
-                view,
+            for shape in part(
+                _player,
+                {
+                    **view,
+                    "points": view["scores"][seat],
+                    "hand": view["offerings"][seat],
+                    "left": view["supply"][seat] if "supply" in view else None,
+                },
+                "seats turn ended points hand left",
                 seat,
                 (n % columns * _WIDTH // columns, players + _PLAYER * (n // columns)),
                 _WIDTH // columns,
@@ -81,10 +89,17 @@ def scene(view: Mapping[str, Any]) -> Scene:
     return Scene(_WIDTH, height, shapes)
 
 
-def _places(view: Mapping[str, Any]) -> Places:
+def _geography(view: Mapping[str, Any]) -> berths.Geography:
+    own = view.get("map")
+    return _spread(tuple(view["islands"]), json.dumps(own) if own else "")
+
+
+@lru_cache(64)
+def _spread(islands: tuple[str, ...], own: str) -> berths.Geography:
     """Where the islands in play are: as in ASCII, stretched so far that none touch, and pushed
     aside where there are fish between."""
-    at = {island: _chart(view)["islands"][island] for island in view["islands"]}
+    chart = json.loads(own) if own else plan(data.game_file(DATA, "board"))
+    at = {island: chart["islands"][island] for island in islands}
     left, right = min(x for x, _ in at.values()), max(x for x, _ in at.values())
     top = min(y for _, y in at.values())
     across = (_WIDTH - 2 * _MARGIN) / (right - left)
@@ -101,11 +116,8 @@ def _places(view: Mapping[str, Any]) -> Places:
         island: (_MARGIN + round((x - left) * across), _TOP + round((y - top) * down))
         for island, (x, y) in at.items()
     }
-    return berths.spaced(_geography(view, stretched))
-
-
-def _chart(view: Mapping[str, Any]) -> Mapping[str, Any]:
-    return view.get("map") or plan(data.game_file(DATA, "board"))
+    geography = berths.Geography(tuple(stretched.items()), tuple(chart["currents"]))
+    return geography._replace(islands=tuple(berths.spaced(geography).items()))
 
 
 def _number(view: Mapping[str, Any], seat: str | None) -> str:
@@ -120,12 +132,13 @@ def _hue(view: Mapping[str, Any], seat: str | None) -> str:
 # ----------------------------------------------------------------------------------- the map
 
 
-def _currents(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+def _currents(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     """The currents from shore to shore: those with fish at one go, each of the others by itself."""
+    places = dict(geography.islands)
     taken = {frozenset(way.split("-")) for way in view["fish"]}
     coasts = dict(zip(places, cycle(_COASTS), strict=False))
     busy: list[int] = []
-    for current in _chart(view)["currents"]:
+    for current in geography.currents:
         one, other = current.split("-")
         if one in places and other in places:
             (x, y), (to_x, to_y) = places[one], places[other]
@@ -144,20 +157,24 @@ def _currents(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
         yield Shape("currents", "lines", tuple(busy), "way")
 
 
-def _islands(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+def _islands(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     site = view["volcano"]["site"] if view["volcano"] else ""
-    for n, (island, (x, y)) in enumerate(places.items()):
-        shut = island in site
-        says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
-        look = "island atoll meadow coast shut" if shut else "island atoll meadow coast"
-        coast = outline(x, y, _COASTS[n % len(_COASTS)], _ISLAND)
-        yield Shape(f"island-{island}", "polygon", coast, look, island, says=says)
-        tiles = list(with_ids(view["islands"][island]))
-        for n, (tile, name) in enumerate(tiles):
-            left = x + 49 * n - 24 * len(tiles)
-            place = left, y - 17, 47, 50
-            says = say("{island} has {tile}.", island=island, tile=[tile])
-            yield _tile(f"tile-{island}-{name}", tile, place)._replace(says=says)
+    for n, (island, at) in enumerate(geography.islands):
+        yield from _island(island, at, n, tuple(view["islands"][island]), island in site)
+
+
+@lru_cache(MANY)
+def _island(island: str, at: tuple[int, int], n: int, lying: tuple[str, ...], shut: bool) -> Shapes:
+    (x, y), tiles = at, list(with_ids(lying))
+    says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
+    look = "island atoll meadow coast shut" if shut else "island atoll meadow coast"
+    coast = outline(x, y, _COASTS[n % len(_COASTS)], _ISLAND)
+    shapes = [Shape(f"island-{island}", "polygon", coast, look, island, says=says)]
+    for n, (tile, name) in enumerate(tiles):
+        place = x + 49 * n - 24 * len(tiles), y - 17, 47, 50
+        says = say("{island} has {tile}.", island=island, tile=[tile])
+        shapes.append(_tile(f"tile-{island}-{name}", tile, place)._replace(says=says))
+    return tuple(shapes)
 
 
 def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
@@ -166,21 +183,37 @@ def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
     return Shape(id, "box", place, look, tile[-1])
 
 
-def _fish(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+def _fish(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
+    places = dict(geography.islands)
     for way, about in view["fish"].items():
         tail, head = way.split("-")
-        (x, y), (to_x, to_y) = places[tail], places[head]
-        degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
         owner, white = about["of"], about["up"] == "white"
-        yield Shape(
-            f"fish-{way}",
-            "figure",
-            ((x + to_x) // 2, (y + to_y) // 2, degrees),
-            f"fish {'pale' if white else 'full'} {_hue(view, owner)}",
-            _number(view, owner),
-            says=_swims(way, owner, white),
-            kin=f"fish-{'-'.join(sorted((tail, head)))}",
-        )
+        look = f"fish {'pale' if white else 'full'} {_hue(view, owner)}"
+        number = _number(view, owner)
+        yield _swimmer(way, places[tail], places[head], owner, number, look, white)
+
+
+@lru_cache(MANY)
+def _swimmer(
+    way: str,
+    tail: tuple[int, int],
+    head: tuple[int, int],
+    owner: str | None,
+    number: str,
+    look: str,
+    white: bool,
+) -> Shape:
+    (x, y), (to_x, to_y) = tail, head
+    degrees = round(math.degrees(math.atan2(to_y - y, to_x - x)))
+    return Shape(
+        f"fish-{way}",
+        "figure",
+        ((x + to_x) // 2, (y + to_y) // 2, degrees),
+        look,
+        number,
+        says=_swims(way, owner, white),
+        kin=f"fish-{'-'.join(sorted(way.split('-')))}",
+    )
 
 
 def _swims(way: str, owner: str | None, white: bool) -> Sentence:
@@ -193,11 +226,11 @@ def _swims(way: str, owner: str | None, white: bool) -> Sentence:
     return say("{way}: a fish of {owner:seat}, coloured side up.", way=[way], owner=owner)
 
 
-def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
+def _volcano(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     if not view["volcano"]:
         return
     site, by = view["volcano"]["site"], view["volcano"]["by"]
-    x, y, *_ = berths.volcano(site, _geography(view, places))
+    x, y, *_ = berths.volcano(site, geography)
     yield Shape(
         f"volcano-{site}",
         "figure",
@@ -208,19 +241,14 @@ def _volcano(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
     )
 
 
-def _pawns(view: Mapping[str, Any], places: Places) -> Iterator[Shape]:
-    geography = _geography(view, places)
+def _pawns(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     taken = [berths.volcano(view["volcano"]["site"], geography)] if view["volcano"] else []
-    for island in places:
+    for island, _ in geography.islands:
         if here := _there(view, island):
             lying = tuple(stunned for *_, stunned in here)
             cells, berth = berths.beside(island, lying, geography, tuple(taken))
             taken.append(berth)
             yield from _standing(view, island, here, cells, berth[:2])
-
-
-def _geography(view: Mapping[str, Any], places: Places) -> berths.Geography:
-    return berths.Geography(tuple(places.items()), tuple(_chart(view)["currents"]))
 
 
 def _there(view: Mapping[str, Any], place: str) -> list[tuple[str, int, bool]]:
@@ -359,10 +387,12 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
 
 def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int) -> Iterator[Shape]:
     left, top = at
-    points, hand = view["scores"][seat], view["offerings"][seat]
+    points, hand = view["points"], view["hand"]
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (left + 36, top + 31, 20), look, _number(view, seat))
-    so_far = _to_lay(view, seat) or say(Counted("{n} point", "{n} points"), n=points)
+    so_far = say(Counted("{n} point", "{n} points"), n=points)
+    if view["left"] is not None:
+        so_far = say(Counted("{n} fish to lay", "{n} fish to lay"), n=view["left"])
     if width < _WIDTH and view["turn"] == seat and not view.get("ended"):
         so_far = say("{n}", n=points)  # there is no room for more
     back = (left + 4, top, width - 8, _PLAYER - 2)
@@ -389,9 +419,3 @@ def _player(view: Mapping[str, Any], seat: str, at: tuple[int, int], width: int)
     for tile, name, x in row.from_the_right(hand, left + width - 8 - _TILE + step, step):
         shown = _tile(f"offering-{seat}-{name}", tile, (x, top + 5, 47, 50))
         yield shown._replace(says=row.holds(seat, tile), told=True)
-
-
-def _to_lay(view: Mapping[str, Any], seat: str) -> Sentence | None:
-    if "supply" not in view:
-        return None
-    return say(Counted("{n} fish to lay", "{n} fish to lay"), n=view["supply"][seat])
