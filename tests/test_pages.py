@@ -8,7 +8,7 @@ import json
 import random
 import re
 import struct
-from functools import cache
+from functools import cache, partial
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -370,14 +370,14 @@ def test_a_click_on_a_tile_leaves_every_swap_of_it() -> None:
 
 def test_a_page_tells_the_rule_that_keeps_a_thing_from_being_clicked(room: Room) -> None:
     now = room.read("white")
-    told = turn.order(now, "white", Film(), lambda state: pages.scene(now, state), "").why
+    told = turn.order(now, "white", Film(), partial(pages.scene, now), "").why
     hand = now.game.view(now.state)["hands"]["white"]
     lines = {f"line-{line}" for line in LINES if not set(ENDS[line]) & set(hand)}
     assert told.keys() == lines
     assert all(re.fullmatch(r"You hold no [A-Z]{4} \[K-10\]", why) for why in told.values())
     bambus = Match.read(str(ARCHIVE / "bambus-two.pbem.yaml"), at=200)
     scene = pages.scene(bambus, bambus.state)
-    told = turn.order(bambus, "seat2", Film(), lambda state: pages.scene(bambus, state), "").why
+    told = turn.order(bambus, "seat2", Film(), partial(pages.scene, bambus), "").why
     assert told["fish-A-I"] == "You have no pawn on A [B-25]"
     assert not told.keys() & {s.id for s in scene.shapes if s.id.startswith(("sign-", "god-"))}
 

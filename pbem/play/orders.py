@@ -21,7 +21,7 @@ S = TypeVar("S")
 
 
 class Node(NamedTuple, Generic[S]):
-    """A position within an order.
+    """A position within an order, and its view.
 
     `before` is the number of the one it was first reached from. `moves` leads from canonical texts
     to positions by their number, None where that lies beyond the last. `more` says that there are
@@ -29,6 +29,7 @@ class Node(NamedTuple, Generic[S]):
     """
 
     state: S
+    view: Mapping[str, Any]
     before: int | None
     moves: Mapping[str, int | None]
     more: bool
@@ -37,25 +38,27 @@ class Node(NamedTuple, Generic[S]):
 def explore(game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS) -> Iterator[Node[S]]:
     """The positions a seat's order can lead to, numbered from 0 in the order they come: those
     that need the fewest moves first."""
-    numbers = {_key(game, state): 0}
-    queue: deque[tuple[S, int | None]] = deque([(state, None)])
+    view: Mapping[str, Any] = game.view(state)
+    numbers = {_key(game, state, view): 0}
+    queue: deque[tuple[S, Mapping[str, Any], int | None]] = deque([(state, view, None)])
     for number in range(most):
         if not queue:
             return
-        here, before = queue.popleft()
+        here, view, before = queue.popleft()
         legal = list(islice(each_legal(game, here, seat), MOST_MOVES + 1))
         named = {game.notate(move): move for move in legal[:MOST_MOVES]}
         moves: dict[str, int | None] = {}
         for text, move in sorted(named.items()):
             after = advance(game, here, game.effects(here, seat, move))
-            key = _key(game, after)
+            seen = game.view(after)
+            key = _key(game, after, seen)
             if key not in numbers and len(numbers) < most:
                 numbers[key] = len(numbers)
-                queue.append((after, number))
+                queue.append((after, seen, number))
             moves[text] = numbers.get(key)
-        yield Node(here, before, moves, len(legal) > MOST_MOVES)
+        yield Node(here, view, before, moves, len(legal) > MOST_MOVES)
 
 
-def _key(game: Game[Any], state: Any) -> str:
+def _key(game: Game[Any], state: Any, view: Mapping[str, Any]) -> str:
     asked = [(d.seat, d.kind, sorted(d.about.items())) for d in game.pending(state)]
-    return json.dumps([game.view(state), asked], sort_keys=True)
+    return json.dumps([view, asked], sort_keys=True)

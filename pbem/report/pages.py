@@ -314,11 +314,20 @@ def called(now: Match) -> dict[Seat, str]:
     }
 
 
-def scene(now: Match, state: Any, *, last: bool = False, reader: Seat | None = None) -> Any:
-    """The board of a match in one of its states, as shapes; `last` says that it is the final one.
-    It lies as before `reader`, by default the seat whose knowledge this is."""
+def scene(
+    now: Match,
+    state: Any,
+    *,
+    last: bool = False,
+    reader: Seat | None = None,
+    view: Mapping[str, Any] | None = None,
+) -> Any:
+    """The board of a match in one of its states, as shapes; `last` says that it is the final one,
+    `view` is that of the state, where it is at hand. It lies as before `reader`, by default the
+    seat whose knowledge this is."""
     end = now.outcome if last else now.game.outcome(state)
-    return board.scene(now.game, board.ended(now.game.view(state), end), reader or now.reader)
+    shown = now.game.view(state) if view is None else view
+    return board.scene(now.game, board.ended(shown, end), reader or now.reader)
 
 
 # -------------------------------------------------------------------------- where it stands

@@ -72,12 +72,13 @@ def order(
     now: Match,
     seat: Seat,
     film: Film,
-    scene: Callable[[Any], Scene],
+    scene: Callable[..., Scene],
     to: str,
     room: int | None = None,
 ) -> Order:
-    """What a seat can order now, its positions added to the film; `to` is where it is sent, `room`
-    how many characters its positions may fill, if not ROOM."""
+    """What a seat can order now, its positions added to the film, each drawn as `scene` says of a
+    state, and of its view where that is known; `to` is where it is sent, `room` how many characters
+    its positions may fill, if not ROOM."""
     nodes: list[orders.Node[Any]] = []
     frames: list[Frame] = []
     texts: set[str] = set()
@@ -88,7 +89,7 @@ def order(
         why, told = {}, 0
     left -= told
     for node in orders.explore(now.game, now.state, seat):
-        frame = film.add(scene(node.state))
+        frame = film.add(scene(node.state, view=node.view))
         changed = frame ^ frames[node.before or 0] if frames else frozenset()
         new = node.moves.keys() - texts
         left -= 60 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 60 for text in new)
