@@ -24,7 +24,7 @@ from pbem.cli.common import app
 from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
-from pbem.desk.bench import Circumstances
+from pbem.desk.bench import Circumstances, bench
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path, read_keys
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
@@ -33,6 +33,7 @@ from pbem.files.clock import now as clock
 from pbem.log.chance import Dealer
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
+from pbem.log.timing import Away
 from pbem.play import games
 from pbem.report import compose
 from pbem.sentence import spoken
@@ -63,6 +64,12 @@ class Done:
 def at(time: Now) -> Circumstances:
     """What goes with an entry that is made when this clock says so."""
     return Circumstances(time, compose.rehearse)
+
+
+def announce(path: str, here: Circumstances, seat: str, first: str, last: str) -> None:
+    """Enter that a seat is away, as its own word."""
+    with bench(path, here) as at_work:
+        at_work.enter(Away(seat, first, last), by=seat)
 
 
 def pbem(*arguments: object, stdin: str | bytes = b"") -> Done:

@@ -112,9 +112,8 @@ class Club:
             elif self.dice.random() < 0.01:
                 first = (self.now + timedelta(days=self.dice.randint(-1, 3))).date()
                 last = first + timedelta(days=self.dice.randint(1, 9))
-                dates = {"from": first.isoformat(), "to": last.isoformat()}
                 try:
-                    give(path, Away, self.here, {"seat": seat, **dates}, by=seat)
+                    commands.announce(path, self.here, seat, first.isoformat(), last.isoformat())
                     self.counts["absence"] += 1
                 except Problem as problem:
                     assert "can announce" in str(problem)  # noqa: PT017

@@ -11,7 +11,7 @@ from typing import Any
 
 import commands
 import pytest
-from commands import ANA, SECRET, Done, Room, dealt, mail, pbem
+from commands import ANA, SECRET, Done, Room, announce, dealt, mail, pbem
 from test_audit import Plain, Tamper, require_found
 
 from pbem.core import Problem
@@ -21,7 +21,7 @@ from pbem.files import data
 from pbem.log import clock, deadlines, seal, silence, turns
 from pbem.log.format import Log
 from pbem.log.match import Match
-from pbem.log.timing import Away, Clock, Extend, Pause, Resume
+from pbem.log.timing import Clock, Extend, Pause, Resume
 from pbem.mailroom import agenda
 from pbem.mailroom.agenda import Action, Look, Reminder
 from pbem.play import judge
@@ -578,8 +578,7 @@ def ruled_about(timed: Room, hour: Hour) -> Room:
     hour.set("2026-09-22T09:00:00Z")
     here = commands.at(hour)
     give(path, Extend, here, {"by": 1})
-    dates = {"from": "2026-09-23", "to": "2026-09-23"}
-    give(path, Away, here, {"seat": "white", **dates}, by="white")
+    announce(path, here, "white", "2026-09-23", "2026-09-23")
     for moment in ("2026-09-26T18:00:01Z", "2026-09-28T18:00:01Z"):
         [owed] = agenda.owed(Room(timed.log).read(), hour.set(moment))
         assert agenda.enter(path, owed, commands.at(hour), moment)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, at, dealt, mail, pbem
+from commands import ANA, BEN, SECRET, Room, announce, at, dealt, mail, pbem
 
 from pbem.desk.rulings import give
 from pbem.files import yamlio
@@ -22,7 +22,7 @@ from pbem.log import seal
 from pbem.log.chance import Seeded
 from pbem.log.entries import Header, entry_text
 from pbem.log.format import Log
-from pbem.log.timing import Away, Extend
+from pbem.log.timing import Extend
 from pbem.mailroom import agenda
 from pbem.play import judge
 
@@ -76,8 +76,7 @@ class Story:
         self.rule("note", "--text", "Welcome")
         self.plays("draw")
         give(path, Extend, at(now), {"by": 1})
-        dates = {"from": "2026-09-24", "to": "2026-09-24"}
-        give(path, Away, at(now), {"seat": "black", **dates}, by="black")
+        announce(path, at(now), "black", "2026-09-24", "2026-09-24")
         for moment in ("2026-09-27T18:00:01Z", "2026-09-29T18:00:01Z"):
             [owed] = agenda.owed(self.room.read(), self.at(moment))
             assert agenda.enter(path, owed, at(now), moment)

@@ -433,8 +433,9 @@ def _preferred(
 def _observers(log: str, given: list[str] | None, json: bool) -> None:
     """Show who gets the public reports of a match; if any are given, from now on these alone."""
     from pbem.desk import seats
+    from pbem.desk.file import read_both
 
-    now, desk = seats.observe(log, given)
+    now, desk = read_both(log) if given is None else seats.observe(log, given)
     if json:
         print_json({"ok": True, "match": now.name, "observers": list(desk.observers)})
         return

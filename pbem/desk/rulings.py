@@ -50,27 +50,21 @@ MOST_KNOWN: Final = 6
 
 
 def give(
-    path: str,
-    kind: type[Ruling],
-    here: Circumstances,
-    asked: Asked,
-    *,
-    by: Seat = MODERATOR,
-    reason: str = "",
+    path: str, kind: type[Ruling], here: Circumstances, asked: Asked, *, reason: str = ""
 ) -> Bench:
-    """Append a ruling to the log at `path`, with all that follows from it.
+    """Append a ruling of the moderator to the log at `path`, with all that follows from it.
 
-    Raises Problem: Usage for what
-    cannot be meant, NotNow where the ruling cannot be given as the match stands.
+    Raises Problem: Usage for what cannot be meant, NotNow where the ruling cannot be given as the
+    match stands.
     """
     with bench(path, here) as at_work:
         at_work.require_open_to(kind)
-        _DOING.get(kind, _enter)(at_work, kind, asked, by, reason)
+        _DOING.get(kind, _enter)(at_work, kind, asked, reason)
         at_work.draw()
     return at_work
 
 
-def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter a ruling whose fields are what its options ask for. Raises Usage."""
     options = {option.field or option.name: option for option in kind.options or ()}
     values = []
@@ -87,13 +81,13 @@ def _enter(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: s
                 "--{name} {value}: it is {says}", name=option.name, value=value, says=slot.of.says
             )
         values.append(value)
-    at_work.enter(kind(*values), reason, by)
+    at_work.enter(kind(*values), reason)
 
 
 # ------------------------------------------------------------------------------- the match
 
 
-def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Strike every ply after a number; what chance has revealed since only if that is said."""
     now, to = at_work.now, asked["to"]
     struck = now.since(to)
@@ -127,19 +121,19 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason
                 n=len(known),
             )
         ).text()
-    at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason, by)
+    at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
     at_work.put_aside(
         [plan for plan in at_work.waiting if not plan.number or _sent_after(to, at_work.now, plan)],
         say("The moderator took back the plies after #{to}, and it was sent later", to=to),
     )
 
 
-def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Take back the latest takeback, as long as nobody has played since."""
     so_far = at_work.now.log.so_far()
     if not so_far.taken:
         raise NotNow("{why}", at_work.now.log.path, why=NOT_TAKEN)
-    at_work.enter(restoring(so_far), reason, by)
+    at_work.enter(restoring(so_far), reason)
 
 
 def _sent_after(to: int, now: Match, plan: Plan) -> bool:
@@ -153,7 +147,7 @@ def _sent_after(to: int, now: Match, plan: Plan) -> bool:
     return False
 
 
-def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _default(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Play for a silent seat: the move that is said, or what its silence means by the rules."""
     now, path = at_work.now, at_work.now.log.path
     seat, move = now.require_seat(asked["seat"]), asked.get("move")
@@ -196,7 +190,7 @@ def _default(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
     at_work.play_for(seat, step, reason)
 
 
-def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Seat somebody else, who can read what the seat knew and writes from other addresses."""
     now, desk = at_work.now, at_work.desk
     seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
@@ -204,7 +198,7 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reas
     stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
     if not stays:  # nobody reads what another has planned
         at_work.forget(seat)
-    _seated(at_work, seat, comes.name, reason, by)
+    _seated(at_work, seat, comes.name, reason)
     gone = () if stays or seat in now.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
     at_work.desk = replace(
@@ -215,18 +209,18 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reas
     )
 
 
-def _seated(at_work: Bench, seat: Seat, name: str, reason: str, by: Seat) -> None:
+def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     """Seat somebody with a fresh key: what they have waiting was sent under the old one."""
-    at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason, by)
+    at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
     own = [plan for plan in at_work.waiting if plan.seat == seat]
     at_work.put_aside(own, say("Your seat has a new key"))
 
 
-def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Show a player by another name, in all that was and will be."""
     last = at_work.now.log.epochs[at_work.now.require_seat(asked["seat"])]
     epoch = last if asked.get("epoch") is None else asked["epoch"]
-    _enter(at_work, kind, {**asked, "epoch": epoch}, by, reason)
+    _enter(at_work, kind, {**asked, "epoch": epoch}, reason)
 
 
 def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
@@ -236,17 +230,17 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
         at_work.require_open_to(Substitute)
         at_work.require_held(at_work.now.require_seat(seat))
         name = at_work.now.players[seat]
-        _seated(at_work, seat, name, "a new key for the seat", MODERATOR)
+        _seated(at_work, seat, name, "a new key for the seat")
         at_work.draw()
     return at_work
 
 
-def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
     at_work.require_under_way()
     seat = at_work.now.require_seat(asked["seat"])
     at_work.require_held(seat)
-    resign(at_work, seat, reason, by)
+    resign(at_work, seat, reason)
 
 
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
@@ -256,21 +250,21 @@ def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -
     at_work.put_aside(own, say("{seat:seat} has resigned", seat=seat))
 
 
-def _end(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _end(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """End the match, whatever the board says."""
     at_work.require_under_way()
-    _enter(at_work, kind, asked, by, reason)
+    _enter(at_work, kind, asked, reason)
 
 
-def _reopen(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _reopen(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Take back a resignation or an end, and nothing else."""
     if not at_work.now.ending:
         path = at_work.now.log.path
         raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
-    _enter(at_work, kind, asked, by, reason)
+    _enter(at_work, kind, asked, reason)
 
 
-def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Publish the secret of a finished match."""
     if at_work.now.outcome is None:
         raise NotNow(
@@ -278,10 +272,10 @@ def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
             "end it first (rule resign, rule end)",
             at_work.now.log.path,
         )
-    at_work.enter(Reveal(at_work.desk.secret.hex()), reason, by)
+    at_work.enter(Reveal(at_work.desk.secret.hex()), reason)
 
 
-def _option(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _option(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter what all have agreed on: an option has another value from here on."""
     now = at_work.now
     name, equals, text = asked["option"].partition("=")
@@ -296,13 +290,13 @@ def _option(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
     ruling = Option(name, value, agreed)
     if wrong := ruling.objection(now.log.so_far(), ""):
         raise NotNow("{wrong}", now.log.path, wrong=wrong[0])
-    at_work.enter(ruling, reason, by)
+    at_work.enter(ruling, reason)
 
 
 # ------------------------------------------------------------------------------- the draws
 
 
-def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Add a player's text to every draw from now on or, for no seat, the public value that the
     header names; then draws begin."""
     seat, text = asked.get("seat"), asked["text"]
@@ -311,18 +305,18 @@ def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason:
             "this match waits for no public value; say whose text it is: --seat",
             at_work.now.log.path,
         )
-    at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason, by)
+    at_work.enter(Value(text) if seat is None else Entropy(seat, text), reason)
 
 
-def _words(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _words(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
-    at_work.enter(entropy.sent(asked["seat"], asked["text"]), reason, by)
+    at_work.enter(entropy.sent(asked["seat"], asked["text"]), reason)
 
 
 # ------------------------------------------------------------------------------- time
 
 
-def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Give a seat days more for the turn it is at, or all seats that are at one."""
     now, seat = at_work.now, asked.get("seat")
     running = tuple(turns.Course(now.log, turns.asked(now)).turns)
@@ -340,14 +334,14 @@ def _extend(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: 
                 "nobody has anything to decide now, so nobody can get days more", now.log.path
             )
         )
-    _enter(at_work, kind, {**asked, "seat": seats}, by, reason)
+    _enter(at_work, kind, {**asked, "seat": seats}, reason)
 
 
-def _away(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _away(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter that a seat is away. No day that has passed can be given back."""
     if is_date(asked["to"]):
         require_to_come(asked["to"], at_work.today, at_work.now.log.path)
-    _enter(at_work, kind, asked, by, reason)
+    _enter(at_work, kind, asked, reason)
 
 
 def require_to_come(last: str, today: str, path: str) -> None:
@@ -362,17 +356,17 @@ def require_to_come(last: str, today: str, path: str) -> None:
         )
 
 
-def _back(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _back(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter that a seat is there again, from a date on, or from today."""
     log, seat = at_work.now.log, at_work.now.require_seat(asked["seat"])
     first = asked.get("from") or at_work.today
     known = log.so_far().timing.absences.get(seat)
     if known and is_date(first) and days_away((*known, Back(seat, first))) == days_away(known):
         raise NotNow("{seat:seat} is not away from {first} on", log.path, seat=seat, first=first)
-    _enter(at_work, kind, {**asked, "from": first}, by, reason)
+    _enter(at_work, kind, {**asked, "from": first}, reason)
 
 
-def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Change settings of the clock from here on, or set the first. What shortens a turn that is
     under way is refused unless `yes` is said."""
     from pbem.log import clock
@@ -383,7 +377,7 @@ def _clock(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: s
     now = at_work.now
     before = now.log.so_far().timing.settings
     settings = clock.settings(now.game, chosen, before.plain() if before else None)
-    at_work.enter(Clock(settings), reason, by)
+    at_work.enter(Clock(settings), reason)
     if not asked.get("yes"):
         _require_no_shorter(now, at_work.now)
 
@@ -411,15 +405,15 @@ def _require_no_shorter(before: Match, after: Match) -> None:
                 )
 
 
-def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, by: Seat, reason: str) -> None:
+def _redate(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter that it is now, although entries are dated later. It takes no clock of the match."""
     log, now = at_work.now.log, at_work.clock()
     if log.moment(now) == now:
         raise NotNow("no entry of this log lies in the future: there is nothing to mend", log.path)
-    _enter(at_work, kind, asked, by, reason)
+    _enter(at_work, kind, asked, reason)
 
 
-_DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, Seat, str], None]]] = {
+_DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, str], None]]] = {
     Takeback: _takeback,
     Restore: _restore,
     Option: _option,

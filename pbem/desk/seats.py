@@ -52,7 +52,6 @@ def change(
     *,
     pictures: bool | None = None,
     language: str | None = None,
-    wait: float = 10.0,
 ) -> tuple[Match, Desk]:
     """Give a seat other addresses, other accounts, another time zone or another language for its
     letters ("": the match's), or mails with or without pictures; what is left out stays as it is.
@@ -85,21 +84,18 @@ def change(
             desk = replace(desk, languages={**others, **own})
         return desk
 
-    return rewritten(path, changed, wait)
+    return rewritten(path, changed)
 
 
-def observe(
-    path: str, observers: Sequence[str] | None, *, wait: float = 10.0
+def observe(path: str, observers: Sequence[str]) -> tuple[Match, Desk]:
+    """Let these addresses, and no others, have the public reports of a match. Raises Problem."""
+    known = tuple(map(address.read, observers))
+    return rewritten(path, lambda _, desk: replace(desk, observers=known))
+
+
+def rewritten(
+    path: str, change: Callable[[Match, Desk], Desk], wait: float = 10.0
 ) -> tuple[Match, Desk]:
-    """Let these addresses, and no others, have the public reports of a match; None leaves them as
-    they are. Raises Problem."""
-    known = None if observers is None else tuple(map(address.read, observers))
-    return rewritten(
-        path, lambda _, desk: desk if known is None else replace(desk, observers=known), wait
-    )
-
-
-def rewritten(path: str, change: Callable[[Match, Desk], Desk], wait: float) -> tuple[Match, Desk]:
     """Change a desk file where need be; its comments stay. Raises Problem."""
     with store.lock(path, wait, desk_path(path)):
         now, desk = read_both(path)

@@ -94,9 +94,7 @@ def _ask(answer: Answer, now: Match, desk: Desk, here: Circumstances) -> None:
 
 
 @patience.one_judgement()
-def check(
-    path: str, message: Submission, *, seat: str | None, keyring: Keyring, dns: Dns | None = None
-) -> Answer:
+def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring) -> Answer:
     """Judge a message as far as the keys at hand let one know. Nothing is written or drawn.
 
     Where the desk file is at hand, the verdict on who wrote it is the one of `submit`. Raises
@@ -109,7 +107,7 @@ def check(
     if seat is not None:
         writer = moderators_word(now, seat)
     elif desk is not None and authorship.says_whose(message):
-        message = authorship.checked(message, desk.register, dns)
+        message = authorship.checked(message, desk.register)
         writer = authorship.writer(now, message, desk.register)
     else:
         writer = _assumed(now, message, keyring)

@@ -656,21 +656,21 @@ def looked_at(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Boo
     return book
 
 
-def all_know_by_hand(now: Match, desk: Desk, entries: int, wait: float = 10.0) -> None:
+def all_know_by_hand(now: Match, desk: Desk, entries: int) -> None:
     """Note on the moderator's word that everybody in a match has been told so many entries, or
     `NOTHING`. Where nobody is written to, nobody has to be told. Raises Problem."""
     if not (desk.observers or any(desk.addresses.values())):
         return
     book = Daybook(os.path.dirname(now.log.path) or ".")
-    with book.alone(wait):
+    with book.alone():
         book.all_know(match_name(now.log.path), entries, 0, mark(now.log, entries))
 
 
-def queue(folder: str, letters: Iterable[Queued], wait: float = 10.0) -> int:
+def queue(folder: str, letters: Iterable[Queued]) -> int:
     """Have letters of the moderator's sent by the next run; gives how many were not sent, or about
     to be, before. Raises Problem."""
     book = Daybook(folder)
-    with book.alone(wait):
+    with book.alone():
         new = [each for each in letters if not (book.said(each.key) or each.key in book.queued)]
         for each in new:
             book.add(each)

@@ -201,12 +201,10 @@ def told(chosen: Setting, zone: str) -> Sentence:
 # ------------------------------------------------------------------------- what follows
 
 
-def note(
-    folder: str, person: Address, chosen: Iterable[Setting], wait: float = 10.0
-) -> Preferences:
+def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences:
     """Note settings on the moderator's word. Raises Problem."""
     book = Daybook(folder)
-    with book.alone(wait):
+    with book.alone():
         for each in chosen:
             prefer(book, person, each)
     return Preferences.of(book, person)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -35,9 +35,6 @@ PATIENCE: Final = 10.0
 """Seconds that a service has to answer."""
 _ANSWER: Final = 100_000
 """So many bytes of an answer are read."""
-Send = Callable[[str, str, bytes], bytes]
-"""Sends a body to an address, with POST or PATCH; gives the answer. Raises OSError where that
-fails."""
 _CAN_EDIT: Final = re.compile(r"/api/webhooks/\d+/[\w-]+/?")
 """The path of a service that edits a message posted before: Discord's."""
 _MESSAGE: Final = re.compile(r"\d{1,30}")
@@ -50,7 +47,7 @@ class _Question(NamedTuple):
     text: str
 
 
-def post_all(room: Mailroom, send: Send | None = None) -> Iterator[Problem]:
+def post_all(room: Mailroom) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
     down = set[str]()
     people = [who for who in room.book.prefers if Preferences.of(room.book, who).webhook]
@@ -60,7 +57,7 @@ def post_all(room: Mailroom, send: Send | None = None) -> Iterator[Problem]:
             now, desk = room.matches.open(path)
             known = room.matches.seen_by(now, None)
             for hook, seats in _hooks(desk, room.book):
-                yield from _posted(room, hook, seats, known, send or _send, down)
+                yield from _posted(room, hook, seats, known, down)
         except Problem as problem:
             yield problem
 
@@ -76,7 +73,7 @@ def _hooks(desk: Desk, book: Book) -> Iterator[tuple[Webhook, Collection[Seat]]]
 
 
 def _posted(
-    room: Mailroom, hook: Webhook, seats: Collection[Seat], now: Match, send: Send, down: set[str]
+    room: Mailroom, hook: Webhook, seats: Collection[Seat], now: Match, down: set[str]
 ) -> Iterator[Problem]:
     """Post what one webhook has not been told of a match; hosts that are `down` are left alone for
     the rest of a run."""
@@ -90,9 +87,9 @@ def _posted(
     message = stands
     try:
         if seats:  # nobody is notified of what is only edited, and that is what this is for
-            send("POST", hook.url, body)
+            _send("POST", hook.url, body)
         else:
-            message = _put(hook.url, body, stands, send)
+            message = _put(hook.url, body, stands)
     except OSError as error:
         down.add(host)
         why = say(_FAILS, host=host, error=type(error).__name__)
@@ -109,28 +106,28 @@ def _posted(
             room.note(Waits(what))
 
 
-def _put(url: str, body: bytes, stands: str, send: Send) -> str:
+def _put(url: str, body: bytes, stands: str) -> str:
     """Have a message say this that `stands` there, or a new one where there is none; which one it
     is, "" if it cannot be edited."""
     parts = urlsplit(url)
     if not _CAN_EDIT.fullmatch(parts.path):
-        send("POST", url, body)
+        _send("POST", url, body)
         return ""
     if stands:
         path = f"{parts.path.rstrip('/')}/messages/{stands}"
         try:
-            send("PATCH", parts._replace(path=path).geturl(), body)
+            _send("PATCH", parts._replace(path=path).geturl(), body)
             return stands
         except OSError:
             pass  # it was deleted, say: a new one is posted, and noted in its place
     query = "&".join(filter(None, (parts.query, "wait=true")))
-    return _new(parts._replace(query=query).geturl(), body, send)
+    return _new(parts._replace(query=query).geturl(), body)
 
 
-def _new(url: str, body: bytes, send: Send) -> str:
+def _new(url: str, body: bytes) -> str:
     """Post a new message; its number, "" if the service says none."""
     try:
-        answer = json.loads(send("POST", url, body) or b"{}")
+        answer = json.loads(_send("POST", url, body) or b"{}")
     except ValueError:
         return ""  # it says something else
     found = answer.get("id") if isinstance(answer, dict) else None
@@ -175,6 +172,8 @@ def _digest(*parts: str) -> str:
 
 
 def _send(method: str, url: str, body: bytes) -> bytes:
+    """Send a body to an address, with POST or PATCH; gives the answer. Raises OSError where that
+    fails."""
     from http.client import HTTPException
     from urllib import request
 
