@@ -200,7 +200,7 @@ def dealt(
     **chosen: Any,
 ) -> Room:
     """A match that has just begun: the same each time, and so worked out once at each moment."""
-    begun = repr((game, seats, name, dealer_name, chosen, clock(), spoken()))
+    begun = repr((game, seats, name, dealer_name, chosen, SECRET, clock(), spoken()))
     again = dealer is None and game in games.OWN
     if not again or begun not in BEGUN:
         names = dict(zip(seats, ("Ana", "Ben", "Cleo"), strict=False))
