@@ -33,10 +33,23 @@ _TAKEN_APART: Final = re.compile(
 )
 
 
-_kind = lru_cache(maxsize=64)(HeaderRegistry().__getitem__)
-"""The class of a header: else the library makes another for each header there is."""
+_KINDS: Final = HeaderRegistry()
 
-_POLICY: Final = default.clone(header_factory=lambda name, value: _kind(name)(name, value))
+
+class _Remembered(HeaderRegistry):
+    """Takes headers apart that were not there before: mail after mail has the same From, part after
+    part the same Content-Type."""
+
+    def __call__(self, name: str, value: Any) -> Any:
+        return _taken_apart(name, value)
+
+
+@lru_cache(maxsize=256)
+def _taken_apart(name: str, value: str) -> Any:
+    return _KINDS(name, value)
+
+
+_POLICY: Final = default.clone(header_factory=_Remembered())
 
 
 class _Bounds:
