@@ -15,7 +15,7 @@ from commands import pbem
 from long import many
 from outside import brought
 
-from pbem.testing import check, checking
+from pbem.testing import check, checking, stopwatch
 from pbem.testing.findings import Finding
 from pbem.testing.law import Law
 from pbem.testing.random_matches import Played
@@ -409,6 +409,7 @@ def test_a_fault_is_found_and_said_of_the_function_it_is_in(
 
     first, begun = checking._first, time.perf_counter()
     monkeypatch.setattr(checking, "_first", until_found)
+    monkeypatch.setattr(stopwatch, "PATIENCE", 1.0)
     with faulty(tmp_path, fault), suppress(Found):
         found = check(fault.game, max(fault.matches, many(1, 9)))
         assert any(map(told, found)), found
