@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from string import Formatter
 from unittest.mock import patch
 
@@ -28,11 +29,16 @@ class Pseudo:
 
     def gettext(self, message: str, /) -> str:
         """A pattern, accented and longer, with the same blanks."""
-        return f"{BEGINS}{''.join(_pieces(message))}{ENDS}"
+        return _accented(message)
 
     def ngettext(self, one: str, many: str, n: int, /) -> str:
         """English has two forms, and so has this."""
         return self.gettext(one if n == 1 else many)
+
+
+@cache
+def _accented(pattern: str) -> str:
+    return f"{BEGINS}{''.join(_pieces(pattern))}{ENDS}"
 
 
 def _pieces(pattern: str) -> Iterator[str]:

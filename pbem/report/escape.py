@@ -120,6 +120,7 @@ class Safe:
             raise ValueError(f"no dialect {dialect!r}, only {', '.join(DIALECTS)}")
         self._prose, self._code = _ESCAPES[dialect]
         self._address = _html if dialect == "html" else _as_it_is
+        self._known: dict[str, str] = {}  # seats and cards are named again and again
 
     def value(self, value: Any, *, code: bool = False) -> Any:
         """The same value of plain mappings, lists and escaped strings."""
@@ -127,14 +128,18 @@ class Safe:
             case str() if code:
                 return "\n".join(self._code(_printable(line)) for line in value.splitlines())
             case str():
-                return self._prose(paragraph(value))
-            case Mapping():
-                return {self.value(k): self.value(v, code=code) for k, v in value.items()}
+                if value not in self._known:
+                    self._known[value] = self._prose(paragraph(value))
+                return self._known[value]
+            case int() | None:
+                return value
             case tuple() if names := getattr(value, "_fields", ()):
                 named = zip(names, value, strict=True)
                 return {name: self._field(name, item) for name, item in named}
             case list() | tuple():
                 return [self.value(item, code=code) for item in value]
+            case Mapping():
+                return {self.value(k): self.value(v, code=code) for k, v in value.items()}
         return value
 
     def _field(self, name: str, value: Any) -> Any:
