@@ -35,7 +35,7 @@ MESSAGES = [
     ("m.eml", attachment_only(), 65, "move.pdf"),
     ("m.eml", BROKEN_MIME, 65, "m.eml"),
     ("m.eml", ENORMOUS, 65, "m.eml"),
-    ("m.eml", mail("Thanks for the letter!\n"), 1, "neither an island nor a move"),
+    ("m.eml", mail("Thanks for the letter!\n"), 1, "I found no move in your message"),
     ("m.eml", mail("[move]\ndraw\n"), 65, "add a line [/move] below your moves"),
     ("m.eml", mail("draw", subject="Re: [other #9 5989]"), 1, "names the match other"),
     (

@@ -395,6 +395,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
         proposal = _proposed(case, seat, read)
         if proposal:
             told = _offer(proposal, line)
+        elif chatter.for_a_person(now, case.said):
+            return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
         elif steps and isinstance(tried, play.Accepted) and not tried.unplayed:
             unsure = [trouble.line for trouble in read.troubles]
             moves = ", then ".join(_texts(now, steps))

@@ -155,7 +155,7 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
     names = {seat: chat(name) for seat, name in now.players.items()}
     times = deadlines.of(now) if now.outcome is None else None
     with speaking(now.log.languages[0]):
-        until = " ".join(each.text(names) for each in times.sentences()) if times else ""
+        until = " ".join(each.text(names) for each in times.sentences(brief=True)) if times else ""
         told = say(
             "[{match} {position}] {next_up}. {until}",
             match=chat(now.name),
