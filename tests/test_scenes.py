@@ -208,6 +208,12 @@ def test_what_differs_in_a_list_alone_is_told_in_one_sentence() -> None:
     assert fish in told(bambus("bambus-two"))
 
 
+def test_nothing_lies_upon_an_offering_and_an_arrow_from_the_dolphin_is_seen_whole() -> None:
+    ids = [shape.id.partition("-")[0] for shape in shown(bambus("bambus-four")).shapes]
+    assert ids.index("panel") < min(map(ids.index, ("currents", "pawn", "fish")))
+    assert ids.index("currents") < ids.index("tile")
+
+
 def test_a_hand_is_told_in_one_sentence_with_what_is_hidden_in_it() -> None:
     view = {
         **fresh("kahuna"),

@@ -31,6 +31,7 @@ from pbem.report.pictures import board, palette, svg
 from pbem.report.pictures.change import differing
 from pbem.report.pictures.film import Film, Frame
 from pbem.sentence import Counted, of_data, say, spoken, worded
+from pbem.shapes import middle
 from pbem.version import __version__
 
 _RULES: Final = re.compile(r"\[([\w-]+(?:, [\w-]+)*)\]")
@@ -355,7 +356,8 @@ def small(now: Match) -> str:
     shown, high = whole.shapes, whole.height
     ids = [shape.id for shape in shown]
     if "sea" in ids and "panel" in ids:
-        shown, high = shown[: ids.index("panel")], shown[ids.index("sea")].place[3]
+        high = shown[ids.index("sea")].place[3]
+        shown = tuple(shape for shape in shown if middle(shape)[1] < high)
     if all(shape.form == "text" or shape.id == "panel" for shape in shown):
         return ""
     drawn = "".join(svg.group(shape, {}) for shape in svg.afar(shown))

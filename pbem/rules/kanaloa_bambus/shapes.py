@@ -60,12 +60,14 @@ def scene(view: Mapping[str, Any]) -> Scene:
     height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
+        # An arrow leads from the Dolphin, which lies there, to an island.
+        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *_islands(view, geography),
         *part(_currents, view, "fish", geography),
+        *_tiles(view, geography),
         *_fish(view, geography),
         *part(_volcano, view, "volcano", geography),
         *part(_pawns, view, "volcano seats pawns stunned", geography),
-        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
         *part(_table, view, "bag volcanoes last_volcano seats pawns stunned fish", sea + 6),
         *part(_gods, view, "gods seats temples protections", gods),
         *(
@@ -160,16 +162,25 @@ def _currents(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[
 def _islands(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     site = view["volcano"]["site"] if view["volcano"] else ""
     for n, (island, at) in enumerate(geography.islands):
-        yield from _island(island, at, n, tuple(view["islands"][island]), island in site)
+        yield _island(island, at, n, island in site)
 
 
 @lru_cache(MANY)
-def _island(island: str, at: tuple[int, int], n: int, lying: tuple[str, ...], shut: bool) -> Shapes:
-    (x, y), tiles = at, list(with_ids(lying))
+def _island(island: str, at: tuple[int, int], n: int, shut: bool) -> Shape:
     says = say("The volcano lets nobody enter {island}.", island=island) if shut else None
     look = "island atoll meadow coast shut" if shut else "island atoll meadow coast"
-    coast = outline(x, y, _COASTS[n % len(_COASTS)], _ISLAND)
-    shapes = [Shape(f"island-{island}", "polygon", coast, look, island, says=says)]
+    coast = outline(*at, _COASTS[n % len(_COASTS)], _ISLAND)
+    return Shape(f"island-{island}", "polygon", coast, look, island, says=says)
+
+
+def _tiles(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
+    for island, at in geography.islands:
+        yield from _lying(island, at, tuple(view["islands"][island]))
+
+
+@lru_cache(MANY)
+def _lying(island: str, at: tuple[int, int], lying: tuple[str, ...]) -> Shapes:
+    (x, y), tiles, shapes = at, list(with_ids(lying)), []
     for n, (tile, name) in enumerate(tiles):
         place = x + 49 * n - 24 * len(tiles), y - 17, 47, 50
         says = say("{island} has {tile}.", island=island, tile=[tile])
