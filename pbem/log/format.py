@@ -76,6 +76,10 @@ class Log(NamedTuple):
             raise problem.at(self.path) from problem
         return Log(self.path, joined, self.header, (*self.entries, added))
 
+    def first(self, count: int) -> Log:
+        """The log as it stood after so many entries."""
+        return self._replace(entries=self.entries[:count])
+
     def until(self, ply: int) -> Log:
         """The log as it stood after a ply (0: before the first). Raises Usage."""
         numbers = [0, *(entry.number for entry in self.entries if isinstance(entry, Ply))]
