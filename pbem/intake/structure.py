@@ -41,7 +41,7 @@ class _Remembered(HeaderRegistry):
     part the same Content-Type."""
 
     def __call__(self, name: str, value: Any) -> Any:
-        return _taken_apart(name, value)
+        return (_taken_apart if len(value) <= LONGEST_HEADER else _KINDS)(name, value)
 
 
 @lru_cache(maxsize=256)
