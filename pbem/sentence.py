@@ -213,29 +213,4 @@ def _blanks(words: str) -> tuple[tuple[str, str | None, str | None, str | None],
 def _formatter() -> Any:
     import string  # only when something is written
 
-    class Writer(string.Formatter):
-        def __init__(self, names: Names) -> None:
-            self.names = names
-
-        def format_field(self, value: Any, spec: str) -> str:
-            names = self.names
-            match spec:
-                case "seat":
-                    return str(names.get(value, value))
-                case "seats":
-                    return listed(names.get(seat, seat) for seat in value)
-                case "all":
-                    return listed(value)
-                case "any":
-                    return listed(value, any_of=True)
-                case "lines" | "paragraphs" | "items":
-                    between = {"lines": "\n", "paragraphs": "\n\n", "items": "; "}[spec]
-                    return between.join(each.text(names) for each in value)
-            if isinstance(value, list):
-                return listed(value)
-            # A sentence, or a refusal that holds one.
-            return str(value.text(names)) if hasattr(value, "text") else format(value, spec)
-
-    return Writer
-
     return string.Formatter()
