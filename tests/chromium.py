@@ -50,3 +50,5 @@ def browser(chromium: Any) -> Iterator[Any]:
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
     chromium.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
     chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": []})
+    for each in ("browser", "performance"):
+        chromium.get_log(each)  # what is told there is told once

@@ -44,6 +44,18 @@ class _Quiet(SimpleHTTPRequestHandler):
         super().end_headers()
 
 
+LISTEN = """
+    window.heard = false;
+    addEventListener("click", () => { window.heard = true; }, { once: true, capture: true });"""
+
+
+def heard(run: Callable[[str], Any], most: float) -> None:
+    """Wait until a tap has come to the page as a click; if it is to be none, so many seconds."""
+    until = time.monotonic() + most
+    while time.monotonic() < until and not run("return window.heard"):
+        time.sleep(0.01)
+
+
 MADE: dict[tuple[bytes, ...], dict[str, bytes]] = {}
 """The files of new sites by the matches they show: all but their address is the same each time."""
 
@@ -107,10 +119,11 @@ class Club:
                return [x + width / 2, y + height / 2];""",
             selector,
         )
+        self.page.execute_script(LISTEN)
         for kind, points in (("touchStart", [{"x": x, "y": y}]), ("touchEnd", [])):
             event = {"type": kind, "touchPoints": points}
             self.page.execute_cdp_cmd("Input.dispatchTouchEvent", event)
-        time.sleep(0.1)
+        heard(self.page.execute_script, 0.1)
 
     def mail(self) -> tuple[str, str, str]:
         """Where the mail goes that the page makes, its subject, and its text."""

@@ -18,7 +18,7 @@ from commands import mail
 from firefox import FIREFOX, Firefox
 from postroom import Post
 from test_browser import browser, press
-from test_sealed_browser import DESK, Club, served
+from test_sealed_browser import DESK, LISTEN, Club, heard, served
 
 from pbem.desk.file import Desk
 
@@ -121,9 +121,10 @@ class Player:
             selector,
         )
         assert on, f"something lies over {selector}"
+        self.phone.run(LISTEN)
         self.phone.tap(x, y)
         self.taps += 1
-        time.sleep(0.15)
+        heard(self.phone.run, 0.15)
 
     def reaches(self, selector: str) -> None:
         """By the Tab key."""
