@@ -201,7 +201,7 @@ def test_every_move_of_a_game_from_outside_stands_on_its_page(
         rules = games.game(name)
         seats = (rules.SEATS or ("ana", "ben", "cara", "dan"))[: rules.PLAYERS[0]]
         room, rng = dealt(tmp_path, name, tuple(seats)), random.Random(name)
-        for _ in range(many(3, 8)):
+        for _ in range(many(2, 8)):
             now, desk = read_both(str(room.log))
             for seat in now.setup.seats:
                 shut = sealed.shut(now, desk, seat, "")

@@ -145,7 +145,7 @@ def test_every_turn_of_a_game_from_outside_can_be_put_together(
         rules, rng = games.game(name), random.Random(name)
         seats = (rules.SEATS or ("ana", "ben", "cara", "dan"))[: rules.PLAYERS[0]]
         room = dealt(tmp_path, name, tuple(seats))
-        for _ in range(many(4, 30)):
+        for _ in range(many(2, 30)):
             now, desk = read_both(str(room.log))
             if not now.awaited:
                 break
@@ -162,7 +162,7 @@ def legal_texts(now: Match, seat: str) -> Sequence[str]:
 def offers(page: Any, now: Match, seat: str, rng: random.Random) -> list[str]:
     """The page has a button for every move that the rules allow, whatever was entered before."""
     assert one(page, ".order").is_displayed()
-    legal = turns(now, seat, many(40, 600), rng)
+    legal = turns(now, seat, many(25, 600), rng)
     paths = sorted(legal)  # so that from one to the next most is entered already
     offered = [
         found
