@@ -27,7 +27,8 @@ sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 
 def _fewer_matches() -> None:
     """Fewer matches are played, and the laws look at a third of as many as in a long run, those in
-    which most happens: they show nearly as many kinds of moves and consequences."""
+    which most happens: they show nearly as many kinds of moves and consequences. In each they look
+    at sixty plies from all over it, and at the first of each kind, of which none has more."""
     played = pytested._matches
 
     @lru_cache(maxsize=4)
@@ -35,7 +36,10 @@ def _fewer_matches() -> None:
         return checking._telling(played(name, variant))
 
     fewer = [
-        law._replace(matches=((law.matches or pytested.SEEDS) + 2) // 3) for law in pytested.PLAYED
+        law._replace(
+            matches=((law.matches or pytested.SEEDS) + 2) // 3, plies=min(law.plies or 60, 60)
+        )
+        for law in pytested.PLAYED
     ]
     pytested.PLAYED, pytested.SEEDS = tuple(fewer), 8
     pytested._matches = telling

@@ -355,6 +355,10 @@ def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[F
                 yield of(game, "scene", "the id {id} stands there twice", id=twice[0])
 
 
+_ITS_END: Final = 40
+"""So many entries are told in every dialect."""
+
+
 @LAWS.of_matches("effects", matches=1)
 def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     match: Played, plies: int
@@ -364,12 +368,15 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
         game.NAME, match.seed, seats=setup.seats, ruleset=setup.ruleset, chosen=dict(setup.options)
     )
     texts: list[str] = []
+    # What a reader may know and how a dialect writes have nothing to do with each other: each reader
+    # is told the whole match in one of them, and its end is told in each.
     for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
         seen = finished.seen_by(reader)
         report = compose.report(seen, compose.since(seen, 0))
-        # What a reader may know and how a dialect writes have nothing to do with each other.
-        written = DIALECTS if reader is None else (DIALECTS[nth % len(DIALECTS)],)
-        texts += (compose.text(report, dialect) for dialect in written)
+        texts.append(compose.text(report, DIALECTS[nth % len(DIALECTS)]))
+    seen = finished.seen_by(None)
+    report = compose.report(seen, compose.since(seen, max(0, len(seen.log.entries) - _ITS_END)))
+    texts += (compose.text(report, dialect) for dialect in DIALECTS)
     moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
     for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):
         early = Match.of(finished.log, finished.keyring, number)
