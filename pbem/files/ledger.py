@@ -20,7 +20,7 @@ class Ledger:
         self._read_to, self._file = 0, 0
         try:
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            os.close(store.opened(path, os.O_WRONLY | os.O_CREAT))
         except OSError as error:
             raise CannotMake("cannot be made: {strerror}", path, strerror=error.strerror) from error
 
@@ -47,7 +47,7 @@ class Ledger:
         """Add a line. Raises CannotWrite."""
         line = _line(values)
         try:
-            handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+            handle = store.opened(self.path, os.O_RDWR | os.O_CREAT)
             try:
                 # What a full disk or a power cut has left of a line is written over.
                 os.ftruncate(handle, self._read_to)

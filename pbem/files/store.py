@@ -34,7 +34,7 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
     folder, name = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")
     try:
-        handle = os.open(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+        handle = opened(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0))
     except OSError as error:
         raise CannotMake(
             "no lock file beside it: {strerror}", path, strerror=error.strerror
@@ -53,6 +53,12 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
         os.close(handle)
 
 
+def opened(path: str, flags: int, mode: int = 0o600) -> int:
+    """The handle of a file whose bytes are what is read and written: without this flag Windows
+    would change the ends of lines. Raises OSError."""
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), mode)
+
+
 def replace(path: str, data: bytes, mode: int | None = None) -> None:
     """Write a file as a whole: afterwards, even after a crash, it is the old one or the new.
 
@@ -66,11 +72,11 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
         return
     folder, name = _split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
         if mode is None and os.path.exists(target):
             mode = os.stat(target).st_mode & 0o777
-        handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+        usual = 0o666 if mode is None else 0o600
+        handle = opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, usual)
     except OSError as error:
         raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
     try:
@@ -102,7 +108,7 @@ def require_place(path: str) -> None:
     try:
         if os.path.isdir(target):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-        os.close(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        os.close(opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         os.unlink(temporary)
     except OSError as error:
         raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from zlib import crc32
 
 from pbem.core import Problem
+from pbem.files import store
 from pbem.log import clock
 from pbem.matches.folder import files_in, state
 from pbem.sentence import Sentence, say
@@ -216,7 +217,7 @@ class _Store:
         import sqlite3
 
         os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        os.close(store.opened(self.path, os.O_RDWR | os.O_CREAT))
         os.chmod(self.path, 0o600)
         opened = sqlite3.connect(self.path, timeout=_PATIENCE)
         # No file besides, and no waiting for the disk: what is lost is found out again.

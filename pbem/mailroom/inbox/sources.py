@@ -20,10 +20,13 @@ from typing import BinaryIO, Final, Protocol
 from urllib.parse import urlsplit
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
+from pbem.files import store
 from pbem.intake.rawmail import LARGEST
 
 DONE: Final = ".pbem-done"
 _DELIVERED: Final = re.compile(r"(\d{9,11})\.(?:[^.]*?M(\d{1,6}))?")
+_FLAGS: Final = "!2," if sys.platform == "win32" else ":2,"
+"""What flags stand behind in the name of a mail; no name has a colon on Windows."""
 _HEAD: Final = 64 * 1024
 """How much is kept of a longer one."""
 
@@ -172,8 +175,8 @@ class Maildir(_Files):
         """Move a mail, flagged as seen, to the folder of handled ones."""
         folder = os.path.join(self.path, DONE)
         name = item.identity.partition("/")[2]
-        base, _, flags = name.partition(":2,")
-        to = os.path.join(folder, "cur", f"{base}:2,{''.join(sorted({*flags, 'S'}))}")
+        base, _, flags = name.partition(_FLAGS)
+        to = os.path.join(folder, "cur", f"{base}{_FLAGS}{''.join(sorted({*flags, 'S'}))}")
         try:
             if not os.path.isdir(os.path.join(folder, "cur")):
                 for part in ("tmp", "new", "cur"):
@@ -194,7 +197,7 @@ class Maildir(_Files):
 
 def _opened(path: str) -> BinaryIO:
     """A file open for reading. Whatever else lies there, a pipe say, is not waited for."""
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    handle = store.opened(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
         raise OSError(errno.EINVAL, "it is no file")

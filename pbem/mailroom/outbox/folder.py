@@ -144,7 +144,7 @@ class Outbox:
         temporary = os.path.join(folder, f".{file_name}.tmp")
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-            with open(os.open(temporary, flags, mode), "wb") as file:
+            with open(store.opened(temporary, flags, mode), "wb") as file:
                 file.write(data)
             os.replace(temporary, path)
         except OSError as error:
