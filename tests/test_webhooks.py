@@ -122,7 +122,7 @@ def test_only_what_everybody_may_know_is_posted(post: Post, room: Room, service:
     for _ in range(6):
         now = room.read()
         for seat in ("white", "black"):
-            secrets += [room.key(seat).write()]
+            secrets += [room.key(seat).write(), *now.game.view(now.state)["hands"][seat]]
         plays(room, now.awaited[0])
         post.run()
     assert service.texts
