@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from pbem.core import CannotWrite, Problem, Seat
 from pbem.desk.address import Address
@@ -27,26 +27,10 @@ from pbem.mailroom.agenda import Action, Due, Reminder, believed, may_play
 from pbem.mailroom.daybook import Book, Fact, Ran, Said
 from pbem.mailroom.letterhead import keyed_name
 from pbem.mailroom.letters import Letter, Person
-from pbem.mailroom.run import Done
+from pbem.mailroom.run import Done, Mailroom
 from pbem.matches.folder import match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Named, Names, Sentence, say
-
-
-class House(Protocol):
-    """Where time is kept: the mailroom, or one that is only imagined."""
-
-    here: Circumstances
-    matches: Matches
-    read_to: str
-
-    @property
-    def held_up(self) -> Mapping[str, float]: ...
-    @property
-    def book(self) -> Book: ...
-    def alone(self) -> AbstractContextManager[None]: ...
-    def note(self, fact: Fact) -> None: ...
-    def write(self, letter: Letter, keys: Sequence[str]) -> None: ...
 
 
 class Act(NamedTuple):
@@ -83,10 +67,11 @@ class Doubt(NamedTuple):
 
 @dataclass(slots=True)
 class Timekeeper:
-    """Keeps the clock for a house. With `yes` a person vouches for the time. What only the
-    `moderator` can decide is written to that address, if there is one."""
+    """Keeps the clock for a house: the mailroom, or one that is only imagined. With `yes` a person
+    vouches for the time. What only the `moderator` can decide is written to that address, if there
+    is one."""
 
-    house: House
+    house: Mailroom | Imagined
     yes: bool = False
     moderator: Address | None = None
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from pbem.core import BadFile, Busy, Usage
 from pbem.intake.rawmail import LARGEST
-from pbem.mailroom.inbox.sources import Item, too_large
+from pbem.mailroom.inbox.sources import Item, Letterbox, too_large
 from pbem.mailroom.server import PATIENCE, Server, password
 
 if TYPE_CHECKING:
@@ -18,13 +18,11 @@ DONE: Final = "pbem-done"
 _CANNOT_LIST: Final = "cannot list the mails: {told}; try again later"
 
 
-class ImapFolder:
+class ImapFolder(Letterbox):
     """`imaps://USER@HOST[:PORT]/FOLDER`; handled mails are moved to the folder `pbem-done`.
 
     `imap://` is for a server on this machine; elsewhere it goes on to TLS before the password.
     """
-
-    mailbox = True
 
     def __init__(self, url: str) -> None:
         server = Server.read(url, "IMAP")

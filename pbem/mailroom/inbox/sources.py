@@ -1,7 +1,7 @@
 """Where mails come from: each source lists its mails by arrival and can put one away.
 
 Nothing is deleted. A Maildir's handled mails are moved to its folder `.pbem-done`; a file, an mbox
-and stdin are only read: that their mails were handled stands in the journal.
+and stdin are only read: that their mails were handled stands in the daybook.
 
 A mail that cannot be fetched is an item too, with its trouble: it must not hide the next one.
 """
@@ -49,23 +49,21 @@ class Item:
 class Letterbox(Protocol):
     """A source of mails. Is it a `mailbox`: has whoever reads it to its end read all there is?"""
 
-    mailbox: bool
+    mailbox: bool = True
 
     def __len__(self) -> int:
         """How many mails there are, as far as that is known."""
-        ...
 
     def __iter__(self) -> Iterator[Item]:
         """The mails, the first to arrive first. Raises Problem."""
-        ...
 
     def done(self, item: Item) -> None:
         """Put a mail away that needs no more work. Raises Problem."""
-        ...
+        return  # a file stays as it is: the daybook knows what has been done
 
     def close(self) -> None:
         """The mails have been worked through. Raises Problem."""
-        ...
+        return  # nothing is left open
 
 
 def unreadable(path: str, error: OSError) -> Problem:
@@ -85,19 +83,7 @@ def _item(identity: str, file: BinaryIO, path: str, arrival: float) -> Item:
     return Item(identity, mail, arrival)
 
 
-class _Files:
-    """What a source of files need not do."""
-
-    mailbox = True
-
-    def done(self, item: Item) -> None:
-        """A file stays as it is: the journal knows what has been done."""
-
-    def close(self) -> None:
-        """Nothing is left open."""
-
-
-class Single(_Files):
+class Single(Letterbox):
     """One mail: a file, or what a mail filter hands over on stdin."""
 
     mailbox = False
@@ -122,7 +108,7 @@ class Single(_Files):
         yield item
 
 
-class NoMails(_Files):
+class NoMails(Letterbox):
     """No mailbox: the desk only keeps the clock and tells what is new."""
 
     mailbox = False
@@ -134,7 +120,7 @@ class NoMails(_Files):
         return iter(())
 
 
-class Maildir(_Files):
+class Maildir(Letterbox):
     """A Maildir: what is in `new` and `cur`. Handled mails go to its folder `.pbem-done`."""
 
     def __init__(self, path: str) -> None:
@@ -215,7 +201,7 @@ def _arrival(entry: os.DirEntry[str]) -> float:
         return 0.0
 
 
-class Mbox(_Files):
+class Mbox(Letterbox):
     """An mbox file, in its own order. It is only read, so that no delivery can be lost."""
 
     def __init__(self, path: str) -> None:
