@@ -497,6 +497,13 @@ class Daybook(Book):
         self._ledger.add(plain(fact))
         self.take(fact)
 
+    def note_trouble(self, waits: Waits) -> None:
+        """Note what stands in the way of something, or that nothing does any more, unless that is
+        known."""
+        known = self.waiting.get(waits.what)
+        if known != waits if waits.why else known:
+            self.add(waits)
+
     def tidy(self, at: str) -> None:
         """Leave out what has been overtaken, if that is much. Mails keep their numbers."""
         short = list(self.in_short(at))

@@ -224,8 +224,6 @@ def asks(matter: Matter) -> Handling | None:
     """Does it ask for something besides moves? Its order, if it has one, is judged, too."""
     if matter.mail.said is None or len(matter.known) > 1:
         return None
-    if not matter.mail.said.requests:
-        return None
     match, message = matter.match, matter.match.message
     if not message.requests:
         return None

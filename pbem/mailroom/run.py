@@ -26,7 +26,6 @@ from pbem.desk.answer import Verdict
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
 from pbem.files import yamlio
-from pbem.intake.rawmail import RawMail
 from pbem.log.format import Log
 from pbem.mailroom import agenda, letters, preferences
 from pbem.mailroom.aside import tray
@@ -208,12 +207,8 @@ class Mailroom:
 
     def _seen(self, mail: Mail) -> Done:
         """A mail that was dealt with before: nothing happens."""
-        self._no_longer_waits(mail.raw_id)
+        self.book.note_trouble(Waits(mail.raw_id))
         return Done(Verdict.SEEN, mail.envelope.sender or "")
-
-    def _no_longer_waits(self, what: str) -> None:
-        if what in self.book.waiting:
-            self.book.add(Waits(what))
 
     def _wait(self, mail: Mail, problem: Problem) -> Done:
         """The files stand in the way: the mail stays where it is until they have been mended."""
@@ -222,9 +217,7 @@ class Mailroom:
         match, arrival = match_name(path or problem.path), mail.item.arrival
         whose = match if path else ""
         self.held_up[whose] = min(self.held_up.get(whose, arrival), arrival)
-        waits = Waits(mail.raw_id, match, str(problem))
-        if self.book.waiting.get(mail.raw_id) != waits:
-            self.book.add(waits)
+        self.book.note_trouble(Waits(mail.raw_id, match, str(problem)))
         return Done(Verdict.WAITS, mail.envelope.sender or "", match, why=str(problem))
 
     def _carry_out(
@@ -273,7 +266,7 @@ class Mailroom:
             why=why,
         )
         self.book.add(came)
-        self._no_longer_waits(mail.raw_id)
+        self.book.note_trouble(Waits(mail.raw_id))
         if veiled:
             return Done(handling.verdict, answers=came.letters)  # named after the mail alone
         shown = str(say(_IN_THE_DAYBOOK, path=self.book.path)) if handling.private else why
@@ -327,6 +320,7 @@ class Mailroom:
             found = sorted(stamps(self.matches.folder).items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:
+            match = match_name(path)
             with self.alone():
                 replaced = False
                 try:
@@ -335,10 +329,11 @@ class Mailroom:
                     troubles = [problem]
                 except OSError as error:
                     troubles = [CannotWrite("{error}", path, error=error.strerror or error)]
-                self._note_untold(match_name(path), troubles)
+                what = headers.digest(f"told {match}".encode())
+                self.book.note_trouble(Waits(what, match, "; ".join(map(str, troubles))))
             yield from troubles
             if replaced:
-                yield Done(Verdict.REPLACED, match=match_name(path), why=str(_REPLACED))
+                yield Done(Verdict.REPLACED, match=match, why=str(_REPLACED))
         yield from self._digests()
         self.send_queued()
         with self.alone():
@@ -371,15 +366,6 @@ class Mailroom:
             for each in waiting:
                 self.write(letters.queued(each), (each.key,))
         return len(waiting)
-
-    def _note_untold(self, match: str, troubles: Iterable[Problem]) -> None:
-        """Keep what stands in the way of telling something, as long as it does."""
-        what = headers.digest(f"told {match}".encode())
-        waits = Waits(what, match, "; ".join(map(str, troubles)))
-        if not waits.why:
-            self._no_longer_waits(what)
-        elif self.book.waiting.get(what) != waits:
-            self.book.add(waits)
 
     def _tell(self, path: str) -> tuple[list[Problem], bool]:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
@@ -430,18 +416,15 @@ def _mail_id(mail: Mail, handling: Handling) -> str:
 
 
 def _for_the_tray(mail: Mail, handling: Handling) -> bytes:
-    """What the person who is to look at a mail sees: the mail, or the part of it that is for
-    them."""
-    if handling.hidden and mail.said and mail.said.mail:
-        return _without(mail.said.mail, mail.said.body.split("\n"), handling.hidden)
-    return mail.item.mail
-
-
-def _without(mail: RawMail, lines: Sequence[str], hidden: Sequence[int]) -> bytes:
-    """A mail as plain text without these of its lines, and how many they are."""
+    """What the person who is to look at a mail sees: the mail or, where lines of it are hidden from
+    them, the others as plain text, and how many those are."""
+    said, hidden = mail.said, handling.hidden
+    if not (hidden and said and said.mail):
+        return mail.item.mail
     gone = (b"content-", b"mime-", *((b"subject",) if 0 in hidden else ()))
-    head = ((k, v) for k, v in mail.headers if not k.lower().startswith(gone))
-    shown = "\n".join(line for n, line in enumerate(lines, 1) if n not in hidden)
+    head = ((k, v) for k, v in said.mail.headers if not k.lower().startswith(gone))
+    lines = enumerate(said.body.split("\n"), 1)
+    shown = "\n".join(line for n, line in lines if n not in hidden)
     text = f"{tray.HIDDEN}: {len(hidden)}\n{_TEXT}\n\n{shown}\n"
     return b"".join((*(b"%s:%s\n" % each for each in head), text.encode(errors="replace")))
 

@@ -94,16 +94,14 @@ def _posted(
         down.add(host)
         why = say(_FAILS, host=host, error=type(error).__name__)
         with room.alone():
-            if room.book.waiting.get(what) != (waits := Waits(what, match, str(why))):
-                room.note(waits)
+            room.book.note_trouble(Waits(what, match, str(why)))
         yield Busy("{why}", now.log.path, why=why)
         return
     with room.alone():
         room.note(Said(asked.keys))
         if message != stands:
             room.note(Stands(what, message))
-        if what in room.book.waiting:
-            room.note(Waits(what))
+        room.book.note_trouble(Waits(what))
 
 
 def _put(url: str, body: bytes, stands: str) -> str:
