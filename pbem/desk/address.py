@@ -41,7 +41,7 @@ def read(text: str) -> Address:
 
 
 def found(text: str) -> Address | None:
-    """The address a text is; None where it is none."""
+    """The address a text is; None if it is not one."""
     try:
         return read(text)
     except Usage:

@@ -63,8 +63,8 @@ class Circumstances(NamedTuple):
 
 @dataclass
 class Bench:
-    """A match and its desk while something is entered, and `before`: `now` and `desk` are what will
-    be saved, or has been."""
+    """A match and its desk while something is entered, and the match as it was `before`: what `now`
+    and `desk` hold in the end is saved."""
 
     before: Match
     now: Match

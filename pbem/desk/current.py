@@ -96,7 +96,9 @@ def too_early(
     for entry in log.counting():
         if entry.at <= written:
             break
-        if isinstance(entry, Ruled) and _cuts_off(entry, seats):
+        if isinstance(entry, Ruled) and (
+            isinstance(entry.ruling, Takeback) or questions.concerned(entry) in seats
+        ):
             return say(
                 "This was written on {written}. Since then: {what} Look at how the match stands, "
                 "and send it again if you still mean it",
@@ -117,10 +119,6 @@ def written_by(log: Log, said: Submission) -> str:
     """When a message had been written at the latest; "" where nobody knows. At a time before its
     match began nobody wrote about it."""
     return min((each for each in said.written if each >= log.header.created), default="")
-
-
-def _cuts_off(entry: Ruled, seats: Collection[Seat]) -> bool:
-    return isinstance(entry.ruling, Takeback) or questions.concerned(entry) in seats
 
 
 def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:

@@ -71,7 +71,9 @@ def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven
     name = own.proven_id if proven else own.claimed_id
     if name != NO_ID:
         return f"{name}.{own.words}"
-    return f"{NO_ID}.{_bound(key, own.words, log.chain)}" if _lasting(message) else ""
+    # Are the same words once more the same message, whatever has been played since?
+    lasting = message.kind == "mail" or message.positions
+    return f"{NO_ID}.{_bound(key, own.words, log.chain)}" if lasting else ""
 
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
@@ -87,11 +89,6 @@ def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -
     if message.message_id is None:
         return any(digest in read for digest, _ in digests)
     return any(digest.partition(".")[0] in read for digest, _ in digests)
-
-
-def _lasting(message: Submission) -> bool:
-    """Are the same words once more the same message, whatever has been played since?"""
-    return message.kind == "mail" or bool(message.positions)
 
 
 def plans_came(

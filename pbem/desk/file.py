@@ -206,7 +206,7 @@ def posted_safely(url: str, *, elsewhere: bool = False) -> bool:
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""
-        _ = parts.port  # which raises for what is none
+        _ = parts.port  # which raises ValueError for what is no port
         if "@" in parts.netloc or not host:
             return False
         if elsewhere:

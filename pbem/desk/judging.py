@@ -137,7 +137,7 @@ def machine(now: Match, said: Submission) -> Answer | None:
 
 
 def moderators_word(now: Match, seat: Seat) -> Writer:
-    """A writer on the moderator's word. Raises Usage for a seat that is none."""
+    """A writer on the moderator's word. Raises Usage if there is no such seat."""
     seats = (*now.setup.seats, CHANCE)
     if seat not in seats:
         raise Usage(

@@ -31,7 +31,7 @@ def withdraw(
     path: str, seat: Seat, here: Circumstances, number: int = 0
 ) -> tuple[Match, tuple[str, ...]]:
     """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
-    match, and what waits no more. Raises Problem, Usage for a seat that is none."""
+    match, and what waits no more. Raises Problem, Usage if there is no such seat."""
     with here.alone(path):
         now, desk = here.read(path)
         gone = _take_back(now, desk, [now.require_seat(seat)], [number], here)

@@ -70,11 +70,6 @@ def next_up(now: Match) -> Sentence:
     return say("{seats:seats} to move", seats=present)
 
 
-def _thread(now: Match, to: Address, sender: Sender) -> str:
-    """The id that all mails about a match to one address hang from. It was never sent itself."""
-    return f"<{safe(now.name)}.{safe(to)}@{sender.domain}>"
-
-
 def compose_mail(
     name: str,
     to: Address,
@@ -89,7 +84,8 @@ def compose_mail(
     plain: bool = False,
 ) -> OutgoingMail:
     """A mail of this name, about a match, perhaps in reply to one."""
-    thread = _thread(about, to, sender) if about else None
+    # All mails about a match to one address hang from an id that was never sent itself.
+    thread = f"<{safe(about.name)}.{safe(to)}@{sender.domain}>" if about else None
     earlier = list(answered.references[-_MOST_REFERENCES:]) if answered else []
     own_id = answered.message_id if answered else None
     references = dict.fromkeys(filter(None, (thread, *earlier, own_id)))

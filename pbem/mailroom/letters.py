@@ -256,7 +256,9 @@ def answers(
     copy = f"{safe(now.name)}.{len(after.log.entries):04}.{_copy(after, book)}"
     for person in people(now, desk):
         name = mail_id if waits else f"{copy}.{person.called}"
-        notes = tuple(note for seat in person.seats for note in _notes(answer, seat))
+        # What became of moves they had sent early, if others have brought it about.
+        others = (seat for seat in person.seats if seat != answer.seat)
+        notes = tuple(note for seat in others for note in compose.not_played(answer, seat))
         letter = replace(_news(f"{name}{ANSWER}", person, after, book), notes=notes)
         if answer.seat in person.seats and not envelope.machine:
             yield replace(letter, answer=answer, answered=envelope)
@@ -330,11 +332,6 @@ def _copy(now: Match, book: Book) -> str:
     number = book.copy(match_name(now.log.path))
     digits = now.log.public_chain.removeprefix("sha256:")[:8]
     return f"{digits}-{number}" if number else digits
-
-
-def _notes(answer: Answer, seat: Seat) -> tuple[Sentence, ...]:
-    """What became of moves this seat had sent early, if others have brought it about."""
-    return () if seat == answer.seat else tuple(compose.not_played(answer, seat))
 
 
 # ---------------------------------------------------------------------------- what it says

@@ -1,6 +1,7 @@
 """The moderator's tray: the mails that lie aside, numbered for good, read, and put away.
 
-A mail's number says the how-manieth it was to come, so it stays the same whatever is put away.
+A mail's number is its place among all mails that have come, so it stays the same whatever is put
+away.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ _TALK: Final = (
 class LaidAside:
     """A mail that lies aside.
 
-    `number` says the how-manieth mail it was, `name` is that of its file without an ending,
+    `number` is its place among all mails that came, `name` is that of its file without an ending,
     `verdict` what the desk made of it; `at`, `sender` and `match` may be "".
     """
 

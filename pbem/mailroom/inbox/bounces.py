@@ -6,7 +6,6 @@ Anybody can write one: it tells the moderator where to look, and changes nothing
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from pbem.desk import address
@@ -39,18 +38,10 @@ def read(mail: bytes, own: str = "") -> Bounce | None:
     text = _FOLDED.sub(" ", text)
     if _DELAYED.search(text) and not _FAILED.search(text):
         return None
-    failed = next((each for each in _addresses(text) if each != own), None)
-    return Bounce(failed, _match(text, own)) if failed else None
-
-
-def _addresses(text: str) -> Iterator[Address]:
-    for found in _RECIPIENT.finditer(text):
-        known = address.found(found[1])
-        if known:
-            yield known
-
-
-def _match(text: str, own: str) -> str | None:
+    named = map(address.found, _RECIPIENT.findall(text))
+    failed = next((each for each in named if each and each != own), None)
+    if failed is None:
+        return None
     domain = re.escape(own.partition("@")[2])
     ours = re.search(_OURS.format(domain=domain), text) or _SUBJECT.search(text)
-    return ours[1] if ours else None
+    return Bounce(failed, ours[1] if ours else None)

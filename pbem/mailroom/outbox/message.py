@@ -11,7 +11,6 @@ import re
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from html import escape
 from typing import Any, Final, NamedTuple
 
@@ -167,14 +166,11 @@ class _Body(NamedTuple):
             "Content-Disposition: inline",
             "Content-Transfer-Encoding: base64",
             "",
-            *(line.decode() for line in _base64(self.content)),
+            *(
+                binascii.b2a_base64(self.content[n : n + _BYTES_A_LINE], newline=False).decode()
+                for n in range(0, len(self.content), _BYTES_A_LINE)
+            ),
         ]
-
-
-def _base64(content: bytes) -> Iterator[bytes]:
-    """Bytes as lines of letters."""
-    for start in range(0, len(content), _BYTES_A_LINE):
-        yield binascii.b2a_base64(content[start : start + _BYTES_A_LINE], newline=False)
 
 
 def _found(message: Any) -> _Body:
@@ -251,7 +247,6 @@ def fitted(text: str) -> str:
     return "\n".join(lines).strip("\n") + "\n"
 
 
-@lru_cache(maxsize=16)
 def date_header(now: str) -> str:
     """The clock's time as it stands in the header Date."""
     from datetime import datetime
