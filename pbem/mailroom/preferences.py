@@ -230,7 +230,7 @@ def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
 
 def applied(desk: Desk, book: Book) -> Desk:
     """A desk file with zones, pictures and languages as those want them who are written to."""
-    zones, pictures, spoken = dict[Seat, str](), dict[Seat, bool](), dict[Seat, str]()
+    zones, pictures, spoken = {**desk.zones}, {**desk.pictures}, {**desk.languages}
     for seat, wants in of_seats(desk, book).items():
         if wants.zone:
             zones[seat] = wants.zone
@@ -238,14 +238,7 @@ def applied(desk: Desk, book: Book) -> Desk:
             pictures[seat] = wants.pictures
         if wants.language:
             spoken[seat] = wants.language
-    if not (zones or pictures or spoken):
-        return desk
-    return replace(
-        desk,
-        zones={**desk.zones, **zones},
-        pictures={**desk.pictures, **pictures},
-        languages={**desk.languages, **spoken},
-    )
+    return replace(desk, zones=zones, pictures=pictures, languages=spoken)
 
 
 def zone_of(wants: Preferences, seat: Seat, now: Match, desk: Desk) -> str:

@@ -7,7 +7,7 @@ here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -16,21 +16,7 @@ from pbem.desk import announce, press
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.submit import submit
 from pbem.intake import Request, Submission
-from pbem.intake.requests import (
-    AWAY,
-    BACK,
-    BOARD,
-    HELP,
-    LETTER,
-    MAILS,
-    MODERATOR,
-    RESIGN,
-    RULES,
-    SAY,
-    STATUS,
-    TAKEBACK,
-    TIMED,
-)
+from pbem.intake import requests as verbs
 from pbem.log import private_press
 from pbem.log.match import Match
 from pbem.log.private_press import GREY, PRIVATE, PUBLIC
@@ -218,7 +204,7 @@ def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.said.requests if matter.mail.said else ():
         try:
-            chosen += [preferences.read(request.said)] if request.verb == MAILS else []
+            chosen += [preferences.read(request.said)] if request.verb == verbs.MAILS else []
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
@@ -235,22 +221,22 @@ def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
 
 
 ROWS: Final[Mapping[str, Verb]] = {
-    HELP: Verb(_help, say("help")),
-    BOARD: Verb(_board, say("board (your letter again)")),
-    STATUS: Verb(_status, say("status (all your matches)")),
-    RULES: Verb(_rules, say("rules: … (an id, or words)")),
-    TAKEBACK: Verb(_takeback, say("takeback to #9")),
-    AWAY: Verb(_announce, say("away until 5 Jan")),
-    BACK: Verb(_announce, say("back")),
-    MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
-    RESIGN: Verb(_resign, say("resign")),
-    SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
-    LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
-    MODERATOR: Verb(_moderator, say("to moderator: …")),
+    verbs.HELP: Verb(_help, say("help")),
+    verbs.BOARD: Verb(_board, say("board (your letter again)")),
+    verbs.STATUS: Verb(_status, say("status (all your matches)")),
+    verbs.RULES: Verb(_rules, say("rules: … (an id, or words)")),
+    verbs.TAKEBACK: Verb(_takeback, say("takeback to #9")),
+    verbs.AWAY: Verb(_announce, say("away until 5 Jan")),
+    verbs.BACK: Verb(_announce, say("back")),
+    verbs.MAILS: Verb(_prefer, say("mails daily 18:00 (or each, or once)")),
+    verbs.RESIGN: Verb(_resign, say("resign")),
+    verbs.SAY: Verb(_say, say("say: … (to all)"), (PUBLIC, PRIVATE, GREY)),
+    verbs.LETTER: Verb(_say, say("to NAME: … (a letter to one player)"), (PRIVATE, GREY)),
+    verbs.MODERATOR: Verb(_moderator, say("to moderator: …")),
 }
 """What each verb does."""
 
-OF_ALL: Final = (BOARD, AWAY, BACK)
+OF_ALL: Final = (verbs.BOARD, verbs.AWAY, verbs.BACK)
 """The verbs that a mail which names no match may mean for several."""
 
 LOGGED: Final = (Verdict.SAID, Verdict.RESIGNED, Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT)
@@ -335,7 +321,7 @@ def _replies(matter: Matter, match: Meant) -> list[Reply] | Answer:
     found: list[Reply] = []
     seat = matter.speaks_for(match)
     wanted = {
-        (r.verb, r.said if r.verb in (*TIMED, RULES) else ""): r
+        (r.verb, r.said if r.verb in (*verbs.TIMED, verbs.RULES) else ""): r
         for r in reversed(match.message.requests)
     }
     for request in wanted.values():
@@ -375,21 +361,18 @@ def _told(matter: Matter, match: Meant, handling: Handling, found: Sequence[Repl
 
 def _together(found: Sequence[Reply]) -> Sentence | None:
     """All that the sender is told, a paragraph each."""
-    told = list(_paragraphs(found))
-    return say("{told:paragraphs}", told=told) if told else None
-
-
-def _paragraphs(found: Sequence[Reply]) -> Iterator[Sentence]:
-    seen: list[Sentence] = []
+    told: list[Sentence] = []
     for reply in found:
-        if reply.told is not None and reply.told not in seen:
-            seen.append(reply.told)
-            yield reply.told
+        if reply.told is not None and reply.told not in told:
+            told.append(reply.told)
+    return say("{told:paragraphs}", told=told) if told else None
 
 
 def without_press(message: Submission) -> Submission:
     """The same message without what it says to others, which its order takes along."""
-    return message.less(requests=[each for each in message.requests if each.verb in (SAY, LETTER)])
+    return message.less(
+        requests=[each for each in message.requests if each.verb in (verbs.SAY, verbs.LETTER)]
+    )
 
 
 _REST: Final = say("for you: it asks the desk for something, and says more besides")
