@@ -13,7 +13,6 @@ from club import DESK, FOR_A_PERSON, Club, Person, Received, Sent
 from commands import Room, pbem
 
 from pbem import intake
-from pbem.desk.current import first_entries
 from pbem.desk.file import read_keys
 from pbem.intake import rawmail
 from pbem.log.match import Match
@@ -180,7 +179,7 @@ def _known(
     keys = read_keys(str(Room(path).desk))
     found: set[str] = set()
     for count in range(len(now.log.entries), -1, -1):
-        then = Match.of(first_entries(now.log, count), now.keyring)
+        then = Match.of(now.log.first(count), now.keyring)
         if (then.position.ply, then.position[1]) == position:
             found.update(_whole_lines(compose.text(compose.public(then, 0), "text")))
             for seat in seats:

@@ -6,6 +6,7 @@ import random
 import shutil
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
@@ -15,8 +16,8 @@ from postroom import Post, plies, text
 from test_mailroom_crash import again, contents, left
 from test_plans import SEATS, fenced, waiting
 
-from pbem.desk.current import first_entries
 from pbem.desk.plans import patterns
+from pbem.log.match import Match
 from pbem.log.rulings import Note, Ruled
 from pbem.play import games
 from pbem.play import judge as play
@@ -323,9 +324,8 @@ def test_for_many_plans_the_match_is_gone_through_once(
     lines = [f"if white plays take JOJO *: draw until #{n}" for n in range(900, 960)]
     room.says("black", fenced(*lines))
     replays = []
-    monkeypatch.setattr(
-        "pbem.desk.plans.run.first_entries", lambda *a: replays.append(a) or first_entries(*a)
-    )
+    replayed = SimpleNamespace(of=lambda *a: replays.append(a) or Match.of(*a))
+    monkeypatch.setattr("pbem.desk.plans.run.Match", replayed)
     assert len(room.says("white", "draw").not_played) == 60
     assert len(replays) == 1
 

@@ -14,7 +14,7 @@ from pbem.core import Seat
 from pbem.desk import rulings
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.current import entries_until, first_entries
+from pbem.desk.current import entries_until
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.plans.model import GIVE_UP, Proposal
@@ -65,7 +65,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
 
 def _is_about_now(asked: Proposal, now: Match) -> bool:
     """Was the seat asked whether it gives up, at the very position the match is at?"""
-    then = first_entries(now.log, entries_until(now.log, asked.given))
+    then = now.log.first(entries_until(now.log, asked.given))
     return asked.readings == GIVE_UP and then.position == now.position
 
 

@@ -61,7 +61,7 @@ def same_question(now: Match, chain: str, seat: Seat) -> bool:
     count = entries_until(now.log, chain)
     if not count and chain != now.log.header.chain:
         return False
-    then = first_entries(now.log, count)
+    then = now.log.first(count)
     return then.position == now.position or _still_asked(now, [seat], count)
 
 
@@ -137,14 +137,9 @@ def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
     """How many entries there were when the log was last at a position before this one; None if it
     never was."""
     for count in range(len(log.entries) - 1, -1, -1):
-        if first_entries(log, count).position.fits(ply, fingerprint):
+        if log.first(count).position.fits(ply, fingerprint):
             return count
     return None
-
-
-def first_entries(log: Log, count: int) -> Log:
-    """The log as it stood after so many entries."""
-    return log._replace(entries=log.entries[:count])
 
 
 def entries_until(log: Log, chain: str) -> int:

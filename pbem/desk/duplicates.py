@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from pbem.authorship import Writer
 from pbem.core import Seat
-from pbem.desk.current import first_entries, written_by
+from pbem.desk.current import written_by
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import NO_ID, Plan
 from pbem.intake import Submission
@@ -52,7 +52,7 @@ def plan_source(desk: Desk, log: Log, plan: Plan) -> str:
 
 def is_from_plan(log: Log, desk: Desk, ply: Ply, plan: Plan | None = None) -> bool:
     """Was this ply played by a plan, or by this one?"""
-    before = first_entries(log, ply.nth)
+    before = log.first(ply.nth)
     key = seal.derive(desk.secret, "source")
     if plan is not None:
         return ply.source == plan_source(desk, before, plan)
@@ -107,7 +107,7 @@ def plans_came(
             )
             if count is None:
                 return seat, now
-            return seat, Match.of(first_entries(now.log, count), now.keyring)
+            return seat, Match.of(now.log.first(count), now.keyring)
     return None
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now
-from pbem.desk.current import first_entries
 from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, rule
@@ -32,7 +31,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     plies = plies_of(now.log, desk, said, writer)
     if plies:
         seat, start, end = plies[0].seat, plies[0].nth, plies[-1].nth + 1
-        before = Match.of(first_entries(now.log, start), now.keyring)
+        before = Match.of(now.log.first(start), now.keyring)
     elif came := plans_came(now, desk, said, writer):
         seat, before = came
         start = end = len(before.log.entries)
@@ -40,7 +39,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         return None
     while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
-    after = Match.of(first_entries(now.log, end), now.keyring)
+    after = Match.of(now.log.first(end), now.keyring)
     judged = rule(Case(before, said, writer._replace(seats=(seat,))))
     if (
         isinstance(judged, Answer) or judged.played is None

@@ -96,7 +96,7 @@ def _audit(log: Log, keyring: Keyring) -> Findings:
     keys = sealing.accept_keys(log, keyring)
     data = yamlio.parse(log.text, log.path)
     problems = yamlio.validate(data, schema_text("log"), log.text, log.path, most=MOST)
-    again = _Again(Match.of(log._replace(entries=()), keys), log)
+    again = _Again(Match.of(log.first(0), keys), log)
     problems += islice(again.problems(), MOST)
     draws = games.draws(again.game)
     told = () if problems else tuple(notices(log, keys, draws=draws))
@@ -306,10 +306,7 @@ class _Again:
         if isinstance(entry.ruling, Late):
             yield from self.notice(entry, entry.ruling.seat)
         if isinstance(entry.ruling, Default):
-            before, seat = (
-                self.log._replace(entries=self.log.entries[: entry.nth]),
-                entry.ruling.seat,
-            )
+            before, seat = self.log.first(entry.nth), entry.ruling.seat
             if early := deadlines.too_early(before, self.asked(), seat, entry.at):
                 yield self.at(entry, "this default is too early: {early}", "at", early=early)
         if isinstance(entry.ruling, Clock):

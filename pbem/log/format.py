@@ -94,7 +94,7 @@ class Log(NamedTuple):
         count = next(
             (e.nth for e in self.plies if e.number > ply and e.nth in counting), len(self.entries)
         )
-        return self._replace(entries=self.entries[:count])
+        return self.first(count)
 
     @property
     def plies(self) -> Iterator[Ply]:

@@ -91,8 +91,7 @@ def quiet(now: Match, since: int = 0) -> Mapping[int, Seat]:
     taken = (nth for nth, entry in enumerate(now.log.entries) if _takes_back(entry))
     found = dict[int, Seat]()
     if last := max(taken, default=0):
-        earlier = now.log._replace(entries=now.log.entries[:last])
-        found |= quiet(Match.of(earlier, now.keyring))
+        found |= quiet(Match.of(now.log.first(last), now.keyring))
     course = decisions(now)
     asked, ruled = next(course), dict[Seat, int]()
     for nth, entry in enumerate(now.log.entries):

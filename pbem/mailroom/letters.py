@@ -16,7 +16,6 @@ from typing import Final, NamedTuple
 from pbem.core import Seat
 from pbem.desk.address import Address
 from pbem.desk.answer import Answer, Verdict
-from pbem.desk.current import first_entries
 from pbem.desk.file import Desk
 from pbem.files.languages import speaking
 from pbem.log import private_press, questions, sealing
@@ -396,13 +395,13 @@ def _news_mail(
     """A letter with news, and the match as it stood then."""
     person, since = letter.to, max(plan.since, 0)
     if plan.end < len(now.log.entries):
-        now = Match.of(first_entries(now.log, plan.end), now.keyring)
+        now = Match.of(now.log.first(plan.end), now.keyring)
     first = plan.since == NOTHING
     opening = compose.opening(now, desk.contact) if first else None
     dropped = (note.text(now.players) for note in letter.notes)
     notes = (*dropped, *(compose.proof(now) if first else ()))
     if letter.replaced and not first:
-        known = first_entries(now.log, since).position.ply
+        known = now.log.first(since).position.ply
         notes = (say(_REPLACED, ply=known).text(), *notes)
     comes = not _taken(now.log.entries[since:]).isdisjoint(person.seats)
     notes = (*notes, _VOID.text()) if comes else notes

@@ -71,7 +71,7 @@ def since(now: Match, told: int, *, whole: bool = False) -> tuple[News | str, ..
     quiet = {} if whole or now.keyring.secret else questions.quiet(now, told)
     live = {ply.nth: (ply, events) for ply, events in now.plies if ply.nth >= told}
     called = now.log.as_called()
-    names = called._replace(entries=called.entries[:told]).names
+    names = called.first(told).names
     last, found = called.names, list[News | str]()
     for nth, entry in enumerate(called.entries[told:], told):
         if quiet.get(nth, "") not in ("", *now.keyring.seats) and isinstance(entry, Ply):

@@ -249,7 +249,7 @@ def _items(now: Match) -> Iterator[Moment]:
 
 
 def _plies(now: Match, run: Sequence[Ply], states: dict[int, Any]) -> Iterator[Moment]:
-    before = _first(now.log.as_called(), run[0].nth)
+    before = now.log.as_called().first(run[0].nth)
     state = states[_last(before)]
     opened = sealing.open_events(now.log, now.game, now.keyring, run)
     for ply in opened:
@@ -292,14 +292,9 @@ def _ruling(now: Match, entry: Entry, states: Mapping[int, Any]) -> Moment:
     called = now.log.as_called()
     ruled = called.entries[entry.nth]
     assert isinstance(ruled, Ruled)
-    lines = (paragraph(ruled.sentence.text(_first(called, entry.nth).names)),)
-    state = states[_last(_first(now.log, entry.nth + 1))]
+    lines = (paragraph(ruled.sentence.text(called.first(entry.nth).names)),)
+    state = states[_last(now.log.first(entry.nth + 1))]
     return Moment("ruling", (f"ruling-{entry.nth + 1}",), "", "", "", lines, False, state)
-
-
-def _first(log: Log, count: int) -> Log:
-    """The log when it had so many entries."""
-    return log._replace(entries=log.entries[:count])
 
 
 def _last(log: Log) -> int:

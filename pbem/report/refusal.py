@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
-from pbem.desk.current import first_entries, last_at, written_by
+from pbem.desk.current import last_at, written_by
 from pbem.intake.requests import agreement
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -55,7 +55,7 @@ def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
     if count is None:
         later = (e.nth for e in log.entries if isinstance(e, Ply) and e.number > (ply or 0))
         return next(later, len(log.entries)) if ply else len(log.entries)
-    while count and first_entries(log, count - 1).position == first_entries(log, count).position:
+    while count and log.first(count - 1).position == log.first(count).position:
         count -= 1  # what only tells something may be new to them
     return count
 

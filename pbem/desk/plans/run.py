@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
 from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
-from pbem.desk.current import entries_until, first_entries, quiet_before
+from pbem.desk.current import entries_until, quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse, patterns
@@ -143,7 +143,7 @@ def _meant(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
     )
     if len(kinds) < 2:
         return kinds
-    then = Match.of(first_entries(now.log, entries_until(now.log, plan.given)), now.keyring)
+    then = Match.of(now.log.first(entries_until(now.log, plan.given)), now.keyring)
     asked = frozenset[str]()
     for pending in turns.decisions(then):
         own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
@@ -311,7 +311,7 @@ class PlansRun:
         """Could what a plan waits for have been played when this was?"""
         now = self.now
         if ply.nth not in self._answers:  # one look for all plans: it goes through the match
-            then = Match.of(first_entries(now.log, ply.nth), now.keyring)
+            then = Match.of(now.log.first(ply.nth), now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
         answers = self._answers[ply.nth]
