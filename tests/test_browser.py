@@ -6,8 +6,10 @@ Needs the extra `browser`, Chromium and its driver; PBEM_BROWSER=required makes 
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import time
+from base64 import b64decode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -553,6 +555,29 @@ def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> Non
         assert one(page, ".status").text.startswith("White wins the match.")
     finally:
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_a_match_of_two_hundred_plies_prints_on_a_dozen_pages(opened: Callable[..., Any]) -> None:
+    page = opened(ARCHIVE / "bambus-two.pbem.yaml")
+    assert len(every(page, ".news > li")) > 230
+    printed = b64decode(page.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"])
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) <= 12
+
+
+def test_no_full_stop_stands_at_the_start_of_a_line(opened: Callable[..., Any]) -> None:
+    below = """
+        return [...document.querySelectorAll(".news .cited")].filter((badge) => {
+            const after = badge.nextSibling;
+            if (!/^[.,;)]/.test(after?.data || "")) return false;
+            const stop = document.createRange();
+            stop.setStart(after, 0);
+            stop.setEnd(after, 1);
+            const [high, low] = [badge, stop].map((each) => each.getBoundingClientRect());
+            return low.top > high.bottom - 4;
+        }).length"""
+    for name in ("bambus-two", "kahuna-arabana"):
+        page = opened(ARCHIVE / f"{name}.pbem.yaml", width=320)
+        assert page.execute_script(below) == 0
 
 
 def test_words_stand_out_from_their_ground(opened: Callable[..., Any]) -> None:

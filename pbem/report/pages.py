@@ -402,17 +402,21 @@ def _rules(now: Match) -> dict[str, str]:
     return {rule["id"]: of_data(rule["says"]).text() for rule in game_file(now.game.DATA, "rules")}
 
 
-def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, bool]]]:
-    """Cuts a sentence into its text and the rules it cites: [(text, whether it is a rule)]."""
+def _broken_up(rules: Mapping[str, str]) -> Callable[[str], list[tuple[str, str]]]:
+    """Cuts a sentence into texts and the rules it cites: [(rule, what must not be parted from it)]
+    or [("", text)]."""
 
-    def cut(line: str) -> list[tuple[str, bool]]:
-        pieces: list[tuple[str, bool]] = []
+    def cut(line: str) -> list[tuple[str, str]]:
+        pieces = [("", "")]
         for nth, piece in enumerate(_RULES.split(line)):
             cited = piece.split(", ") if nth % 2 else []
             if cited and rules.keys() >= set(cited):
-                pieces += [(rule, True) for rule in cited]
-            else:
-                pieces.append((f"[{piece}]" if cited else piece, False))
+                pieces += [(rule, "") for rule in cited]
+                continue
+            text = f"[{piece}]" if cited else piece
+            if pieces[-1][0] and text[:1] in (".", ",", ";", ")"):
+                pieces[-1], text = (pieces[-1][0], text[0]), text[1:]
+            pieces.append(("", text))
         return pieces
 
     return cut
