@@ -158,6 +158,26 @@ def test_a_language_chosen_by_mail_is_that_of_the_page(post: Post) -> None:
     assert [seats.language(now, seat, desk) for seat in ("white", "black")] == ["en", PSEUDO]
 
 
+def test_a_language_chosen_by_mail_rewrites_no_page_before_the_match_goes_on(post: Post) -> None:
+    """Else whoever watches the site learns when somebody chose one, and which seats are theirs."""
+    room, web = new(post.matches), post.outbox.parent / "web"
+    site = ("--site", str(web), "--link", "https://c.example/")
+
+    def pages() -> dict[str, bytes]:
+        return {path.name: path.read_bytes() for path in web.iterdir()}
+
+    post.run(*site)
+    before = pages()
+    post.comes(mail(f"language: {PSEUDO}", sender=BEN, identity="<1@x>"))
+    post.run(*site)
+    assert languages_of(looked_at(str(post.matches))) == ((BEN, PSEUDO),)
+    assert pages() == before
+    assert pbem("rule", room.log, "note", "--text", "Good luck").code == 0
+    post.run(*site)
+    assert BEGINS in pages()["m-black.html"].decode()
+    assert BEGINS not in pages()["m-white.html"].decode()
+
+
 def test_whoever_reads_german_is_told_in_german_how_to_play(tmp_path: Path) -> None:
     room, web = new(tmp_path, "--speaks", "black=de"), tmp_path / "web"
     assert pbem("site", tmp_path, "-o", web, "--link", "https://c.example/").code == 0
