@@ -23,6 +23,10 @@ from languages.patterns import ROOT, messages
 
 HERE: Final = ROOT / "languages"
 TEMPLATE: Final = HERE / "pbem.pot"
+SAMPLES: Final = HERE / "samples.json"
+"""What the tests wrote into the blanks of each sentence: `tests/sampled.py`."""
+Samples = dict[str, dict[str, list[str]]]
+"""Of a sentence, by its first pattern: what stood in each of its blanks."""
 COMPLETE: Final = HERE / "complete.json"
 """Of each game, the languages in which a player finds no English."""
 GAMES: Final = tuple(sorted(path.name for path in (ROOT / "games").iterdir() if path.is_dir()))
@@ -39,12 +43,29 @@ _ON_TERMINALS: Final = tuple(
 
 
 def template() -> Catalog:
-    """Every sentence of pbem, and the files it stands in."""
+    """Every sentence of pbem, the files it stands in, and with what its blanks have been filled."""
     found = Catalog(project="pbem", version="", charset="utf-8", fuzzy=False)
+    seen_in = samples()
     for file, one, many in messages():
         if one:
-            found.add((one, many) if many else one, locations=[(file, 0)])
+            seen = [f"{blank}: {', '.join(of)}" for blank, of in seen_in.get(one, {}).items()]
+            id = (one, many) if many else one
+            found.add(id, locations=[(file, 0)], auto_comments=seen)
     return found
+
+
+def samples() -> Samples:
+    """What the tests wrote into the blanks of each sentence."""
+    return dict(json.loads(SAMPLES.read_text(encoding="utf-8")))
+
+
+def sampled(found: Samples) -> str:
+    """Such samples as their file has them: a sentence a line."""
+    lines = (
+        f"{json.dumps(said, ensure_ascii=False)}: {json.dumps(of, ensure_ascii=False)}"
+        for said, of in sorted(found.items())
+    )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def catalogues() -> list[Path]:
@@ -128,6 +149,9 @@ def main(begun: list[str]) -> None:
     """Write the template and all catalogues; begin those of the languages named."""
     of = template()
     TEMPLATE.write_bytes(written(of))
+    said = {each.id if isinstance(each.id, str) else each.id[0] for each in of}
+    kept = {one: blanks for one, blanks in samples().items() if one in said}
+    SAMPLES.write_text(sampled(kept), encoding="utf-8")
     new = [HERE / language / "LC_MESSAGES" / "pbem.po" for language in begun]
     for path in sorted({*catalogues(), *new}):
         catalogue = brought_up(path, of)

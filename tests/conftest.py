@@ -13,6 +13,7 @@ import pytest
 from chromium import chromium
 from commands import Room, dealt
 from long import LONG
+from sampled import SAMPLER
 
 from pbem.report.pictures import png
 from pbem.testing import checking, pytested
@@ -47,6 +48,15 @@ def _fewer_matches() -> None:
 
 if not LONG:
     _fewer_matches()
+
+
+if SAMPLER:
+    SAMPLER.start()
+
+
+def pytest_sessionfinish() -> None:
+    if SAMPLER:
+        SAMPLER.write()
 
 
 png.painted = lru_cache(maxsize=None)(png.painted)  # the same board is on the pages of many tests

@@ -300,7 +300,7 @@ def test_numbers_dates_and_times_are_written_as_the_reader_writes_them(
 def test_what_an_absence_is_told_with_is_a_date_of_its_reader(post: Post) -> None:
     room = new(post.matches, "--speaks", "black=de", *("--turn", 3, "--zone", "Europe/Berlin"))
     told = asked(post, "away from 2026-12-24 to 2026-12-26", BEN, 1)
-    assert "von 24.12.2026 bis 26.12.2026" in " ".join(told.split())
+    assert "vom 24.12.2026 bis zum 26.12.2026" in " ".join(told.split())
     assert 'first: "2026-12-24"' in room.log.read_text()
 
 
