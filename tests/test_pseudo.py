@@ -22,7 +22,7 @@ from languages.patterns import messages
 from pbem import core
 from pbem.desk.file import Desk, read_both
 from pbem.files.data import game_file
-from pbem.files.languages import speaking
+from pbem.files.languages import known, speaking
 from pbem.log import seal
 from pbem.log.match import Match
 from pbem.play import games
@@ -112,17 +112,19 @@ def told_at(now: Match, desk: Desk) -> Iterator[str]:
 @pytest.mark.parametrize("columns", [72, 40])
 @pytest.mark.parametrize("name", MATCHES)
 def test_no_line_of_a_post_is_wider_than_it_may_be(name: str, columns: int) -> None:
-    """Sentences that are a third longer break where there is room; addresses and digests do not."""
+    """Sentences that are a third longer break where there is room, and so do those of each
+    language; addresses and digests do not."""
     now, _ = read_both(str(ARCHIVE / f"{name}.pbem.yaml"))
     with spoken():
-        told = compose.posted(
-            lambda: compose.public(now, compose.known_before_last_turn(now)),
-            "text",
-            (PSEUDO,),
-            columns,
-        )
-    wide = [line for line in told.splitlines() if len(line) > columns]
-    assert not [line for line in wide if len(max(line.split(), key=len)) < columns]
+        for code in (PSEUDO, *known()):
+            told = compose.posted(
+                lambda: compose.public(now, compose.known_before_last_turn(now)),
+                "text",
+                (code,),
+                columns,
+            )
+            wide = [line for line in told.splitlines() if len(line) > columns]
+            assert not [line for line in wide if len(max(line.split(), key=len)) < columns], code
 
 
 @pytest.mark.parametrize("name", sorted(games.OWN))
