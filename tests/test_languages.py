@@ -35,6 +35,7 @@ from pbem.files.languages import speaking
 from pbem.intake import words
 from pbem.intake.absence import absence
 from pbem.log import clock
+from pbem.log.match import Match
 from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
@@ -43,6 +44,7 @@ from pbem.report.site import Seats
 from pbem.rules.kanaloa_piatnik.picture import KEY
 from pbem.rules.reading import fold
 from pbem.sentence import dated, figured, say, timed
+from pbem.sentence import spoken as spoken_now
 
 
 @pytest.fixture(autouse=True)
@@ -218,6 +220,24 @@ def test_a_site_is_in_a_language_and_so_is_what_has_none_of_its_own(tmp_path: Pa
     )
     assert pbem("site", tmp_path, "-o", web, *link).code == 0
     assert '<html lang="en">' in (web / "match-one.html").read_text()
+
+
+def test_the_card_of_a_match_is_in_the_language_of_its_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("resvg_py")
+    for name, code in (("one", "de"), ("two", "fr")):
+        new(tmp_path, "--language", code, name=name)
+    new(tmp_path, name="three")
+    painted: dict[str, str] = {}
+
+    def card(now: Match) -> bytes:
+        painted[now.name] = spoken_now()
+        return b""
+
+    monkeypatch.setattr("pbem.report.site.board.card", card)
+    assert pbem("site", tmp_path, "-o", tmp_path / "web", "--language", "hu").code == 0
+    assert painted == {"one": "de", "two": "fr", "three": "hu"}
 
 
 def test_the_rules_on_a_site_are_in_its_language_rule_by_rule_and_then_in_english(

@@ -146,7 +146,7 @@ def run(
         patient = every is not None
         keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
         waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
-        _cards(site, matches)
+        _cards(site, matches, house)
         tell_trouble(room.matches.index)
         if every is None:
             break
@@ -310,14 +310,14 @@ _CARDS: Final = 20
 """So many cards are painted after one pass; the others have time."""
 
 
-def _cards(web: str | None, matches: str) -> None:
+def _cards(web: str | None, matches: str, house: str) -> None:
     """Paint what links to the site's pages are shown with: nobody's answer waits for that."""
     if web is None:
         return
     from pbem.matches.folder import logs_in
     from pbem.report import site
 
-    for made in site.cards(logs_in(matches), web, _CARDS):
+    for made in site.cards(logs_in(matches), web, _CARDS, site.Seats(house=house)):
         if not isinstance(made, str):
             print(f"pbem: {made}", file=sys.stderr)
 

@@ -108,7 +108,7 @@ def site(
     seats = site.Seats(sealed.base(link) if link else "", own, house=house)
     logs = logs_in(folder)
     done = site.write(logs, out, title, seats)
-    made = [*done.files, *done.problems, *site.cards(logs, out)]
+    made = [*done.files, *done.problems, *site.cards(logs, out, seats=seats)]
     files = [each for each in made if isinstance(each, str)]
     problems = [each for each in made if not isinstance(each, str)]
     if json:

@@ -229,7 +229,9 @@ def _made(web: str, seats: Seats, named: Mapping[str, str], path: str, text: str
     return _Page(key, row, written, trouble)
 
 
-def cards(logs: Iterable[str], web: str, most: int | None = None) -> Iterator[str | Problem]:
+def cards(
+    logs: Iterable[str], web: str, most: int | None = None, seats: Seats = NONE
+) -> Iterator[str | Problem]:
     """Paint the cards that are older than the pages their links lead to, at most so many; the files
     that were written, and what stood in the way of others.
 
@@ -238,7 +240,7 @@ def cards(logs: Iterable[str], web: str, most: int | None = None) -> Iterator[st
     if not _paints():
         return
     old = [path for path in logs if _outdated(web, path)][:most]
-    for made in spread(partial(_card, web), old, _MANY):
+    for made in spread(partial(_card, web, seats), old, _MANY):
         yield from made
 
 
@@ -252,13 +254,14 @@ def _card_file(path: str) -> str:
     return f"{sealed.public_file(path).removesuffix('.html')}.png"
 
 
-def _card(web: str, path: str) -> list[str | Problem]:
+def _card(web: str, seats: Seats, path: str) -> list[str | Problem]:
     name = _card_file(path)
     [since, _] = _stamp(web, sealed.public_file(path))
     try:
         _require_ours(web, name)
         now = Match.of(Log.parse(yamlio.read_text(path), path, remember=False))
-        made = _written(web, name, board.card(now))
+        with speaking(seats.posted(now)):
+            made = _written(web, name, board.card(now))
         os.utime(os.path.join(web, name), ns=(since, since))
     except CannotMake as problem:
         return [problem]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from pbem.core import Game, Outcome, Seat
+from pbem.core import Game, Outcome, Seat, told_points
 from pbem.log.match import Match
 from pbem.report.facts import Result
 from pbem.report.pictures import drawn, svg
 from pbem.report.pictures.change import UNCHANGED, differing
-from pbem.sentence import NO_NAMES, Names
+from pbem.sentence import NO_NAMES, Names, figured
 from pbem.shapes import Scene, Shape
 
 _LINE = 30
@@ -49,8 +49,9 @@ def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
     from pbem.report.pictures.png import legible, png
 
     names, view = legible(now.players), now.game.view(now.state)
-    scores = now.outcome.scores if now.outcome else view.get("scores", view.get("score", {}))
-    lines = [(name, str(scores.get(seat, ""))) for seat, name in names.items()]
+    scores = now.outcome.points if now.outcome else view.get("scores", view.get("score", {}))
+    told = {seat: figured(told_points(score)) for seat, score in scores.items()}
+    lines = [(name, told.get(seat, "")) for seat, name in names.items()]
     painted = picture(now, names=names, theme=theme, since=since)
     return png(svg.card(painted, now.game.TITLE, lines, theme), svg.CARD[0])
 
