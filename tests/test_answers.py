@@ -62,6 +62,6 @@ def test_an_answer_says_what_was_understood_what_is_wrong_and_what_to_do(
     assert verdict == mail["verdict"]
     assert plies(room)[len(before) :] == mail.get("plays", [])
     for sentence in mail["tells"]:
-        assert " ".join(sentence.split()) in told
+        assert " ".join(sentence.split()) in told, told
     for word in mail.get("hides", []):
-        assert word not in told
+        assert word not in told, told

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from pbem.authorship import Writer
-from pbem.core import CHANCE, NoMove, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Ambiguous, NoMove, Seat, Unreadable, Usage
 from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.current import outdated, same_question, too_early, used
@@ -19,6 +19,7 @@ from pbem.desk.reading import says
 from pbem.intake import Line, Submission, plan, requests
 from pbem.intake.caveats import caveat
 from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
+from pbem.intake.words import tokens
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -201,6 +202,8 @@ def _agreed(case: Case) -> Case | Answer:
     order = tuple(Line(number, text) for text in asked.readings[nth - 1])
     return replace(case, said=case.said._replace(orders=order, fenced=True))
 
+
+_SHORT: Final = 6  # words of a line that may name half a move
 
 _UNSURE: Final = Counted(
     "I read {moves}, but I'm not sure about line {lines:all}. If that is all, send the block below "
@@ -390,39 +393,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
     if getattr(now.game, "LINE_BY_LINE", False):
         read, bad = lines.those_that_count(now, seat, read)
     if read.troubles:
-        tried = play.adjudicate(now.game, now.state, seat, read.order)
-        steps, line = _understood(tried), read.troubles[0].line
-        proposal = _proposed(case, seat, read)
-        if proposal:
-            told = _offer(proposal, line)
-        elif chatter.for_a_person(now, case.said):
-            return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
-        elif steps and isinstance(tried, play.Accepted) and not tried.unplayed:
-            unsure = [trouble.line for trouble in read.troubles]
-            moves = ", then ".join(_texts(now, steps))
-            first = min((each.number for each, moves in read.lines if moves), default=0)
-            undone = any(each.line > first and caveat(each.text) for each in read.troubles)
-            pattern = _TAKEN_BACK if undone else _UNSURE
-            told = say(pattern, n=len(unsure), lines=unsure, moves=moves)
-        else:
-            text = read.troubles[0].text
-            verb = requests.nearly(text)
-            if case.said.fenced and plan.begins_like_one(text):
-                told = say(_PLAN, line=line)
-            else:
-                how = _WISH if verb else _ALONE if caveat(text) else _AGAIN
-                told = say(how, line=line, verb=verb)
-        troubles = read.troubles
-        if not proposal and isinstance(tried, play.Accepted) and not tried.unplayed:
-            troubles = _completed(case, seat, tried.state, troubles)
-        return case.turned_away(
-            Verdict.REFUSED,
-            told,
-            troubles=troubles,
-            reason=troubles[0].error,
-            steps=steps,
-            proposal=proposal,
-        )
+        return _unread(case, seat, read)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
         quoted = _from_quotes(case, seat)
         if quoted:
@@ -442,6 +413,8 @@ def _adjudicated(case: Case) -> Judged | Answer:
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
+    if isinstance(verdict, play.Rejected) and isinstance(verdict.reason, Ambiguous):
+        return _ambiguous(case, read, verdict, verdict.reason)
     if isinstance(verdict, play.Rejected):
         refused = read.order[verdict.at] if len(read.order) > 1 else None
         return case.turned_away(
@@ -453,6 +426,87 @@ def _adjudicated(case: Case) -> Judged | Answer:
     return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
 
 
+def _ambiguous(
+    case: Case, read: lines.ReadLines, verdict: play.Rejected, reason: Ambiguous
+) -> Answer:
+    """The answer to a move that may be one of several: of two at the end, either is offered."""
+    before, two = _texts(case.now, verdict.understood), proposing.MOST_READINGS
+    last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
+    if last and len(reason.choices) == two and not (reason.more or case.said.fenced):
+        proposal = tuple((*before, each) for each in reason.choices)
+        why = say("{reason}. Answer 1 or 2, or write the one you mean", reason=reason)
+    else:
+        proposal, why = (), say("{reason}. Write the one you mean", reason=reason)
+    return case.turned_away(
+        Verdict.REFUSED, why, steps=verdict.understood, reason=reason, proposal=proposal
+    )
+
+
+def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
+    """The answer to an order with lines that cannot be read as they stand."""
+    now, troubles = case.now, read.troubles
+    tried = play.adjudicate(now.game, now.state, seat, read.order)
+    search = _searching(case, seat, read)
+    proposal, line = _proposed(search), troubles[0].line
+    if search and not proposal and (found := search.offence()):
+        return case.turned_away(
+            Verdict.REFUSED,
+            steps=_steps(case, seat, found.played),
+            reason=found.reason,
+            move=found.said,
+        )
+    steps = _understood(tried)
+    if proposal:
+        return _offered(case, proposal, line, troubles, steps)
+    if search and isinstance(tried, play.Accepted) and not tried.unplayed:
+        troubles, few = _completed(search, tried.state, troubles)
+        if len(few) == proposing.MOST_READINGS and len(troubles) == 1:
+            proposal = tuple((*_texts(now, steps), each) for each in few)
+            return _offered(case, proposal, line, troubles, steps)
+        begun = search.beginning()
+        more = len(begun.moves) > len(steps) and not begun.undone
+        steps = _steps(case, seat, begun.moves) if more else steps
+    if not steps and chatter.for_a_person(now, case.said):
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
+    if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
+        unsure = [trouble.line for trouble in troubles]
+        first = min((each.number for each, moves in read.lines if moves), default=0)
+        undone = any(each.line > first and caveat(each.text) for each in troubles)
+        undone = undone and bool(read.order)
+        pattern = _TAKEN_BACK if undone else _UNSURE
+        moves = ", then ".join(_texts(now, steps))
+        told = say(pattern, n=len(unsure), lines=unsure, moves=moves)
+    else:
+        text = troubles[0].text
+        verb = requests.nearly(text)
+        if case.said.fenced and plan.begins_like_one(text):
+            told = say(_PLAN, line=line)
+        else:
+            how = _WISH if verb else _ALONE if caveat(text) else _AGAIN
+            told = say(how, line=line, verb=verb)
+    return case.turned_away(
+        Verdict.REFUSED, told, troubles=troubles, reason=troubles[0].error, steps=steps
+    )
+
+
+def _offered(
+    case: Case,
+    proposal: tuple[proposing.Reading, ...],
+    line: int,
+    troubles: Sequence[Trouble],
+    steps: tuple[Step, ...],
+) -> Answer:
+    """The answer that offers one or two orders, of which `steps` could be read as they stand."""
+    return case.turned_away(
+        Verdict.REFUSED,
+        _offer(proposal, line),
+        troubles=tuple(troubles),
+        reason=troubles[0].error,
+        steps=steps,
+        proposal=proposal,
+    )
+
+
 def _understood(tried: play.Accepted[Any] | play.Rejected) -> tuple[Step, ...]:
     return tried.understood if isinstance(tried, play.Rejected) else tried.steps
 
@@ -462,14 +516,14 @@ def _texts(now: Match, steps: Sequence[Step]) -> list[str]:
 
 
 def _completed(
-    case: Case, seat: Seat, state: Any, troubles: Sequence[Trouble]
-) -> tuple[Trouble, ...]:
+    search: proposing.Search, state: Any, troubles: Sequence[Trouble]
+) -> tuple[tuple[Trouble, ...], tuple[str, ...]]:
     """The troubles, the first with the moves that it may leave something out of, where that may be
-    said of few."""
+    said of few; and those."""
     first, *rest = troubles
-    whole = proposing.completions(case.now, seat, state, first.text) if seat != CHANCE else None
+    whole = search.completions(state, first.text)
     if whole is None:
-        return (first, *rest)
+        return (first, *rest), ()
     text = first.text.strip(" .,!?")
     advice = (
         say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
@@ -477,34 +531,60 @@ def _completed(
         else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
     )
     error = Unreadable(first.text, "This leaves something open", advice=advice)
-    return (first._replace(error=error), *rest)
+    return (first._replace(error=error), *rest), whole.moves
 
 
 def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
     """Is there an order to be seen in a message in which no line can be read as it stands?"""
-    case = Case(now, said, writer)
-    return bool(_proposed(case, seat, lines.read(now, seat, said, "")))
+    search = _searching(Case(now, said, writer), seat, lines.read(now, seat, said, ""))
+    if search is None:
+        return False
+    few = len(said.orders) == 1 and len(tokens(said.orders[0].text)) <= _SHORT
+    return bool(
+        _proposed(search)
+        or search.offence()
+        or (few and search.completions(now.state, said.orders[0].text))
+    )
 
 
-def _proposed(case: Case, seat: Seat, read: lines.ReadLines) -> tuple[proposing.Reading, ...]:
-    """What a message with lines that cannot be read may mean."""
+def begins(now: Match, said: Submission, seat: Seat) -> proposing.Reading:
+    """The moves that a message begins with whose rest cannot be read."""
+    read = lines.read(now, seat, said, "")
+    return proposing.Search(now, seat, read.lines).beginning().moves
+
+
+def _searching(case: Case, seat: Seat, read: lines.ReadLines) -> proposing.Search | None:
+    """The search for what a message with lines that cannot be read may mean; None where it may be
+    meant to take something back."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)
     if said.against or read.plans or read.withdrawn or undoes or seat == CHANCE:
-        return ()
-    return proposing.proposals(case.now, seat, read.lines, lines.apart(said, read))
+        return None
+    return proposing.Search(case.now, seat, read.lines, lines.apart(said, read))
+
+
+def _proposed(search: proposing.Search | None) -> tuple[proposing.Reading, ...]:
+    """The one or two orders to say yes to."""
+    return (search.proposals() or search.either()) if search else ()
+
+
+def _steps(case: Case, seat: Seat, moves: proposing.Reading) -> tuple[Step, ...]:
+    """The plies that these moves would be."""
+    game = case.now.game
+    order = [game.parse(text) for text in moves]
+    return _understood(play.adjudicate(game, case.now.state, seat, order))
 
 
 def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
-    """What stands in place of the dots of a fence of ours that is quoted, in a message that says
-    nothing else; () where that could not be played."""
+    """What stands in place of the dots of a fence of ours that is quoted, or last in old text that
+    bears no mark of it, in a message that says nothing else; () where that could not be played."""
     now, said = case.now, case.said
     if said.kind != "mail" or said.orders or said.outside or said.requests:
         return ()
     below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
     if any(line.strip("> ") == "..." for line in below):
         return ()
-    found = [says(now, line) for line in said.quoted]
+    found = [says(now, line) for line in said.quoted or said.below]
     verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
     if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()

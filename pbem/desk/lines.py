@@ -213,12 +213,10 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
                 "Write `withdraw` to take back all, or `withdraw 2`, one number on each line"
             ),
         )
-    if plan.begins_like_one(line.text):
+    if plan.begins_like_one(line.text) and (said.fenced or not caveat(line.text)):
         return Unreadable(line.text, "This plan lacks its colon and its order")
     if verb := requests.nearly(line.text):
-        return Unreadable(
-            line.text, "{why}", advice=say("Did you mean {word:any}?", word=[verb]), why=error
-        )
+        return Unreadable(line.text, "Did you mean {word:any}?", word=[verb])
     if not said.fenced and caveat(line.text) and len(said.orders) == 1:
         return Unreadable(
             line.text,

@@ -11,14 +11,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import Move, Seat
+from pbem.core import Move, Refused, Seat, Unreadable, Violation
 from pbem.desk.reading import seated
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, long_caveats
+from pbem.intake.plan import alternatives
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge
@@ -88,16 +89,6 @@ class _Shape(NamedTuple):
         return (self.verbs - _MODIFIERS or _UNSAID) | self.verbs
 
 
-def proposals(
-    now: Match, seat: Seat, lines: Sequence[tuple[Line, Sequence[Any]]], apart: Collection[int] = ()
-) -> tuple[Reading, ...]:
-    """The one or two readings of these lines, each with the moves it says by itself, () for a line
-    that cannot be read; () where nothing is near enough. `apart` are the numbers of lines in whose
-    paragraph no move stands."""
-    known = now.seen_by(seat) if now.keyring.secret is not None else now
-    return _Search(known, seat).readings(lines, apart)
-
-
 class Completions(NamedTuple):
     """The few moves that a line leaves something out of; `named`: it begins with what to do."""
 
@@ -105,19 +96,39 @@ class Completions(NamedTuple):
     named: bool
 
 
-def completions(now: Match, seat: Seat, state: Any, text: str) -> Completions | None:
-    """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to E"
-    is `move A-E`. None where there are none, where they are many, and for a line that names
-    nothing or may say no."""
-    known = now.seen_by(seat) if now.keyring.secret is not None else now
-    return _Search(known, seat).completions(state, text)
+class Offence(NamedTuple):
+    """An order that a text says and the rules forbid: the moves before the first that breaks one,
+    that move as it can be written, and what it breaks."""
+
+    played: Reading
+    said: str
+    reason: Violation
 
 
-class _Search:
-    """The search for readings of a text at a position."""
+class Beginning(NamedTuple):
+    """The moves that a text begins with, whether they are all it names, and whether the rest may
+    take them back."""
 
-    def __init__(self, now: Match, seat: Seat) -> None:
+    moves: Reading
+    whole: bool
+    undone: bool
+
+
+class Search:
+    """The search for what lines say at a position as far as a seat knows it: each line with the
+    moves it says by itself, () for one that cannot be read. `apart` are the numbers of lines in
+    whose paragraph no move stands."""
+
+    def __init__(
+        self,
+        now: Match,
+        seat: Seat,
+        lines: Sequence[tuple[Line, Sequence[Any]]],
+        apart: Collection[int] = (),
+    ) -> None:
+        now = now.seen_by(seat) if now.keyring.secret is not None else now
         self.now, self.seat, self.left = now, seat, _MOST_STEPS
+        self.lines, self.apart = lines, apart
         self.shapes: dict[int, tuple[Any, dict[frozenset[str], list[_Shape]]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
         shapes = self._shapes(now.state)
@@ -134,23 +145,10 @@ class _Search:
         self.verbs |= frozenset() if self.counts and not twice else _TIMES.keys()
         self.letters = any(len(atom) == 1 and atom.isalpha() for atom in said)
 
-    def readings(
-        self, lines: Sequence[tuple[Line, Sequence[Any]]], apart: Collection[int]
-    ) -> tuple[Reading, ...]:
-        """See `proposals`."""
-        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
-            return ()
-        parts: list[Sequence[Any]] = []
-        self.alone, self.denied = len(lines) < 2, set[str]()
-        for line, patterns in lines:
-            part = patterns or self._taken_apart(line.text, line.number in apart)
-            if part is None:
-                return ()
-            if part and not patterns and parts and isinstance(parts[-1][0], _Mention):
-                parts[-1] = [*parts[-1], *part]
-            elif part:
-                parts.append(part)
-        if sum(isinstance(each, _Mention) for part in parts for each in part) > _MOST_MENTIONS:
+    def proposals(self) -> tuple[Reading, ...]:
+        """The one or two readings of the lines; () where nothing is near enough."""
+        parts, self.left = self._parts, _MOST_STEPS
+        if parts is None:
             return ()
         found: dict[Reading, int] = {}
         for cost, reading in self._orders(self.now.state, parts, 0):
@@ -160,27 +158,117 @@ class _Search:
         best = [reading for reading, cost in found.items() if cost == min(found.values())]
         return tuple(best) if self.left > 0 and len(best) <= MOST_READINGS else ()
 
+    def offence(self) -> Offence | None:
+        """What the lines say against the rules, read as for a proposal; None where they say no such
+        thing."""
+        words = {(word,) for line, _ in self.lines for word in tokens(line.text)}
+        if not self._parts or words & phrases("verbs", "you"):
+            return None  # what others do
+        self.left = _MOST_STEPS
+        return self._forbidden(self.now.state, self._parts, 0, ())
+
+    def either(self) -> tuple[Reading, ...]:
+        """The two orders that the one line leaves open with "or" between them; () where it says
+        more, or may take them back."""
+        text = self.lines[0][0].text if len(self.lines) == 1 else ""
+        said = alternatives(text)
+        if len(said) != 2 or len(text) > _LONGEST_LINE or caveats_but(text, "perhaps"):
+            return ()
+        one, other = (self._beginning([(Line(0, each), ())]) for each in said)
+        alike = len(one.moves) == len(other.moves) and one.moves != other.moves
+        return (one.moves, other.moves) if alike and one.whole and other.whole else ()
+
+    def beginning(self) -> Beginning:
+        """The moves that the lines begin with, whatever else they say: only for their writer to
+        see, who may have meant more, or nothing of it."""
+        return self._beginning(self.lines)
+
+    def _beginning(self, lines: Sequence[tuple[Line, Sequence[Any]]]) -> Beginning:
+        self.left = _MOST_STEPS
+        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
+            return Beginning((), False, False)
+        state, played = self.now.state, list[str]()
+        whole, undone = True, False
+        for line, patterns in lines:
+            if patterns:
+                verdict = judge.adjudicate(self.now.game, state, self.seat, patterns)
+                played += _notated(self.now, verdict)
+                if isinstance(verdict, judge.Rejected) or verdict.unplayed:
+                    break
+                state = verdict.state
+                continue
+            if len(alternatives(line.text)) > 1:
+                break
+            text = seated(self.now, line.text[:_LONGEST_LINE])
+            said = list(self._mentions(text))
+            undone |= _restricted(line.text, text, said)
+            while shape := self._first(state, said, alone=not played):
+                size, move = shape
+                state, said = self._after(state, move.move), said[size:]
+                played.append(move.text)
+            whole &= all(each.little or each.verbs == {"no"} for each in said)
+        return Beginning(tuple(played), whole, undone)
+
+    def _first(
+        self, state: Any, said: Sequence[_Mention], *, alone: bool
+    ) -> tuple[int, _Shape] | None:
+        """The one move that mentions begin with, and how many of them it takes; of one that stands
+        `alone` a single word is not enough."""
+        self.left -= 1
+        stop = next((n for n in range(1, len(said)) if said[n].parted), len(said))
+        for size in range(min(stop, _LONGEST_BLOCK), 0, -1) if self.left > 0 else ():
+            named = size > 1 and any(each.thing for each in said[:size])
+            found = self._fitting(state, said[:size]) if named or not alone else []
+            if len(found) == 1:
+                return size, found[0][0]
+        return None
+
     def completions(self, state: Any, text: str) -> Completions | None:
-        """See `completions`."""
+        """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to
+        E" is `move A-E`. None where there are none, where they are many, and for a line that names
+        nothing or may say no."""
         if len(text) > _LONGEST_LINE or caveat(text):
             return None
         said = list(self._mentions(seated(self.now, text)))
-        named = {each.thing for each in said if each.thing and not each.little}
         verbs = [each.verbs for each in said if each.verbs]
         first = next(_TOKEN.finditer(_folded(text)), None)
         begins = bool(first and verbs and said[0].verbs and said[0].start == first.start())
-        if _NOTHING in named or not (named or begins):
-            return None
-        found = [
-            shape.text
-            for things, shapes in self._shapes(state).items()
-            if things > named
-            for shape in shapes
-            if all(each & shape.accepted for each in verbs)
-        ]
-        return Completions(tuple(found), begins) if 0 < len(found) <= _FEW_MOVES else None
+        for some in said, [each for each in said if not each.little]:
+            named = {each.thing for each in some if each.thing}
+            if _NOTHING in named or not (named or begins):
+                return None
+            found = [
+                shape.text
+                for things, shapes in self._shapes(state).items()
+                if things > named
+                for shape in shapes
+                if all(each & shape.accepted for each in verbs)
+            ]
+            if found:
+                return Completions(tuple(found), begins) if len(found) <= _FEW_MOVES else None
+        return None
 
     # ------------------------------------------------------------------------------- the text
+
+    @cached_property
+    def _parts(self) -> list[Sequence[Any]] | None:
+        """What the lines are made of: the moves of each that can be read, and the mentions of the
+        others together; None where a line says something else that must not be left out."""
+        lines = self.lines
+        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
+            return None
+        parts: list[Sequence[Any]] = []
+        self.alone, self.denied = len(lines) < 2, set[str]()
+        for line, patterns in lines:
+            part = patterns or self._taken_apart(line.text, line.number in self.apart)
+            if part is None:
+                return None
+            if part and not patterns and parts and isinstance(parts[-1][0], _Mention):
+                parts[-1] = [*parts[-1], *part]
+            elif part:
+                parts.append(part)
+        said = sum(isinstance(each, _Mention) for part in parts for each in part)
+        return parts if said <= _MOST_MENTIONS else None
 
     def _taken_apart(self, text: str, apart: bool) -> list[_Mention] | None:
         """The mentions in a line, which may stand in a paragraph apart from all moves; None where
@@ -380,6 +468,41 @@ class _Search:
         for cost, reading in self._orders(verdict.state, parts, 0):
             yield cost, (*played, *reading)
 
+    def _forbidden(
+        self, state: Any, parts: Sequence[Sequence[Any]], at: int, played: Reading
+    ) -> Offence | None:
+        """The first move against the rules that parts of a text say from a state on, behind the
+        most moves that could be played."""
+        self.left -= 1
+        if self.left < 0 or not parts:
+            return None
+        first, *rest = parts
+        if not isinstance(first[0], _Mention):
+            verdict = judge.adjudicate(self.now.game, state, self.seat, first)
+            texts = (*played, *_notated(self.now, verdict))
+            if isinstance(verdict, judge.Rejected):
+                return _offence(texts, first[verdict.at].said, verdict.reason)
+            return None if verdict.unplayed else self._forbidden(verdict.state, rest, 0, texts)
+        said = first[at:]
+        if all(each.little for each in said):
+            return self._forbidden(state, rest, 0, played)
+        for size in range(min(len(said), _LONGEST_BLOCK), 0, -1):
+            for shape, _ in self._fitting(state, said[:size]):
+                after = self._after(state, shape.move)
+                return self._forbidden(after, parts, at + size, (*played, shape.text))
+            for text in dict.fromkeys(_written_out(said[:size])):
+                try:
+                    pattern = self.now.game.parse(text)
+                except Unreadable:
+                    continue
+                verdict = judge.adjudicate(self.now.game, state, self.seat, [pattern])
+                text = text if pattern.is_open else self.now.game.notate(pattern.move)
+                if isinstance(verdict, judge.Rejected) and (
+                    found := _offence(played, text, verdict.reason)
+                ):
+                    return found
+        return None
+
     def _after(self, state: Any, move: Move | None) -> Any:
         game = self.now.game
         assert move is not None
@@ -414,6 +537,27 @@ class _Search:
             if things >= meant and all(each.isdigit() for each in things - meant)
             for shape in some
         ]
+
+
+def _notated(now: Match, verdict: Any) -> Iterator[str]:
+    steps = verdict.understood if isinstance(verdict, judge.Rejected) else verdict.steps
+    return (now.game.notate(step.move) for step in steps)
+
+
+def _offence(played: Reading, said: str, reason: Refused) -> Offence | None:
+    return Offence(played, said, reason) if isinstance(reason, Violation) else None
+
+
+def _written_out(said: Sequence[_Mention]) -> Iterator[str]:
+    """The ways to write mentions down as games read a move."""
+    verbs = sorted({verb for each in said for verb in each.verbs})
+    if len(said) > _LONGEST_PHRASE or not (verbs or any(each.glued for each in said)):
+        return
+    for some in said, [each for each in said if not each.little]:
+        things = " ".join(each.thing for each in some if each.thing)
+        for verb in (*verbs, "") if things else ():
+            for text in things, re.sub(r" (?=\d)", "", things), "-".join(things.split()):
+                yield f"{verb} {text}".strip()
 
 
 def _repeats(things: Sequence[str]) -> bool:

@@ -64,6 +64,13 @@ def _without_order(
         return say("Your mail was empty. Write your moves in the mail itself, not in the subject")
     if message.quoted:
         return in_quotes(message.quoted[0])
+    if old := message.only_old:
+        return say(
+            "Everything in your message counts as quoted, from {text!r} in line {line} on. Write "
+            "your moves above that line",
+            text=old.text[:60],
+            line=old.line,
+        )
     if beside and message.fenced:
         return say(
             "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from pbem import authorship
 from pbem.authorship import Writer
 from pbem.authorship.domainkeys import Dns
-from pbem.core import CHANCE, Pattern, Usage
+from pbem.core import CHANCE, Pattern, Seat, Usage
 from pbem.desk import entropy, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance
@@ -130,6 +130,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
         waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=(
             *judged.bad,
+            *(() if veiled else _passed(judged.seat, played)),
             *(
                 NotPlayed(judged.seat, pattern.said, say("It can't be judged yet"))
                 for pattern in (() if veiled else played.unplayed)
@@ -170,9 +171,10 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     on_word = _on_word(case, desk)
     now = press.entered(case.now, seat, case.said, clock, _ON_WORD if on_word else "")
     steps: list[Step] = []
-    told: tuple[NotPlayed, ...] = ()
+    told, passed = tuple[NotPlayed, ...](), tuple[NotPlayed, ...]()
     left: tuple[Pattern | Choice, ...] = ()
     while order.steps:
+        passed += _passed(seat, order)
         for step in order.steps:
             proven = case.writer.proven
             source = source_digest(desk, now.log, seat, case.said, proven=proven, on_word=on_word)
@@ -207,12 +209,17 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
         writer=case.writer,
         seat=seat,
         steps=tuple(steps),
-        not_played=(*judged.bad, *told, *more, *ran.not_played),
+        not_played=(*judged.bad, *passed, *told, *more, *ran.not_played),
         waits=ran.waiting.plans,
         played=ran.played,
         more=ran.more,
     )
     return answer, ran.waiting
+
+
+def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
+    """The alternatives that came first and could not be played."""
+    return tuple(NotPlayed(seat, said, say("{why}", why=why)) for said, why in played.passed)
 
 
 def _waiting_then(

@@ -109,7 +109,7 @@ def read_mail(raw: RawMail, path: str) -> Submission:
     if mail.html and (found.fenced or "[s]" in mail.html):
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)
         _refuse_other_version(found, shown, path)
-    if not found.orders and not found.requests and mail.attachments:
+    if mail.attachments and not found.requests and _only_point_to_them(found):
         raise _unread_attachments(mail.attachments, path)
     match, positions = order.named_in(mail.subject)
     if match and found.match and match != found.match:
@@ -164,6 +164,14 @@ def _refuse_other_version(plain: Submission, rich: Submission, path: str) -> Non
 
 def _said(found: Submission) -> tuple[str, ...]:
     return spoken(line.text for line in found.asked)
+
+
+def _only_point_to_them(found: Submission) -> bool:
+    """Do all new lines, if there are any, say "see attached" and no more?"""
+    from pbem.intake.words import phrases, tokens
+
+    said = phrases("courtesies", "attached")
+    return all(tokens(line.text) in said for line in found.orders)
 
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:

@@ -9,7 +9,16 @@ from typing import Final, NamedTuple
 
 from pbem.core import BadFile
 from pbem.intake import armour, bbcode, caveats, courtesy, fence, plan, quotes, requests
-from pbem.intake.submission import MOST_LINES, Ignored, Line, Position, Request, Submission, spoken
+from pbem.intake.submission import (
+    MOST_LINES,
+    OLD,
+    Ignored,
+    Line,
+    Position,
+    Request,
+    Submission,
+    spoken,
+)
 from pbem.intake.words import phrases, tokens
 
 _MOST_ORDERS: Final = 200
@@ -28,7 +37,6 @@ _POSITION: Final = re.compile(
 _AFTER_POSITION: Final = re.compile(r"[\s:,.·-]*")
 _DOUBTFUL: Final = ("question", "notice", "end of a quote", "below an original", "below your name")
 _SAID: Final = ("question", "below your name")
-_OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
 _QUOTED_OPENING: Final = re.compile(r"\[move\]", re.I)
 _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
 _CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
@@ -98,7 +106,7 @@ def interpret(
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
         against=_against(_new(lines, why, beside), fenced=bool(fences)) if orders else (),
-        below=_below(lines, why) if orders and not fences else (),
+        below=() if fences else _below(lines, why),
         quoted=() if orders else _quoted_fence(lines, why),
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),
@@ -362,7 +370,7 @@ def _ignored(
     for line, reason in zip(lines, why, strict=True):
         if fenced and reason in quotes.NEW and line.number in asked:
             continue
-        if fenced and reason not in _OLD:
+        if fenced and reason not in OLD:
             reason = "outside the fence"
         if reason and line.text.strip():
             yield Ignored(reason, line.number, line.text.strip())

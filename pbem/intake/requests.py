@@ -52,6 +52,11 @@ FREE: Final = (SAY, MODERATOR, RULES)
 PLACED: Final = (RESIGN, TAKEBACK)
 """The verbs that may name a position."""
 
+_ABOUT: Final = {RESIGN: "resigning", TAKEBACK: "undoing", HELP: "asking"}
+"""The verbs that people put into words of their own, and the field with such words."""
+
+_MOST_WORDS: Final = 200  # of a line that is looked through
+_FAR: Final = 7  # words among which those of a phrase stand
 _FEW: Final = 3  # words of a line that may be a verb with a slip in it
 _MANY: Final = 7  # of one with a number: a day, a position
 _SHORTEST: Final = 4  # letters
@@ -180,6 +185,25 @@ def nearly(text: str) -> str | None:
     if len(said) < _SHORTEST - bool(colon) or not close or close[0] == said:
         return None
     return close[0] if colon else known[close[0]]
+
+
+def mentioned(text: str) -> str:
+    """The verb that a line of prose is about: "I'd like to take my last move back"; "" for none."""
+    words = tokens(text)[:_MOST_WORDS]
+    for verb, field in _ABOUT.items():
+        if any(_runs_through(words, phrase) for phrase in phrases("requests", verb, field)):
+            return verb
+    return ""
+
+
+def _runs_through(words: Sequence[str], phrase: Sequence[str]) -> bool:
+    """Do the words of a phrase stand in a text, in their order and not far apart?"""
+    for start, word in enumerate(words):
+        if word == phrase[0]:
+            rest = iter(words[start : start + _FAR])
+            if all(each in rest for each in phrase):
+                return True
+    return False
 
 
 def agreement(orders: Sequence[Line]) -> str:

@@ -60,6 +60,9 @@ class Ignored(NamedTuple):
         return _WHY[self.why]
 
 
+OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an original")
+"""Why lines are left out that somebody has written before."""
+
 _WHY: Final = {
     "quote": say("quote"),
     "attribution": say("attribution"),
@@ -163,6 +166,14 @@ class Submission(NamedTuple):
     def unchecked(self) -> bool:
         """Are there DKIM signatures that nobody has looked at?"""
         return self.domains is None and bool(self.mail and self.mail.first("DKIM-Signature"))
+
+    @property
+    def only_old(self) -> Ignored | None:
+        """What begins a message in which all is quoted, forwarded or older; None for any other."""
+        if self.orders or self.outside or self.requests or self.fenced:
+            return None
+        old = all(each.why in (*OLD, "signature", "footer") for each in self.ignored)
+        return next((each for each in self.ignored if old and each.why in OLD), None)
 
     @property
     def asked(self) -> tuple[Line, ...]:

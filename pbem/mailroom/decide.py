@@ -8,7 +8,7 @@ are letters, which the run writes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -18,13 +18,14 @@ from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.judging import proposes
+from pbem.desk.judging import begins, proposes
 from pbem.desk.plans.run import MOST
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws
 from pbem.files.clock import stamp
-from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS
+from pbem.intake import Submission
+from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, mentioned
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
@@ -313,16 +314,36 @@ def for_a_person(matter: Matter) -> Handling | None:
     seat = matter.speaks_for(match)
     if not _reads_as_talk(matter, match):
         return None
+    begun = begins(now, match.message, seat)
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
+    elif verb := _mentioned(match.message):
+        how = say("If you mean `{verb}`, write that word alone on a line.", verb=verb)
     else:
         how = primer.how(matter.office.matches.seen_by(now, seat), seat)
     told = say("{passed} {how}", passed=_PASSED_ON, how=how)
+    if begun:
+        told = say("{told:paragraphs}", told=[_seen(begun), primer.fence(now, *begun)])
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, told))
+
+
+def _mentioned(message: Submission) -> str:
+    """The verb that a mail is about in words of its own."""
+    lines = (*message.orders, *message.outside)
+    return next(filter(None, (mentioned(line.text) for line in lines)), "")
+
+
+def _seen(moves: Sequence[str]) -> Sentence:
+    """What is said of moves in a mail that is for a person."""
+    return say(
+        "I read {moves}, but I'm not sure about the rest of your mail. So nothing was played, and "
+        "it was passed on to the moderator. If that is all, send this as it is:",
+        moves=", then ".join(moves),
+    )
 
 
 def _reads_as_talk(matter: Matter, match: Meant) -> bool:
@@ -589,7 +610,7 @@ _ASKED_ALONE: Final = say(
 )
 _ASKED_BESIDE: Final = say("Your question was passed on to the moderator, without your moves.")
 _PASSED_ON: Final = say(
-    "I found no move in your mail that I can read, so it was passed on to the moderator."
+    "Your mail was passed on to the moderator, for I found no move in it that I can read."
 )
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",

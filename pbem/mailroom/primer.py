@@ -43,7 +43,7 @@ def _looks(own: Match, seat: Seat) -> Sentence:
 _NONSENSE: Final = "qzxqzx"
 
 
-def _fence(now: Match, *moves: str) -> Sentence:
+def fence(now: Match, *moves: str) -> Sentence:
     """A fence to copy, for where the match stands."""
     return say("[move] {position}\n{moves}\n[/move]", position=now.position, moves="\n".join(moves))
 
@@ -55,7 +55,7 @@ def block(now: Match) -> Sentence:
         "Subject: [{match} {position}]\n\n{fence}",
         match=now.name,
         position=now.position,
-        fence=_fence(now, "..."),
+        fence=fence(now, "..."),
     )
 
 
@@ -65,7 +65,7 @@ def lesson(own: Match, seat: Seat, asks: Sequence[Sentence]) -> Sentence:
     if move:
         now = say(
             "This is legal for you now; copy it and put your move in its place:\n\n{fence}",
-            fence=_fence(own, move),
+            fence=fence(own, move),
         )
     else:
         now = say("It isn't your turn, so there is no move of yours to show.")

@@ -238,11 +238,13 @@ Order = Sequence[Pattern | Choice]
 
 class Accepted(NamedTuple, Generic[S]):
     """The plies played, the state they lead to, and what lay beyond the horizon: the first
-    point at which another seat, chance included, must speak."""
+    point at which another seat, chance included, must speak. `passed` are the alternatives that
+    stood before one that was played, and what is against each."""
 
     steps: tuple[Step, ...]
     state: S
     unplayed: tuple[Pattern | Choice, ...]
+    passed: tuple[tuple[str, Refused], ...] = ()
 
 
 class Rejected(NamedTuple):
@@ -299,16 +301,17 @@ def _riders_first(game: Game[S], order: Order) -> Order:
 
 def _in_order(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
     steps: tuple[Step, ...] = ()
+    passed: tuple[tuple[str, Refused], ...] = ()
     for index, each in enumerate(order):
         if steps and not any(decision.seat == seat for decision in game.pending(state)):
-            return Accepted(steps, state, tuple(order[index:]))
+            return Accepted(steps, state, tuple(order[index:]), passed)
         if isinstance(each, Choice):
             taken = _first_playable(game, state, seat, each)
             if isinstance(taken, Rejected):
                 return Rejected(index, taken.reason, steps)
-            steps, state = (*steps, *taken.steps), taken.state
+            steps, state, passed = (*steps, *taken.steps), taken.state, (*passed, *taken.passed)
             if taken.unplayed:
-                return Accepted(steps, state, (*taken.unplayed, *order[index + 1 :]))
+                return Accepted(steps, state, (*taken.unplayed, *order[index + 1 :]), passed)
             continue
         try:
             step = judge(game, state, seat, resolve(game, state, seat, each))
@@ -316,7 +319,7 @@ def _in_order(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] 
             return Rejected(index, reason, steps)
         steps = (*steps, step)
         state = advance(game, state, step.events)
-    return Accepted(steps, state, ())
+    return Accepted(steps, state, (), passed)
 
 
 def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Accepted[S] | Rejected:
@@ -325,7 +328,10 @@ def _first_playable(game: Game[S], state: S, seat: Seat, choice: Choice) -> Acce
     refused: list[Refused] = []
     for order in choice.orders:
         verdict = adjudicate(game, state, seat, order)
-        if isinstance(verdict, Accepted) or isinstance(verdict.reason, Ambiguous):
+        if isinstance(verdict, Accepted):
+            said = ("; ".join(pattern.said for pattern in each) for each in choice.orders)
+            return verdict._replace(passed=tuple(zip(said, refused, strict=False)))
+        if isinstance(verdict.reason, Ambiguous):
             return verdict
         refused.append(verdict.reason)
     if len(refused) == 1:

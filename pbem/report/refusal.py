@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
-from pbem.intake.requests import agreement
+from pbem.intake.requests import agreement, nearly
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -21,8 +21,9 @@ from pbem.sentence import Names, Sentence, say
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
 
-MOST_INSTEAD: Final = 12
-"""How many legal moves a refusal lists."""
+MOST_INSTEAD: Final = 24
+"""How many legal moves a refusal lists; of more, some."""
+_EXAMPLES: Final = 12
 
 
 def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_by) -> Report:
@@ -70,10 +71,12 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
     theirs = now
     # What an ambiguous text could mean stands in the reason.
     ambiguous = isinstance(reason, Ambiguous)
-    if answer.seat is not None and answer.verdict == "refused" and not ambiguous:
+    wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
+    if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
             theirs = seen_by(now, answer.seat)
         instead = compose.legal(theirs, answer.seat)
+    listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
     called = compose.names(now)
     return Refusal(
         said=compose.wrote(said.orders),
@@ -89,9 +92,9 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
         ),
-        instead=instead.texts[:MOST_INSTEAD],
+        instead=instead.texts[:listed],
         ignored=tuple(compose.ignored(said.ignored)),
-        more=len(instead.texts[MOST_INSTEAD:]),
+        more=len(instead.texts[listed:]),
         uncounted=not instead.complete,
         again=answer.verdict == "duplicate" and not agreement(said.orders),
     )

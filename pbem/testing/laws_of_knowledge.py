@@ -368,8 +368,8 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
         game.NAME, match.seed, seats=setup.seats, ruleset=setup.ruleset, chosen=dict(setup.options)
     )
     texts: list[str] = []
-    # What a reader may know and how a dialect writes have nothing to do with each other: each reader
-    # is told the whole match in one of them, and its end is told in each.
+    # What a reader may know and how a dialect writes have nothing to do with each other: each
+    # reader is told the whole match in one of them, and its end is told in each.
     for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
         seen = finished.seen_by(reader)
         report = compose.report(seen, compose.since(seen, 0))
