@@ -576,15 +576,17 @@ def _steps(case: Case, seat: Seat, moves: proposing.Reading) -> tuple[Step, ...]
 
 
 def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
-    """What stands in place of the dots of a fence of ours that is quoted, or last in old text that
-    bears no mark of it, in a message that says nothing else; () where that could not be played."""
+    """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
+    wrote:", in a message that says nothing else; () where that could not be played."""
     now, said = case.now, case.said
     if said.kind != "mail" or said.orders or said.outside or said.requests:
         return ()
     below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
     if any(line.strip("> ") == "..." for line in below):
         return ()
-    found = [says(now, line) for line in said.quoted or said.below]
+    attributed = said.only_old is not None and said.only_old.why == "attribution"
+    meant = said.quoted or (said.below if attributed else ())
+    found = [says(now, line) for line in meant]
     verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
     if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()

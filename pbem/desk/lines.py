@@ -24,6 +24,7 @@ from pbem.play import judge as play
 from pbem.sentence import say
 
 _LONGEST_HEADING: Final = 60  # characters
+_FEW: Final = 4  # words of a line of which one may be wrong; of more, none makes it a move
 
 
 class ReadLines(NamedTuple):
@@ -235,4 +236,6 @@ def _explained(said: Submission, line: Line, error: Refused) -> Refused:
         return Unreadable(
             line.text, "{why}", advice=say("Did you mean {word:any}?", word=[word]), why=error
         )
+    if len(tokens(line.text)) > _FEW and not (error.advice and "near" in error.advice.values):
+        return Unreadable(line.text, "There is no move here", advice=error.advice)
     return error

@@ -204,8 +204,11 @@ class Search:
             undone |= _restricted(line.text, text, said)
             while shape := self._first(state, said, alone=not played):
                 size, move = shape
-                state, said = self._after(state, move.move), said[size:]
+                stop, said = said[size - 1].end, said[size:]
+                state = self._after(state, move.move)
                 played.append(move.text)
+                if said and caveat(text[stop : said[0].start]):
+                    break
             whole &= all(each.little or each.verbs == {"no"} for each in said)
         return Beginning(tuple(played), whole, undone)
 
@@ -490,7 +493,8 @@ class Search:
             for shape, _ in self._fitting(state, said[:size]):
                 after = self._after(state, shape.move)
                 return self._forbidden(after, parts, at + size, (*played, shape.text))
-            for text in dict.fromkeys(_written_out(said[:size])):
+            ends = size == len(said) or said[size].parted
+            for text in dict.fromkeys(_written_out(said[:size])) if ends else ():
                 try:
                     pattern = self.now.game.parse(text)
                 except Unreadable:
@@ -550,14 +554,17 @@ def _offence(played: Reading, said: str, reason: Refused) -> Offence | None:
 
 def _written_out(said: Sequence[_Mention]) -> Iterator[str]:
     """The ways to write mentions down as games read a move."""
-    verbs = sorted({verb for each in said for verb in each.verbs})
+    named = [each.verbs for each in said if each.verbs]
+    verbs = frozenset[str]().union(*named).intersection(*named)
     if len(said) > _LONGEST_PHRASE or not (verbs or any(each.glued for each in said)):
         return
+    unsaid = [""] if not named or verbs & _UNSAID else []
     for some in said, [each for each in said if not each.little]:
-        things = " ".join(each.thing for each in some if each.thing)
-        for verb in (*verbs, "") if things else ():
-            for text in things, re.sub(r" (?=\d)", "", things), "-".join(things.split()):
-                yield f"{verb} {text}".strip()
+        things = [each.thing for each in some if each.thing]
+        ways = [" ".join(things), re.sub(r" (?=\d)", "", " ".join(things)), "-".join(things)]
+        ways.append(f"{'-'.join(things[:2])} with {' and '.join(things[2:])}")
+        for verb in (*sorted(verbs), *unsaid) if things else ():
+            yield from (f"{verb} {text}".strip() for text in ways)
 
 
 def _repeats(things: Sequence[str]) -> bool:
