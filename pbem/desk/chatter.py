@@ -74,7 +74,7 @@ def for_a_person(now: Match, message: Submission) -> bool:
     """Is there no order in this message, nor anything that tries to be one? A quoted fence may be
     meant for one only if nothing new stands beside it: an answer quotes the mails of the desk."""
     lines = (*message.orders, *message.outside)
-    if message.fenced or now.gathering or (message.quoted and not lines) or message.only_old:
+    if message.fenced or now.gathering or (message.quoted and not lines) or message.attributed:
         return False
     if agreement(message.orders):
         return False

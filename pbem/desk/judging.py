@@ -584,9 +584,7 @@ def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
     below = said.body.split("\n")[said.quoted[-1].number :][:1] if said.quoted else ()
     if any(line.strip("> ") == "..." for line in below):
         return ()
-    attributed = said.only_old is not None and said.only_old.why == "attribution"
-    meant = said.quoted or (said.below if attributed else ())
-    found = [says(now, line) for line in meant]
+    found = [says(now, line) for line in said.quoted or said.attributed]
     verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
     if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()

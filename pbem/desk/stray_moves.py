@@ -65,12 +65,7 @@ def _without_order(
     if message.quoted:
         return in_quotes(message.quoted[0])
     if old := message.only_old:
-        return say(
-            "Everything in your message counts as quoted, from {text!r} in line {line} on. Write "
-            "your moves above that line",
-            text=old.text[:60],
-            line=old.line,
-        )
+        return all_quoted(old)
     if beside and message.fenced:
         return say(
             "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "
@@ -79,6 +74,16 @@ def _without_order(
             line=beside[0][0].number,
         )
     return _left_out(beside[0][0]) if beside else None
+
+
+def all_quoted(first: intake.Ignored) -> Sentence:
+    """What is said of a message that begins with this old line, and in which all is old."""
+    return say(
+        "Everything in your message counts as quoted, from {text!r} in line {line} on. Write your "
+        "moves above that line",
+        text=first.text[:60],
+        line=first.line,
+    )
 
 
 def in_quotes(line: intake.Line) -> Sentence:

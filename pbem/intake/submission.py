@@ -176,6 +176,12 @@ class Submission(NamedTuple):
         return next((each for each in self.ignored if old and each.why in OLD), None)
 
     @property
+    def attributed(self) -> tuple[Line, ...]:
+        """The last paragraph of a message that says nothing but "Ben wrote:" above it."""
+        old = self.only_old
+        return self.below if old and old.why == "attribution" else ()
+
+    @property
     def asked(self) -> tuple[Line, ...]:
         """All that it wants done, moves and requests in the order of their lines: what a code is
         made for."""

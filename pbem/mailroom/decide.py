@@ -324,6 +324,8 @@ def for_a_person(matter: Matter) -> Handling | None:
     else:
         how = primer.how(matter.office.matches.seen_by(now, seat), seat)
     told = say("{passed} {how}", passed=_PASSED_ON, how=how)
+    if old := match.message.only_old:
+        told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
     if begun:
         told = say("{told:paragraphs}", told=[_seen(begun), primer.fence(now, *begun)])
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
