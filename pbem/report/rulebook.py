@@ -20,7 +20,8 @@ from pbem.sentence import Sentence, of_data, say
 
 class Rule(NamedTuple):
     """A rule in our words: where it is printed, which option it depends on, which question it
-    settles, and the cases of the casebook in which it is at work, each with its title."""
+    settles, the cases of the casebook in which it is at work, each with its title, and in which
+    words it is asked for that it does not use itself."""
 
     id: str
     says: str
@@ -28,6 +29,7 @@ class Rule(NamedTuple):
     option: str
     settles: str
     cases: tuple[tuple[str, str], ...]
+    asked: str = ""
 
     @property
     def sentence(self) -> Sentence:
@@ -60,6 +62,7 @@ def rules(game: Game[Any]) -> tuple[Rule, ...]:
             known.get("option", ""),
             " ".join(known.get("settles", "").split()),
             tuple(at_work.get(known["id"], ())),
+            known.get("asked", ""),
         )
         for known in game_file(game.DATA, "rules")
     )
@@ -168,7 +171,7 @@ def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
     named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
     if found := tuple(rule for rule in rules if rule.id.upper() in named):
         return found
-    said = [frozenset(_stems(rule.says)) for rule in rules]
+    said = [frozenset(_stems(f"{rule.says} {rule.asked}")) for rule in rules]
     times = Counter(stem for each in said for stem in each)
     asked = set(_meant(text, times.keys()))
     near = []
@@ -176,7 +179,7 @@ def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
         shared = {word & each for word in asked} - {frozenset()}
         if len(shared) > 1:
             gain = sum(max(log(1 + len(rules) / times[stem]) for stem in word) for word in shared)
-            near.append((gain / (10 + len(each)), -nth))
+            near.append((gain / (10 + len({*_stems(rules[nth].says)})), -nth))
     return tuple(
         rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]
     )
