@@ -21,6 +21,7 @@ from pbem.desk.plans.model import Proposal, Waiting
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock
 from pbem.intake import forum
+from pbem.report import compose
 
 
 @pytest.fixture
@@ -81,7 +82,8 @@ def test_of_two_readings_one_is_chosen_by_its_number(room: Room) -> None:
     now = room.read()
     readings = (("KAHU-COCO",), ("DUDA-BARI", "draw"))
     asked = Proposal("white", readings, now.log.chain)
-    save(now, now, desk, replace(desk, waits=(Waiting(now.log.chain, proposals=(asked,)),)))
+    waits = (Waiting(now.log.chain, proposals=(asked,)),)
+    save(now, now, desk, replace(desk, waits=waits), compose.rehearse)
     assert says(room, "yes", 1).proposal == readings
     assert says(room, "2", 2).verdict == "accepted"
     assert [ply.move for ply, _ in room.read().plies][9:11] == ["DUDA-BARI", "draw"]
