@@ -22,6 +22,7 @@ from commands import Room, dealt, pbem
 from pbem.desk import begin
 from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
+from pbem.log.match import Match
 from pbem.play import judge
 from pbem.report import turn
 from pbem.report.pictures.palette import THEMES
@@ -460,9 +461,28 @@ def test_whatever_can_be_clicked_is_large_enough_for_a_finger(
     seats = ("white", "black") if game == "kahuna" else ("ana", "ben", "cara", "dora")
     room = dealt(tmp_path, game, seats)
     page = opened(room.log, "--as", room.read().awaited[0], width=375, height=812)
+    assert found_too_small(page) == {}
+
+
+@pytest.mark.parametrize("ply", [230, 340])
+def test_also_late_in_a_match_of_four(opened: Callable[..., Any], tmp_path: Path, ply: int) -> None:
+    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=ply)
+    position, seats = tmp_path / "position.json", now.setup.seats
+    position.write_text(json.dumps(now.game.view(now.state)))
+    players = [part for seat in seats for part in ("--seat", f"{seat}={seat}@e.example")]
+    begun = pbem(
+        *("new", now.game.NAME, "--match", "late", *players),
+        *("--position", position, "--dir", tmp_path),
+    )
+    assert begun.code == 0, begun.printed
+    log, seat = tmp_path / "late.pbem.yaml", now.awaited[0]
+    assert found_too_small(opened(log, "--as", seat, width=375, height=812)) == {}
+
+
+def found_too_small(page: Any) -> dict[str, float]:
     found = page.execute_script(LARGEST)
     assert found
-    assert {name: radius for name, radius in found.items() if radius < 11.5} == {}
+    return {name: radius for name, radius in found.items() if radius < 11.5}
 
 
 LARGEST = """
@@ -476,9 +496,9 @@ LARGEST = """
         const fits = (x, y, far) =>
             turns.every((turn) => mine(x + far * Math.cos(turn), y + far * Math.sin(turn)));
         let largest = found[name(each)] || 0;
-        for (let x = left; x <= right && largest < 12; x += 2) {
-            for (let y = top; y <= bottom && largest < 12; y += 2) {
-                while (largest < 12 && fits(x, y, largest + 0.5)) largest += 0.5;
+        for (let x = left; x <= right && largest < 12; x += 1) {
+            for (let y = top; y <= bottom && largest < 12; y += 1) {
+                while (largest < 12 && fits(x, y, largest + 0.25)) largest += 0.25;
             }
         }
         found[name(each)] = largest;

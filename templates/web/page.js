@@ -51,6 +51,7 @@
     for (const look of form ? looks : []) {
       const line = form.cloneNode();
       line.setAttribute("class", look);
+      if (form.href) line.setAttribute("href", form.getAttribute("href").replace("#pale-", "#"));
       element.insertBefore(line, behind ? form : null);
     }
   }

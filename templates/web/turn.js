@@ -167,6 +167,15 @@
       one("#page-why").textContent = why;
     }
 
+    // A finger hits a thing where it is; a figure, which is thin, also on a disc around it.
+    function hittable(element) {
+      const form = element.matches(".tile, .slip") ? null : element.querySelector(":scope > use:not(.halo)");
+      const { e, f } = form?.transform.baseVal[0]?.matrix || { e: 0, f: 0 };
+      const [x, y] = ["x", "y"].map((name) => Number(form?.getAttribute(name)));
+      if (form) element.append(drawn(`<circle class="hit" cx="${x + e}" cy="${y + f}" r="25"/>`));
+      else lined(element, ["hit"]);
+    }
+
     function paintTurn() {
       const known = steps.map(([, node]) => node).filter((node) => node >= 0);
       paint(board(known.length ? known[known.length - 1] : 0), known.length ? nodes[known[known.length - 1]][4] : marks());
@@ -183,7 +192,10 @@
         const chosen = picked.includes(id);
         const choice = found.has(id) && plain.has(id) && !(choosing && mine.has(id) && !picked.some((each) => !mine.has(each)) && open.every(([move]) => on(move).includes(id)));
         element.classList.add(chosen ? "chosen" : choice ? "choice" : "open");
-        if (chosen || choice) lined(element, chosen ? ["bead", "hit"] : ["hit", "bead edge", "bead"]);
+        if (chosen || choice) {
+          hittable(element);
+          lined(element, chosen ? ["bead"] : ["bead edge", "bead"]);
+        }
         element.addEventListener("click", () => click(id));
         const meant = left([...picked, id]);
         if (meant.length === 1) hinted(element, meant[0]);

@@ -224,7 +224,7 @@ def changed(shape: Shape, names: Names, mark: str, start: tuple[int, int] | None
 
 def _halo(first: str) -> str:
     """What lies behind the first element of a shape: the same, twice, for a style that is broad."""
-    plain = re.sub(' class="[^"]*"', "", first)
+    plain = re.sub(' class="[^"]*"', "", first).replace('"#pale-', '"#')
     return "".join(plain.replace(" ", f' class="halo{edge}" ', 1) for edge in _EDGES)
 
 
