@@ -42,10 +42,10 @@ def page() -> SimpleNamespace:
     return SimpleNamespace(**names)
 
 
-def written(room: Room, seat: str = "white") -> tuple[str, bytes]:
+def written(room: Room, seat: str = "white", *more: str) -> tuple[str, bytes]:
     """A seat's page, and what its links hold."""
     out = room.log.parent / "sealed.html"
-    done = pbem("page", room.log, "--seat", seat, "--sealed", "-o", out)
+    done = pbem("page", room.log, "--seat", seat, "--sealed", "-o", out, *more)
     assert done.code == 0, done.printed
     [key] = re.findall(r"^#k=([\w-]{43})$", done.out, re.MULTILINE)
     return out.read_text("utf-8"), base64url(key)
@@ -141,10 +141,13 @@ def world(folder: Path, cards: list[str]) -> Room:
         return dealt(folder, dealer=dealer, dealer_name="scripted")
 
 
-def test_all_worlds_of_one_public_state_have_pages_of_one_length(tmp_path: Path) -> None:
+@pytest.mark.parametrize("language", ["en", "de", "fr", "hu", "pl"])
+def test_all_worlds_of_one_public_state_have_pages_of_one_length(
+    tmp_path: Path, language: str
+) -> None:
     rooms = [world(tmp_path / str(nth), cards) for nth, cards in enumerate(WORLDS)]
     for seat in ("white", "black"):
-        pages = [written(room, seat)[0] for room in rooms]
+        pages = [written(room, seat, "--language", language)[0] for room in rooms]
         assert len(set(pages)) == len(pages)
         assert len({len(page) for page in pages}) == 1
         blank = {re.sub(r'"known":\{.*?\}|"sealed":".*?"', "", page) for page in pages}
