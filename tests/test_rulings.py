@@ -193,7 +193,7 @@ def test_nothing_is_restored_unless_something_was_taken_back_and_nobody_has_play
 
 
 DRY = [
-    (["takeback", "--to", "13"], ["#14", "#15", "Drawn", "--revealed"]),
+    (["takeback", "--to", "13"], ["#14", "#15", "Drawn", "--revealed", "Reason: ... (known"]),
     (["note", "--text", "hello"], ["hello"]),
     (["default", "--seat", "white", "--move", "draw"], ["Played for Ana: draw"]),
     (["resign", "--seat", "black"], ["Ben resigns"]),

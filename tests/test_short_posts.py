@@ -339,3 +339,10 @@ def test_the_end_of_a_match_and_its_secret_are_told_in_a_few_lines(tmp_path: Pat
     assert "[move]" not in told
     assert told.count("\n") <= MOST_SHORT
     assert "MATCH STANDS" in pbem("post", tmp_path / "m", "--whole").out
+
+
+def test_a_ruling_is_never_told_in_a_post_without_empty_lines(tmp_path: Path) -> None:
+    match, _ = simulate("kanaloa-bambus", A_LONG_POST, seats=SEATS["kanaloa-bambus"])
+    told = compose.public(match, len(match.log.entries) - 1)._replace(result=None)
+    ruled = told._replace(news=("Dora takes the seat yellow.", *told.news))
+    assert "\n\nWHERE THE MATCH STANDS" in render.report(ruled, "text")

@@ -18,9 +18,7 @@ from pbem.sentence import say
 )
 def aside(
     dir: Folder = ".",
-    number: Annotated[
-        int | None, typer.Argument(metavar="N", help="Show this mail, all of it.")
-    ] = None,
+    number: Annotated[int | None, typer.Argument(metavar="N", help="Show this mail.")] = None,
     done: Annotated[int | None, takes("N", "Put this mail away: you have dealt with it.")] = None,
     submit: Annotated[int | None, takes("N", "Hand this mail to its match, on your word.")] = None,
     seat: Annotated[

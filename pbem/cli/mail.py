@@ -169,7 +169,7 @@ def announce(
     address: Own = None,
     json: Json = False,
 ) -> None:
-    """Tell all players of a folder something, once each, without a board."""
+    """Tell all players of a folder something, once each."""
     from pbem.desk import address as addresses
     from pbem.desk.bench import Circumstances
     from pbem.files.clock import now

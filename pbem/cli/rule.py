@@ -159,8 +159,9 @@ def _dry(
 
     here = Circumstances(clock, compose.rehearse, imagined=True)
     known = {**given, "revealed": True} if "revealed" in given else given
+    why = reason or ("..." if kind.owes_reason else "")
     try:
-        done = give(log, kind, here, known, reason=reason)
+        done = give(log, kind, here, known, reason=why)
     except Refused:
         if letters is None:
             raise

@@ -44,9 +44,8 @@ def report(
         ordinary = kind == "report" and dialect == "text" and not r.opening
         if not ordinary or len(r.picture) < PAGE // 2 or text.count("\n") <= PAGE:
             return text
-        closer = (
-            _written(r, kind, dialect, close=close) for close in range(1, 3 if r.result else 4)
-        )
+        goes_on = not r.result and not any(isinstance(each, str) for each in r.news)
+        closer = (_written(r, kind, dialect, close=close) for close in range(1, 3 + goes_on))
         return next((each for each in closer if each.count("\n") <= PAGE), text)
     lines = _written(r, "short", "text").count("\n")
     few = range(1, lines * 3 if lines > SHORT else 1)  # a line tells three things at most
