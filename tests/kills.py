@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import count
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-Held = frozenset[tuple[Path, int, int, int, bytes | bool]]
+Held = frozenset[tuple[str, int, int, int, bytes | bool]]
 CALLS = "open write fsync replace rename chmod close unlink ftruncate mkdir rmdir link".split()
 
 
@@ -92,13 +93,18 @@ def _watched(run: Callable[[], object], instant: Callable[[], object]) -> None:
 
 def _held(folders: tuple[Path, ...]) -> Held:
     """All that folders hold: each file as it is, with what a look at it without reading tells."""
-    return frozenset(
-        (path, about.st_mode, about.st_ino, about.st_mtime_ns, path.is_file() and path.read_bytes())
-        for folder in folders
-        for path in (folder, *folder.rglob("*"))
-        if folder.exists()
-        for about in [path.lstat()]
-    )
+    found = set()
+    ahead = [str(folder) for folder in folders if folder.exists()]
+    while ahead:  # a thousand looks are taken of a run: pathlib would take most of its time
+        about, data = os.lstat(path := ahead.pop()), False
+        if stat.S_ISDIR(about.st_mode):
+            with os.scandir(path) as entries:
+                ahead += [entry.path for entry in entries]
+        elif os.path.isfile(path):
+            with open(path, "rb") as file:
+                data = file.read()
+        found.add((path, about.st_mode, about.st_ino, about.st_mtime_ns, data))
+    return frozenset(found)
 
 
 def bytes_of(folder: Path) -> list[tuple[str, bytes]]:
@@ -111,9 +117,9 @@ def bytes_of(folder: Path) -> list[tuple[str, bytes]]:
 def _put_back(held: Held) -> None:
     for path, mode, _, _, data in sorted(held):
         if isinstance(data, bytes):
-            path.write_bytes(data)
+            Path(path).write_bytes(data)
         else:
-            path.mkdir(parents=True)
-        path.chmod(mode)
+            os.makedirs(path)
+        os.chmod(path, mode)
     for path, _, _, when, _ in sorted(held, reverse=True):  # a folder after what is put into it
         os.utime(path, ns=(when, when))

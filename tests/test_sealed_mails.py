@@ -15,6 +15,7 @@ from postroom import Post
 from pbem.mailroom.outbox.message import fitted
 from pbem.play import judge
 from pbem.report import sealed
+from pbem.report.pictures import png
 
 BASE = "https://club.example/matches/"
 
@@ -52,8 +53,9 @@ def holds(message: EmailMessage, link: str) -> bool:
 
 @pytest.mark.parametrize("picture", ["--no-pictures", "--pictures"])
 def test_every_mail_to_a_seat_holds_its_own_link_and_no_other(
-    post: Post, match: Room, picture: str
+    post: Post, match: Room, picture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(png, "png", lambda svg, size: b"\x89PNG" + bytes(99))
     first = judge.legal_texts(match.read("white").game, match.read("white").state, "white").texts[0]
     options = ("--link", BASE, picture)
     post.run(*options)
