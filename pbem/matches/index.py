@@ -58,7 +58,8 @@ class Index:
     def __init__(self, folder: str, kept_in: str | None) -> None:
         self.folder = folder
         self.trouble: Sentence | None = None
-        self._store = None if kept_in is None else _Store(os.path.join(kept_in, FILE))
+        self._path = None if kept_in is None else os.path.join(kept_in, FILE)
+        self._opened: sqlite3.Connection | None = None
         self._known: dict[str, dict[str, _Row]] = {}
 
     def facts(
@@ -98,60 +99,10 @@ class Index:
         return {os.path.join(self.folder, name): found[name] for name in sorted(found)}
 
     def _read(self, suffix: str) -> dict[str, _Row]:
-        """What was kept. Whatever is wrong with it, there is an answer: nothing, at worst."""
-        for _ in range(2):
-            if self._store is None:
-                break
-            try:
-                return self._store.read(suffix)
-            except _Unusable as error:
-                self._give_up(error)
-        return {}
-
-    def _write(self, suffix: str, changed: dict[str, _Row], gone: Iterable[str]) -> None:
-        if self._store is None:
-            return
-        try:
-            self._store.write(suffix, changed, gone)
-        except _Unusable as error:
-            self._give_up(error)
-
-    def _give_up(self, error: _Unusable) -> None:
-        """Go on with an empty index, or with none."""
-        assert self._store is not None
-        self.trouble = error.why
-        if not (error.again and self._store.forget()):
-            self._store = None
-
-
-def _stamp(entry: os.DirEntry[str]) -> tuple[str, int]:
-    """What changes when a file does, and when it was touched last."""
-    try:
-        status = entry.stat()
-    except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
-        return "", time.time_ns()
-    return " ".join(map(str, state(status))), max(status.st_mtime_ns, status.st_ctime_ns)
-
-
-class _Unusable(Exception):
-    """The index cannot be used; `again` if a new one may do."""
-
-    def __init__(self, why: Sentence, *, again: bool = False) -> None:
-        super().__init__(why)
-        self.why, self.again = why, again
-
-
-class _Store:
-    """The index on the disk. A write that is cut off may damage it: then it is made again."""
-
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self._opened: sqlite3.Connection | None = None
-
-    def read(self, suffix: str) -> dict[str, _Row]:
-        """The rows of files with this ending. Raises _Unusable."""
+        """What was kept of files with this ending. Whatever is wrong with it, there is an answer:
+        nothing, at worst."""
         query = "SELECT name, stamp, seen, facts, sum FROM file WHERE suffix = ?"
-        rows = self._do(lambda at: at.execute(query, (suffix,)).fetchall())
+        rows = self._do(lambda at: at.execute(query, (suffix,)).fetchall()) or []
         # A row whose sum is wrong is garbled: as good as none.
         whole = [row for row in rows if row[4] == _sum(*row[:4])]
         facts = json.loads(f"[{','.join(row[3] for row in whole)}]")
@@ -160,8 +111,8 @@ class _Store:
             for (name, stamp, seen, _, _), about in zip(whole, facts, strict=True)
         }
 
-    def write(self, suffix: str, changed: dict[str, _Row], gone: Iterable[str]) -> None:
-        """Keep rows and forget others. Raises _Unusable."""
+    def _write(self, suffix: str, changed: dict[str, _Row], gone: Iterable[str]) -> None:
+        """Keep rows and forget others."""
         rows = []
         for name, row in changed.items():
             values = (os.fsencode(name), row.stamp, row.seen, json.dumps(row.facts))
@@ -174,66 +125,94 @@ class _Store:
 
         self._do(put)
 
-    def forget(self) -> bool:
-        """Remove the index; whether that was possible."""
+    def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
+        """What this gives on the disk, where an index that is damaged is made again; None where
+        nothing is kept, or can be. A write that is cut off may damage it."""
+        for _ in range(2):
+            if self._path is None:
+                break
+            try:
+                import sqlite3
+            except ImportError:
+                self._give_up(_MISSING)
+                break
+            try:
+                if self._opened is None:
+                    self._opened = _open(self._path)
+                return work(self._opened)
+            except _OtherVersion:
+                self._remove(say(_OTHER, path=self._path))
+            except OSError as error:
+                self._give_up(say(_NOT_OPENED, path=self._path, why=error.strerror or error))
+            except (sqlite3.DatabaseError, UnicodeError) as error:
+                # Python cannot even read the message if that quotes a damaged file.
+                code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+                if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+                    self._give_up(say(_LOCKED, path=self._path))
+                elif code in (
+                    sqlite3.SQLITE_READONLY,
+                    sqlite3.SQLITE_CANTOPEN,
+                    sqlite3.SQLITE_IOERR,
+                    sqlite3.SQLITE_FULL,
+                    sqlite3.SQLITE_PERM,
+                ):
+                    self._give_up(say(_NOT_OPENED, path=self._path, why=error))
+                else:
+                    self._remove(say(_DAMAGED, path=self._path))
+        return None
+
+    def _give_up(self, why: Sentence) -> None:
+        """From now on nothing is kept."""
+        self.trouble, self._path = why, None
+
+    def _remove(self, why: Sentence) -> None:
+        """Begin again with an empty index or, where this one cannot be removed, with none."""
+        assert self._path is not None
         if self._opened is not None:
             self._opened.close()
             self._opened = None
+        self.trouble = why
         try:
-            os.unlink(self.path)
+            os.unlink(self._path)
         except OSError:
-            return False
-        return True
+            self._path = None
 
-    def _do(self, work: Callable[[sqlite3.Connection], Any]) -> Any:
-        try:
-            import sqlite3
-        except ImportError as error:
-            raise _Unusable(_MISSING) from error
-        try:
-            if self._opened is None:
-                self._opened = self._open()
-            return work(self._opened)
-        except OSError as error:
-            why = say(_NOT_OPENED, path=self.path, why=error.strerror or error)
-            raise _Unusable(why) from error
-        except (sqlite3.DatabaseError, UnicodeError) as error:
-            # Python cannot even read the message if that quotes a damaged file.
-            code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-            if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-                raise _Unusable(say(_LOCKED, path=self.path)) from error
-            if code in (
-                sqlite3.SQLITE_READONLY,
-                sqlite3.SQLITE_CANTOPEN,
-                sqlite3.SQLITE_IOERR,
-                sqlite3.SQLITE_FULL,
-                sqlite3.SQLITE_PERM,
-            ):
-                raise _Unusable(say(_NOT_OPENED, path=self.path, why=error)) from error
-            raise _Unusable(say(_DAMAGED, path=self.path), again=True) from error
 
-    def _open(self) -> sqlite3.Connection:
-        """The index, made if need be. Raises OSError, sqlite3.DatabaseError, _Unusable."""
-        import sqlite3
+def _stamp(entry: os.DirEntry[str]) -> tuple[str, int]:
+    """What changes when a file does, and when it was touched last."""
+    try:
+        status = entry.stat()
+    except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
+        return "", time.time_ns()
+    return " ".join(map(str, state(status))), max(status.st_mtime_ns, status.st_ctime_ns)
 
-        os.makedirs(os.path.dirname(self.path), mode=0o700, exist_ok=True)
-        os.close(store.opened(self.path, os.O_RDWR | os.O_CREAT))
-        os.chmod(self.path, 0o600)
-        opened = sqlite3.connect(self.path, timeout=_PATIENCE)
-        # No file besides, and no waiting for the disk: what is lost is found out again.
-        opened.execute("PRAGMA journal_mode = MEMORY")
-        opened.execute("PRAGMA synchronous = OFF")
-        found = opened.execute("SELECT name FROM sqlite_master WHERE name = 'version'").fetchone()
-        if found is None:
-            with opened:
-                opened.execute("BEGIN IMMEDIATE")
-                for statement in _SCHEMA:
-                    opened.execute(statement)
-                opened.execute("INSERT INTO version VALUES (?)", (_VERSION,))
-        if opened.execute("SELECT * FROM version").fetchall() != [(_VERSION,)]:
-            opened.close()
-            raise _Unusable(say(_OTHER, path=self.path), again=True)
-        return opened
+
+class _OtherVersion(Exception):
+    """The index was made by another version."""
+
+
+def _open(path: str) -> sqlite3.Connection:
+    """The index, made if need be. Raises OSError, sqlite3.DatabaseError, _OtherVersion."""
+    import sqlite3
+
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    os.close(store.opened(path, os.O_RDWR | os.O_CREAT))
+    os.chmod(path, 0o600)
+    opened = sqlite3.connect(path, timeout=_PATIENCE)
+    # No file besides, and no waiting for the disk: what is lost is found out again.
+    opened.execute("PRAGMA journal_mode = MEMORY")
+    opened.execute("PRAGMA synchronous = OFF")
+    found = opened.execute("SELECT name FROM sqlite_master WHERE name = 'version'").fetchone()
+    if found is None:
+        with opened:
+            opened.execute("BEGIN IMMEDIATE")
+            for statement in _SCHEMA:
+                opened.execute(statement)
+            opened.execute("INSERT INTO version VALUES (?)", (_VERSION,))
+    if opened.execute("SELECT * FROM version").fetchall() != [(_VERSION,)]:
+        opened.close()
+        raise _OtherVersion
+    return opened
 
 
 _SCHEMA: Final = (
