@@ -6,7 +6,6 @@ Who wrote the message is settled under the lock; what it decides enters the log 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from pbem import authorship
@@ -49,14 +48,13 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             return case.answered(Verdict.ASKED, now, over)
         if request.position and not now.position.fits(*request.position):
             return case.answered(Verdict.ASKED, now, _OUTDATED)
-        [waiting] = desk.waits
-        besides, asked = tuple(line.text for line in message.outside), waiting.asked(seat)
+        besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
         if besides or not (asked and asked.mail != digest and _is_about_now(asked, now)):
-            waiting = waiting.asking(seat, Proposal(seat, GIVE_UP, now.log.chain, digest))
-            at_work.desk = replace(desk, waits=(waiting,))
+            again = Proposal(seat, GIVE_UP, now.log.chain, digest)
+            at_work.waits = at_work.waits.asking(seat, again)
             return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
-        at_work.desk = replace(desk, waits=(waiting.asking(seat),))
+        at_work.waits = at_work.waits.asking(seat)
         rulings.resign(at_work, seat, by=seat)
         over_now = at_work.now.ending
     verdict = Verdict.RESIGNED if over_now else Verdict.VACATED

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from pbem.core import NotNow, Seat, Usage
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.desk.plans.model import Plan
+from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.run import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
@@ -63,12 +63,13 @@ class Circumstances(NamedTuple):
 
 @dataclass
 class Bench:
-    """A match and its desk while something is entered, and the match as it was `before`: what `now`
-    and `desk` hold in the end is saved."""
+    """A match and its desk while something is entered, and the match as it was `before`. What `now`
+    and `desk` hold in the end is saved, and what `waits` then."""
 
     before: Match
     now: Match
     desk: Desk
+    waits: Waiting
     clock: Now
 
     @property
@@ -123,20 +124,16 @@ class Bench:
     @property
     def waiting(self) -> tuple[Plan, ...]:
         """What waits, for any seat."""
-        [waiting] = self.desk.waits
-        return tuple(plan for plan in waiting.plans if not plan.over)
+        return tuple(plan for plan in self.waits.plans if not plan.over)
 
     def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
         """These wait no longer; their owners find out why in their next letters."""
-        [waiting] = self.desk.waits
-        waiting, _ = put_aside(self.now, waiting, plans, why)
-        self.desk = replace(self.desk, waits=(waiting,))
+        self.waits, _ = put_aside(self.now, self.waits, plans, why)
 
     def forget(self, seat: Seat) -> None:
         """Whatever waits for a seat is gone, and nobody is told: who sits there now is not whose it
         was."""
-        [waiting] = self.desk.waits
-        self.desk = replace(self.desk, waits=(waiting.cleared(seat),))
+        self.waits = self.waits.cleared(seat)
 
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
         """Play a move for a silent seat."""
@@ -148,9 +145,8 @@ class Bench:
 
     def play_waiting(self) -> None:
         """Play what can be played now."""
-        [waiting] = self.desk.waits
-        ran = play_waiting(self.now, waiting, self.desk, self.clock)
-        self.now, self.desk = ran.now, replace(self.desk, waits=(ran.waiting,))
+        ran = play_waiting(self.now, self.waits, self.desk, self.clock)
+        self.now, self.waits = ran.now, ran.waiting
 
     def draw(self) -> None:
         """Draw what is owed."""
@@ -162,11 +158,12 @@ def bench(path: str, here: Circumstances) -> Iterator[Bench]:
     """The match, locked; what has become of it is saved at the end. Raises Problem."""
     with here.alone(path), patience.one_judgement():
         before, desk = here.read(path)
-        waits = (waiting_now(before, desk),)
-        at_work = Bench(before, before, replace(desk, waits=waits), here.clock)
+        waits = waiting_now(before, desk)
+        at_work = Bench(before, before, desk, waits, here.clock)
         yield at_work
         if at_work.now.log != before.log:
             at_work.play_waiting()
-        elif at_work.desk.waits == waits:
+        elif at_work.waits == waits:
             return
+        at_work.desk = replace(at_work.desk, waits=(at_work.waits,))
         here.save(before, at_work.now, desk, at_work.desk)
