@@ -35,7 +35,7 @@ def match(name: str, *, problems: tuple[str, ...] = (), **facts: Any) -> Status:
         "ended": "",
     }
     summary = Summary(**told | facts) if facts.get("game", "") is not None else None
-    return Status(f"{name}.pbem.yaml", summary, {}, 0, 0, problems)
+    return Status(f"{name}.pbem.yaml", summary, {}, 0, 0, problems, lambda *_: False)
 
 
 def listed(*matches: Status, width: int = 80, **wanted: Any) -> list[str]:

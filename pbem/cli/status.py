@@ -48,15 +48,13 @@ def status(
     from pbem.matches.folder import FOLDER
     from pbem.matches.listing import Wanted
     from pbem.matches.matches import Matches
-    from pbem.matches.status import never
 
     if ics:
         make_ready(ics)
     matches = Matches(dir)
     outbox = os.path.join(dir, FOLDER, OWN)
     book = daybook.looked_at(dir, lambda name: holds(outbox, name))
-    stuck = agenda.stuck(book) if book.facts else never
-    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), stuck)
+    found = matches.overview(tray.unanswered(dir, book), undelivered(dir), agenda.stuck(book))
     tell_trouble(matches.index)
     at = clock.now()
     now = datetime.fromisoformat(at)

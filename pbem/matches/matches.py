@@ -23,7 +23,7 @@ from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.folder import FOLDER, logs_in, match_name, state
 from pbem.matches.index import Index
-from pbem.matches.status import NONE, Known, Overview, Stuck, never
+from pbem.matches.status import Known, Overview, Stuck
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
@@ -125,10 +125,7 @@ class Matches:
         }
 
     def overview(
-        self,
-        unanswered: Mapping[str, int] = NONE,
-        undelivered: Mapping[str, int] = NONE,
-        stuck: Stuck = never,
+        self, unanswered: Mapping[str, int], undelivered: Mapping[str, int], stuck: Stuck
     ) -> Overview:
         """All of them at a glance; one that cannot be read is shown as a problem.
 

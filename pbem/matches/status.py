@@ -31,7 +31,6 @@ from pbem.log.timetable import (
 from pbem.matches.folder import match_name
 from pbem.sentence import say
 
-NONE: Final[Mapping[str, int]] = MappingProxyType({})
 AWAY: Final = "away"
 MARKS: Final[Mapping[str, str]] = MappingProxyType(
     {LAPSED: LAPSED, LATE: LATE, OWED: LATE, PAUSED: PAUSED, OVERDRAWN: "spare", SOON: SOON}
@@ -161,18 +160,12 @@ Stuck = Callable[[str, Timetable, Deadline, str], bool]
 """Does the desk wait for the moderator, in a match, about a seat, at a moment?"""
 
 
-def never(match: str, times: Timetable, each: Deadline, at: str) -> bool:
-    """Where no desk has ever worked."""
-    return False
-
-
 class Status(NamedTuple):
     """A match on the moderator's screen. Without `summary` its log cannot be read.
 
     `held` counts the moves that are left of orders, by seat; `unanswered` the mails that lie aside
-    or wait;
-    `undelivered` the answers that could not be sent, or only later; `stuck` says whether the desk
-    waits for the moderator before it does anything about a seat.
+    or wait; `undelivered` the answers that could not be sent, or only later; `stuck` says whether
+    the desk waits for the moderator before it does anything about a seat.
     """
 
     path: str
@@ -181,7 +174,7 @@ class Status(NamedTuple):
     unanswered: int
     undelivered: int
     problems: tuple[str, ...]
-    stuck: Stuck = never
+    stuck: Stuck
 
     def wrong(self, at: str) -> tuple[str, ...]:
         """Its problems at a moment, among which is that its last entry lies in the future."""
