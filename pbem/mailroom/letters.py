@@ -428,6 +428,7 @@ def _news_mail(
     if not (key or letter.answered or letter.notes):
         report = report._replace(bare=_bare(letter, now, since))
     report = report._replace(pages=pages)
+    late = any(isinstance(each, NOTICES) for each in _rulings(now.log.entries))
     return compose_mail(
         letter.name,
         _address(letter, desk, key),
@@ -437,7 +438,7 @@ def _news_mail(
         about=now,
         answered=letter.answered,
         private=bool(person.seats),
-        notice=plan.mark if _silent(now.log.entries) else "",
+        notice=plan.mark if late else "",
     )
 
 
@@ -597,8 +598,3 @@ def _taken(entries: Sequence[Entry]) -> frozenset[Seat]:
 def _noticed(entries: Sequence[Entry], seats: set[Seat]) -> bool:
     """Do these entries say of one of these seats that it is late?"""
     return any(isinstance(each, Late) and each.seat in seats for each in _rulings(entries))
-
-
-def _silent(entries: Sequence[Entry]) -> bool:
-    """Does a log say of anybody that they are late, or that something was played for them?"""
-    return any(isinstance(each, NOTICES) for each in _rulings(entries))
