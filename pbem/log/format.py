@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, TypeVar
 
 from pbem.core import BadFile, Position, Problem, Seat, Usage
@@ -26,13 +26,15 @@ from pbem.sentence import Counted, Sentence, say
 R = TypeVar("R", bound=Ruling)
 
 
-class Log(NamedTuple):
-    """A log and the text it was read from."""
-
+class _Log(NamedTuple):
     path: str
     text: str
     header: Header
     entries: tuple[Entry, ...]
+
+
+class Log(_Log):
+    """A log and the text it was read from."""
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -119,20 +121,13 @@ class Log(NamedTuple):
     @property
     def live(self) -> tuple[Ply, ...]:
         """The plies that stand: those no takeback has struck."""
-        struck: set[int] = set()
-        found = list[Ply]()
-        for entry in self.counting():
-            if isinstance(entry, Ply):
-                if entry.number not in struck:
-                    found.append(entry)
-            elif isinstance(entry.ruling, Takeback):
-                struck.update(entry.ruling.strikes)
-        return tuple(found[::-1])
+        standing = frozenset(self.so_far().live)
+        return tuple(ply for ply in self.plies if ply.number in standing)
 
     @property
     def last(self) -> int:
         """The number of the last ply, whether it stands or not."""
-        return next((e.number for e in reversed(self.entries) if isinstance(e, Ply)), 0)
+        return self.so_far().last
 
     @property
     def position(self) -> Position:
@@ -161,27 +156,26 @@ class Log(NamedTuple):
                 found.append(Position(number, _fingerprint(entry.public_chain)))
         return found[::-1]
 
-    def so_far(self, before_ply: int | None = None) -> SoFar:
-        """What the entries add up to: all of them, or those before a ply."""
+    def so_far(self) -> SoFar:
+        """What the entries add up to; it is for all who ask, so nobody adds to it."""
+        return self._so_far
+
+    @cached_property
+    def _so_far(self) -> SoFar:
         so_far = SoFar(self.header)
         for entry in self.entries:
-            if isinstance(entry, Ply) and entry.number == before_ply:
-                break
             so_far.add(entry)
         return so_far
 
     def entropy(self, before_ply: int) -> list[str]:
         """The texts that go into the draw of a ply, in order."""
-        return self.so_far(before_ply).entropy
+        others = (ply.nth for ply in self.plies if ply.number == before_ply)
+        return self.first(next(others, len(self.entries))).so_far().entropy
 
     @property
     def names(self) -> dict[Seat, str]:
         """Who sits where now."""
-        called = self.as_called()
-        found = dict(called.header.seats)
-        for substitute in called.rulings(Substitute):
-            found[substitute.seat] = substitute.name
-        return found
+        return {**self.so_far().names}
 
     def as_called(self) -> Log:
         """The log with everybody by the name they are shown by, from the first entry on: for
@@ -201,10 +195,7 @@ class Log(NamedTuple):
     @property
     def epochs(self) -> dict[Seat, int]:
         """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
-        found = dict.fromkeys(self.header.seats, 0)
-        for substitute in self.rulings(Substitute):
-            found[substitute.seat] = substitute.epoch
-        return found
+        return {**self.so_far().epochs}
 
     def require_seat(self, seat: Seat) -> Seat:
         """The seat, if the match has it. Raises Usage."""
