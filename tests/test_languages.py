@@ -40,6 +40,7 @@ from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
+from pbem.report.plans import Shown
 from pbem.report.site import Seats
 from pbem.rules.kanaloa_piatnik.picture import KEY
 from pbem.rules.reading import fold
@@ -322,6 +323,14 @@ def test_what_an_absence_is_told_with_is_a_date_of_its_reader(post: Post) -> Non
     told = asked(post, "away from 2026-12-24 to 2026-12-26", BEN, 1)
     assert "vom 24.12.2026 bis zum 26.12.2026" in " ".join(told.split())
     assert 'first: "2026-12-24"' in room.log.read_text()
+
+
+@pytest.mark.parametrize("over", [True, False])
+def test_why_a_plan_waits_no_longer_is_told_in_the_language_of_its_owner(over: bool) -> None:
+    with speaking("de"):
+        told = Shown(1, "draw", "Something else was opened", over).sentence.text()
+        assert "Geöffnet wurde etwas anderes" in told
+        assert "{x}" in Shown(1, "draw", "No {x} here", over).sentence.text()
 
 
 # --------------------------------------------------------------------------- the catalogues

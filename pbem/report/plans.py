@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.core import HIDDEN, Decision, Seat, Violation
 from pbem.log.match import Match
 from pbem.play import judge as play
-from pbem.sentence import Sentence, say
+from pbem.sentence import Sentence, of_data, say
 
 if TYPE_CHECKING:
     from pbem.desk.plans.model import Plan
@@ -27,11 +27,13 @@ class Shown(NamedTuple):
 
     @property
     def sentence(self) -> Sentence:
-        """The line it makes."""
+        """The line it makes. Why is kept in English words: those of a whole sentence without
+        blanks are known in other languages."""
+        why = of_data(self.why)
         if self.over:
-            return say("{text} (no longer: {why})", text=self.text, why=self.why)
+            return say("{text} (no longer: {why})", text=self.text, why=why)
         if self.why:
-            return say("{text} (waits on; last time: {why})", text=self.text, why=self.why)
+            return say("{text} (waits on; last time: {why})", text=self.text, why=why)
         return say("{text}", text=self.text)
 
 
