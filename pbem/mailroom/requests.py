@@ -104,7 +104,7 @@ def _status(wish: Wish) -> Reply:
 
 
 def _rules(wish: Wish) -> Reply:
-    return Reply(rulebook.told([wish.now.game], wish.request.text, MOST_RULES))
+    return Reply(rulebook.told([wish.now.game], [wish.request.text], MOST_RULES))
 
 
 def _takeback(wish: Wish) -> Reply:
@@ -268,8 +268,7 @@ def by_the_rules(matter: Matter, matches: Sequence[Meant]) -> Sentence:
     """What the rules of the games of these matches say to what a mail asks of them."""
     games = {now.game.NAME: now.game for now in map(matter.look, matches)}
     asked = matter.mail.said.requests if matter.mail.said else ()
-    shown = [rulebook.told(games.values(), each.text, MOST_RULES) for each in asked]
-    return say("{shown:paragraphs}", shown=shown)
+    return rulebook.told(games.values(), [each.text for each in asked], MOST_RULES)
 
 
 # ------------------------------------------------------------------------- all of a mail

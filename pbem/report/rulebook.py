@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from functools import cache
 from math import log
 from typing import Any, Final, NamedTuple
@@ -260,21 +260,23 @@ def _speaks(words: Sequence[str], stems: Sequence[str]) -> bool:
     return all(any(word.startswith(stem) for word in words) for stem in stems)
 
 
-def told(games: Iterable[Game[Any]], said: str, most: int) -> Sentence:
-    """What a player of these games is told who asks for rules: what is `found`, with so many rules
-    at the most."""
-    hits, missing = list[Rule](), list[Sentence]()
-    for game in games:
-        try:
-            hits += found(game, said)
-        except Usage as problem:
-            missing.append(problem.sentence)
-    if not hits:
-        return say("Nothing was found: {why}.", why=missing[0])
-    shown = [rule.sentence for rule in hits[:most]]
-    if rest := hits[most:]:
-        ids = [rule.id for rule in rest]
-        shown.append(say("These speak of it, too: {ids:all}.", ids=ids))
+def told(games: Collection[Game[Any]], asked: Iterable[str], most: int) -> Sentence:
+    """What a player of these games is told who asks for rules: what is `found` for each thing
+    asked, with so many rules at the most."""
+    shown = list[Sentence]()
+    for said in asked:
+        hits, missing = list[Rule](), list[Sentence]()
+        for game in games:
+            try:
+                hits += found(game, said)
+            except Usage as problem:
+                missing.append(problem.sentence)
+        if not hits:
+            shown.append(say("Nothing was found: {why}.", why=missing[0]))
+        shown += [rule.sentence for rule in hits[:most]]
+        if rest := hits[most:]:
+            ids = [rule.id for rule in rest]
+            shown.append(say("These speak of it, too: {ids:all}.", ids=ids))
     return say("{shown:paragraphs}", shown=shown)
 
 
