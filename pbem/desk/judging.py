@@ -410,8 +410,7 @@ def _adjudicated(case: Case) -> Judged | Answer:
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(none))
+        return _without_move(case, seat)
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
@@ -426,6 +425,20 @@ def _adjudicated(case: Case) -> Judged | Answer:
             move=refused.said if refused else "",
         )
     return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
+
+
+def _without_move(case: Case, seat: Seat) -> Answer:
+    """The answer to a message that holds no move, be it that all in it is quoted."""
+    none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
+    meant = _from_quotes(case, seat)
+    if case.said.only_old:
+        none = stray_moves.all_quoted(case.said.only_old)
+    if meant:
+        moves = ", then ".join(meant)
+        none = say("{why}. If you mean {moves}, answer yes", why=none, moves=moves)
+    return case.turned_away(
+        Verdict.REFUSED, reason=NoMove(none), proposal=(meant,) if meant else ()
+    )
 
 
 def _ambiguous(

@@ -64,8 +64,6 @@ def _without_order(
         return say("Your mail was empty. Write your moves in the mail itself, not in the subject")
     if message.quoted:
         return in_quotes(message.quoted[0])
-    if old := message.only_old:
-        return all_quoted(old)
     if beside and message.fenced:
         return say(
             "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "

@@ -32,11 +32,18 @@ def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_b
     for."""
     if answer.stranger:
         return _turned_away(answer.message)
-    shown = seen_by(answer.before, None)
+    shown = seen_by(answer.before, _reader(answer))
     told = compose.since(shown, unknown_to(answer))
     own = None if answer.seat is None else (answer.seat,)
     refusal = refused(answer, seen_by=seen_by)
     return compose.report(shown, told, refusal=refusal, asked=asked, answers=own)
+
+
+def _reader(answer: Answer) -> Seat | None:
+    """The seat whose cards the answer may show: whoever reads what it could play instead."""
+    now, seat = answer.before, answer.seat
+    asked = answer.verdict == "refused" and seat in now.asked
+    return seat if asked and seat in now.setup.seats and now.keyring.secret is not None else None
 
 
 def unknown_to(answer: Answer) -> int:
