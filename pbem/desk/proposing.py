@@ -161,9 +161,13 @@ class Search:
     def offence(self) -> Offence | None:
         """What the lines say against the rules, read as for a proposal; None where they say no such
         thing."""
-        words = {(word,) for line, _ in self.lines for word in tokens(line.text)}
-        if not self._parts or words & phrases("verbs", "you"):
+        said = [tokens(seated(self.now, line.text)) for line, _ in self.lines]
+        others = {fold(each) for each in self.now.setup.seats if each != self.seat}
+        words = {(word,) for each in said for word in each}
+        if words & phrases("verbs", "you") or any({*each[:1]} & others for each in said):
             return None  # what others do
+        if not self._parts:
+            return None
         self.left = _MOST_STEPS
         return self._forbidden(self.now.state, self._parts, 0, ())
 
