@@ -171,7 +171,7 @@ def _below(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
     found: list[Line] = []
     for line, reason in zip(reversed(lines), reversed(why), strict=True):
         if line.text.strip():
-            if reason not in ("quote", "forwarded") or quotes.is_marked(line.text):
+            if reason != "quote" or quotes.is_marked(line.text):
                 return ()
             found.insert(0, Line(line.number, _bare(line.text)))
         elif found:

@@ -149,8 +149,9 @@ def _why(answer: Answer, called: Names) -> str:
     if answer.why is not None:
         return answer.why.text(called)
     told = reason.sentence.text(called) if reason else ""
-    if told and answer.move.casefold() not in told.casefold():
-        return say("{move}: {told}", move=answer.move, told=told).text(called)
+    move = answer.move.rstrip(" .,!")
+    if told and move.casefold() not in told.casefold():
+        return say("{move}: {told}", move=move, told=told).text(called)
     return told
 
 
