@@ -399,8 +399,6 @@ def _adjudicated(case: Case) -> Judged | Answer:
         if quoted:
             moves = ", then ".join(quoted)
             doubt = say("{why}. If you mean {moves}, answer yes", why=doubt, moves=moves)
-        elif case.said.only_old:
-            return case.turned_away(Verdict.REFUSED, reason=NoMove(doubt))
         # Of two orders nobody knows which is meant.
         order = read.order if case.said.against else ()
         steps = _understood(play.adjudicate(now.game, now.state, seat, order))
