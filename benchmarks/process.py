@@ -118,7 +118,7 @@ def measure(game: str) -> None:
 
 def painting(board: str) -> float:
     """What a PNG of this SVG costs the processor, over what resvg alone does."""
-    from pbem.report.pictures import png
+    from pbem.pictures import png
 
     svg = pathlib.Path(board).read_text()
     alone, whole = (

@@ -25,7 +25,7 @@ class Shape(NamedTuple):
     a pawn of red, a card in a row.
 
     What has changed between two scenes is known by what shapes say: who says the same is the same,
-    wherever it lies. See `pbem.report.pictures.change`.
+    wherever it lies. See `pbem.pictures.change`.
     """
 
     id: str

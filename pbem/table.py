@@ -161,7 +161,7 @@ class Table:
         shapes to point at, `arrows` lead from one place to another. Raises pbem.Problem for other
         values.
         """
-        from pbem.report.pictures import board, palette
+        from pbem.pictures import board, palette
 
         if theme not in tuple(palette.THEMES):
             raise Usage(

@@ -15,7 +15,7 @@ from commands import Room, dealt
 from long import LONG
 from sampled import SAMPLER
 
-from pbem.report.pictures import png
+from pbem.pictures import png
 from pbem.testing import checking, pytested
 
 assert chromium  # a fixture

@@ -29,11 +29,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from postroom import Post
 
-from pbem import authorship, intake
-from pbem.authorship.results import parse, vouched
-from pbem.authorship.signature import sign, signed_at
+from pbem import intake
 from pbem.core import Busy, Problem
+from pbem.desk import authorship
 from pbem.desk.answer import Answer
+from pbem.desk.authorship.results import parse, vouched
+from pbem.desk.authorship.signature import sign, signed_at
 from pbem.desk.file import Desk
 from pbem.desk.submit import submit
 from pbem.files.clock import now as clock

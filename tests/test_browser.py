@@ -23,9 +23,9 @@ from pbem.desk import begin
 from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
+from pbem.pictures.palette import THEMES
 from pbem.play import judge
 from pbem.report import turn
-from pbem.report.pictures.palette import THEMES
 
 ARCHIVE = Path(__file__).parent / "archive"
 assert browser  # a fixture

@@ -14,8 +14,8 @@ import pytest
 from commands import ANA, BEN, Room, dealt, mail, pbem
 
 from pbem import intake
-from pbem.authorship.signature import sign
 from pbem.core import CHANCE, HIDDEN, Position, Problem, Usage
+from pbem.desk.authorship.signature import sign
 from pbem.desk.file import Desk
 from pbem.desk.recall import recall
 from pbem.desk.submit import check, submit

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from postroom import VOUCHED, Post, plies, strict
 from test_authorship import key_record, stamped
 
-from pbem.authorship import domainkeys
+from pbem.desk.authorship import domainkeys
 from pbem.intake import rawmail
 
 HEAD = (

@@ -19,9 +19,9 @@ from pbem.desk import append
 from pbem.desk.file import Desk
 from pbem.log import chance
 from pbem.mailroom.outbox.message import fitted
+from pbem.pictures import png
 from pbem.report import compose, html
 from pbem.report.facts import NARROW
-from pbem.report.pictures import png
 
 DESK = "desk@games.example"
 MOST = 100_000

@@ -28,7 +28,7 @@ from pbem.log.match import Match
 from pbem.mailroom.outbox.folder import Outbox
 from pbem.mailroom.outbox.smtp import Postman
 from pbem.mailroom.server import password
-from pbem.report.pictures import board
+from pbem.pictures import board
 
 DOVECOT = shutil.which("dovecot") or shutil.which("/usr/sbin/dovecot")
 WORD = "correct horse"

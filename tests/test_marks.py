@@ -19,9 +19,9 @@ from test_pages import page_of
 
 import pbem
 from pbem.log.match import Match
+from pbem.pictures import board
+from pbem.pictures.change import differing
 from pbem.report import pages
-from pbem.report.pictures import board
-from pbem.report.pictures.change import differing
 from pbem.sentence import say
 from pbem.shapes import Scene, Shape
 

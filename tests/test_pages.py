@@ -25,11 +25,11 @@ from pbem.desk.file import read_keys
 from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
+from pbem.pictures import board, svg
+from pbem.pictures.film import Film
 from pbem.play import judge, orders
 from pbem.report import chronicle, feeds, pages, turn
 from pbem.report import site as site_
-from pbem.report.pictures import board, svg
-from pbem.report.pictures.film import Film
 from pbem.rules.kahuna.board import ENDS, LINES
 from pbem.sentence import say
 from pbem.shapes import Scene, Shape

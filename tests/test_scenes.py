@@ -23,13 +23,13 @@ from pbem.core import HIDDEN, Outcome
 from pbem.desk.file import Desk
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.pictures import board, palette
+from pbem.pictures.figures import FIGURES
+from pbem.pictures.png import legible, png
+from pbem.pictures.svg import fitting
 from pbem.play import games
 from pbem.report import compose, pages
 from pbem.report.html import alternative
-from pbem.report.pictures import board, palette
-from pbem.report.pictures.figures import FIGURES
-from pbem.report.pictures.png import legible, png
-from pbem.report.pictures.svg import fitting
 from pbem.rules.row import hues
 from pbem.sentence import say, together
 from pbem.shapes import Scene, Shape, middle

@@ -17,9 +17,9 @@ from long import many
 from outside import brought
 
 from pbem import intake
-from pbem.authorship.signature import sign
 from pbem.core import Position
 from pbem.desk import append
+from pbem.desk.authorship.signature import sign
 from pbem.desk.file import read_both
 from pbem.files.data import game_file
 from pbem.log import chance, seal

@@ -13,9 +13,9 @@ from commands import ANA, BEN, Room, mail, pbem
 from postroom import Post
 
 from pbem.mailroom.outbox.message import fitted
+from pbem.pictures import png
 from pbem.play import judge
 from pbem.report import sealed
-from pbem.report.pictures import png
 
 BASE = "https://club.example/matches/"
 

@@ -10,8 +10,8 @@ import pytest
 from commands import dealt, pbem
 from outside import brought
 
+from pbem.pictures import figures, palette
 from pbem.play import guest
-from pbem.report.pictures import figures, palette
 from pbem.testing import laws_of_form
 
 PAGE = (Path(__file__).parents[1] / "docs" / "new-game.md").read_text("utf-8")

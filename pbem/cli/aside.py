@@ -113,8 +113,8 @@ def _answer(dir: str, number: int, text: str | None, json: bool) -> None:
 
 def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bool) -> None:
     """On the moderator's word the mail is judged like any other; if it is taken, it is put away."""
-    from pbem.authorship import claimed
     from pbem.cli.move import submit
+    from pbem.desk.authorship import claimed
     from pbem.desk.file import LOG_SUFFIX, Desk
     from pbem.intake import read
     from pbem.mailroom.aside import tray

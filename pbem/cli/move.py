@@ -232,7 +232,7 @@ def _tell_alone(answer: "Answer") -> None:
 @app.command(epilog="Example: echo 'bari-duda; draw' | pbem sign kahuna-7.pbem.yaml --key ana.key")
 def sign(log: LogFile, move: MoveFile = "-", key: KeyFile = None, json: Json = False) -> None:
     """Print an order with a code that proves it is yours."""
-    from pbem.authorship.signature import sign_order
+    from pbem.desk.authorship.signature import sign_order
     from pbem.log.match import Match
 
     now = Match.read(log, keys(key))

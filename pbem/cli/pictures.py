@@ -22,8 +22,8 @@ def picture(
 ) -> bytes:
     """The board as this reader knows it, as svg or png; what changed since a ply is marked. With
     the form `card` it stands beside the names and what they have. Raises Usage."""
-    from pbem.report.pictures import board
-    from pbem.report.pictures.png import legible, png
+    from pbem.pictures import board
+    from pbem.pictures.png import legible, png
 
     _require(theme, size)
     if format == "svg":
@@ -40,9 +40,9 @@ def film(
 ) -> bytes:
     """The board after each of these plies, one after the other, as gif or webp. Raises Usage."""
     from pbem.log.match import Match
-    from pbem.report.pictures import board
-    from pbem.report.pictures.pixels import film
-    from pbem.report.pictures.png import legible, painted
+    from pbem.pictures import board
+    from pbem.pictures.pixels import film
+    from pbem.pictures.png import legible, painted
 
     _require(theme, size)
     plies = [ply.number for ply, _ in now.plies if first <= ply.number <= last]
@@ -59,7 +59,7 @@ def film(
 
 
 def _require(theme: str, size: int | None) -> None:
-    from pbem.report.pictures.palette import THEMES
+    from pbem.pictures.palette import THEMES
 
     if theme not in THEMES:
         raise Usage("--theme is {themes:any}, not {theme!r}", themes=THEMES, theme=theme)
@@ -84,7 +84,7 @@ def picture_format(path: str) -> str:
     if ending not in ("svg", "png"):
         raise Usage("a picture's name ends in .svg or .png; {name!r} does not", name=path)
     if ending == "png":
-        from pbem.report.pictures.png import painter
+        from pbem.pictures.png import painter
 
         painter()
     return ending

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from pbem import authorship
 from pbem.core import Seat
-from pbem.desk import rulings
+from pbem.desk import authorship, rulings
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.current import entries_until

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from pbem.authorship import Writer
 from pbem.core import Refused, Seat
+from pbem.desk.authorship import Writer
 from pbem.desk.plans.model import Plan
 from pbem.intake import Submission
 from pbem.log.match import Match

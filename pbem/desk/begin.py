@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from pbem.authorship import POLICIES
 from pbem.core import CannotMake, Seat, Usage
 from pbem.desk.append import Now, Rehearse, play_chance
+from pbem.desk.authorship import POLICIES
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path
 from pbem.desk.position import Given
 from pbem.desk.seats import Player

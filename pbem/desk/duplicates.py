@@ -10,8 +10,8 @@ import hmac
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pbem.authorship import Writer
 from pbem.core import Seat
+from pbem.desk.authorship import Writer
 from pbem.desk.current import written_by
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import NO_ID, Plan

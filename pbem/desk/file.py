@@ -18,7 +18,7 @@ from pbem.log.match import Match
 from pbem.log.seal import Keyring
 
 if TYPE_CHECKING:
-    from pbem.authorship import Register
+    from pbem.desk.authorship import Register
 
 _Value = TypeVar("_Value")
 
@@ -92,7 +92,9 @@ class Desk:
     @property
     def register(self) -> Register:
         """Whom the moderator knows, and what proof the match asks for."""
-        from pbem.authorship import Register  # and all that reads messages: a letter needs none
+        from pbem.desk.authorship import (
+            Register,  # and all that reads messages: a letter needs none
+        )
 
         return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 

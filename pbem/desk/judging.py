@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.authorship import Writer
 from pbem.core import CHANCE, Ambiguous, NoMove, Seat, Unreadable, Usage
 from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
+from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import Desk

@@ -9,10 +9,10 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from pbem.authorship import Writer
 from pbem.core import Pattern, Refused, Seat, Unreadable
 from pbem.desk import chatter
 from pbem.desk.answer import NotPlayed, Trouble
+from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, plan, requests

@@ -10,13 +10,12 @@ import os
 from dataclasses import replace
 from typing import Any, Final
 
-from pbem import authorship
-from pbem.authorship import Writer
-from pbem.authorship.domainkeys import Dns
 from pbem.core import CHANCE, Pattern, Seat, Usage
-from pbem.desk import entropy, press
+from pbem.desk import authorship, entropy, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance
+from pbem.desk.authorship import Writer
+from pbem.desk.authorship.domainkeys import Dns
 from pbem.desk.bench import Circumstances
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from pbem import authorship
-from pbem.authorship import Writer
 from pbem.core import BadFile, Problem, Seat, Usage
-from pbem.desk import press
+from pbem.desk import authorship, press
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
+from pbem.desk.authorship import Writer
 from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.intake import Submission

@@ -43,9 +43,9 @@ def alternative(report: Report, to: str, paint: Paint | None = None) -> Alternat
     is a picture, and what differs from the report's `earlier` view is marked."""
     if paint is None or report.bare or not report.view:
         return Alternative(page(report, to=to))
+    from pbem.pictures import board
+    from pbem.pictures.png import legible
     from pbem.play import games
-    from pbem.report.pictures import board
-    from pbem.report.pictures.png import legible
 
     game = games.game(report.game)
     names = render.names(report.seats)
@@ -69,7 +69,7 @@ def painter() -> Paint:
     """Paints boards for mails, the same one once. Raises Usage where resvg-py is not installed."""
     from functools import lru_cache
 
-    from pbem.report.pictures import png
+    from pbem.pictures import png
 
     png.painter()
     return lru_cache(maxsize=32)(lambda svg: png.png(svg, PICTURE))

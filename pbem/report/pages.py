@@ -25,11 +25,11 @@ from pbem.log.format import Log
 from pbem.log.match import Match, replay
 from pbem.log.rulings import Ruled
 from pbem.log.seal import Keyring
+from pbem.pictures import board, palette, svg
+from pbem.pictures.change import differing
+from pbem.pictures.film import Film, Frame
 from pbem.report import compose, render, turn
 from pbem.report.escape import paragraph
-from pbem.report.pictures import board, palette, svg
-from pbem.report.pictures.change import differing
-from pbem.report.pictures.film import Film, Frame
 from pbem.sentence import Counted, of_data, say, spoken, worded
 from pbem.shapes import middle
 from pbem.version import __version__

@@ -21,9 +21,9 @@ from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import languages
 from pbem.log import seal
 from pbem.log.match import Match
+from pbem.pictures import board, svg
+from pbem.pictures.film import Film
 from pbem.report import pages, turn
-from pbem.report.pictures import board, svg
-from pbem.report.pictures.film import Film
 from pbem.sentence import say, spoken
 
 if TYPE_CHECKING:  # who only writes pages reads no message

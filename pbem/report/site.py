@@ -28,9 +28,9 @@ from pbem.files.processors import spread
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
+from pbem.pictures import board, png, svg
 from pbem.report import compose, feeds, pages, render, sealed
 from pbem.report.escape import paragraph
-from pbem.report.pictures import board, png, svg
 from pbem.sentence import say, spoken
 
 INDEX: Final = "index.html"

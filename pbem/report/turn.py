@@ -7,10 +7,10 @@ from typing import Any, Final, NamedTuple
 
 from pbem.core import Refused, Seat, Violation
 from pbem.log.match import Match
+from pbem.pictures.film import Film, Frame
 from pbem.play import judge, orders
 from pbem.play.patience import many_calls
 from pbem.report.escape import paragraph
-from pbem.report.pictures.film import Film, Frame
 from pbem.shapes import Scene, Shape
 
 ROOM: Final = 150_000

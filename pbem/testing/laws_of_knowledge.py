@@ -24,12 +24,12 @@ from pbem.core import (
 from pbem.desk.simulate import simulate
 from pbem.files import data, yamlio
 from pbem.log.match import Match
+from pbem.pictures import board
 from pbem.play import judge as play
 from pbem.play.judge import Step
 from pbem.report import compose
 from pbem.report.escape import DIALECTS
 from pbem.report.facts import NARROW, WIDTH
-from pbem.report.pictures import board
 from pbem.sentence import Sentence, say
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws

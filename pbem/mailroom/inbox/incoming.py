@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 
-from pbem import authorship, intake
+from pbem import intake
 from pbem.core import Problem
 from pbem.desk import address as addresses
+from pbem.desk import authorship
 from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.files.clock import stamp

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any, Final
 
 from pbem.core import Usage, normal
-from pbem.report.pictures import pixels
+from pbem.pictures import pixels
 from pbem.sentence import Names
 
 _FONTS: Final = os.path.join(os.path.dirname(os.path.abspath(__file__)), "fonts")

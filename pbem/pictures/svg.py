@@ -10,9 +10,9 @@ from itertools import pairwise
 from typing import Final
 
 from pbem.core import Usage
-from pbem.report.pictures import palette
-from pbem.report.pictures.change import UNCHANGED, Difference, Went
-from pbem.report.pictures.figures import FIGURES, ISLANDS, PLATES
+from pbem.pictures import palette
+from pbem.pictures.change import UNCHANGED, Difference, Went
+from pbem.pictures.figures import FIGURES, ISLANDS, PLATES
 from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, middle
 

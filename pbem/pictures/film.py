@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from pbem.report.pictures import svg
-from pbem.report.pictures.change import changed
+from pbem.pictures import svg
+from pbem.pictures.change import changed
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape, middle
 

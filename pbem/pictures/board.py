@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any
+from typing import Any, Protocol
 
-from pbem.core import Game, Outcome, Seat, told_points
+from pbem.core import Game, Seat, told_points
 from pbem.log.match import Match
-from pbem.report.facts import Result
-from pbem.report.pictures import drawn, svg
-from pbem.report.pictures.change import UNCHANGED, differing
+from pbem.pictures import drawn, svg
+from pbem.pictures.change import UNCHANGED, differing
 from pbem.sentence import NO_NAMES, Names, figured
 from pbem.shapes import Scene, Shape
 
 _LINE = 30
+
+
+class Ended(Protocol):
+    """How a match ended: who won, and by which rule or ruling."""
+
+    @property
+    def winners(self) -> tuple[Seat, ...]: ...
+    @property
+    def why(self) -> str: ...
 
 
 def picture(
@@ -46,7 +54,7 @@ def picture(
 def card(now: Match, theme: str = "light", since: int | None = None) -> bytes:
     """A PNG as links are shown with: the board as this reader knows it beside the names and what
     they have. Raises Usage where no PNG can be made, Problem where the log has no such ply."""
-    from pbem.report.pictures.png import legible, png
+    from pbem.pictures.png import legible, png
 
     names, view = legible(now.players), now.game.view(now.state)
     scores = now.outcome.points if now.outcome else view.get("scores", view.get("score", {}))
@@ -63,7 +71,7 @@ def last_but_one(now: Match) -> int:
     return standing[-1] if standing else 0
 
 
-def ended(view: Mapping[str, Any], end: Outcome | Result | None) -> Mapping[str, Any]:
+def ended(view: Mapping[str, Any], end: Ended | None) -> Mapping[str, Any]:
     """The view of a match that may be over, by a ruling even: then it says who won."""
     return {**view, "ended": {"winners": list(end.winners), "why": end.why}} if end else view
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from pbem.authorship.domainkeys import Dns
 from pbem.core import Position, Seat, Usage
+from pbem.desk.authorship.domainkeys import Dns
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
@@ -88,7 +88,7 @@ def checked(message: Submission, register: Register, dns: Dns | None = None) -> 
     wanted = register.checks_dkim and message.unchecked
     if message.mail is None or not wanted or not claimed(message, register):
         return message
-    from pbem.authorship.domainkeys import domains
+    from pbem.desk.authorship.domainkeys import domains
 
     return message._replace(domains=domains(message.mail, dns))
 
@@ -226,7 +226,7 @@ def _mailed(
 ) -> Writer:
     if register.policy == "from":
         return Writer(seats, "address")
-    from pbem.authorship.results import belongs, vouched
+    from pbem.desk.authorship.results import belongs, vouched
 
     assert message.mail is not None
     if message.mail.flaw:
@@ -267,7 +267,7 @@ def _mailed(
 
 def _signed(now: Match, message: Submission, seats: tuple[Seat, ...], keyring: Keyring) -> Writer:
     """A wrong code refuses a message under any policy: something is amiss."""
-    from pbem.authorship.signature import signed_at
+    from pbem.desk.authorship.signature import signed_at
 
     assert message.signature is not None
     epochs = now.log.epochs
