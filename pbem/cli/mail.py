@@ -95,7 +95,8 @@ def run(
     from pbem.desk.bench import Circumstances
     from pbem.files import languages
     from pbem.files.clock import now
-    from pbem.mailroom.inbox.sources import NoMails, letterbox
+    from pbem.mailroom.inbox.letterbox import letterbox
+    from pbem.mailroom.inbox.sources import NoMails
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom

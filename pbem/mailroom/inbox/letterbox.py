@@ -1,0 +1,42 @@
+"""Which source of mails `--mail` names."""
+
+from __future__ import annotations
+
+import os
+import sys
+from urllib.parse import urlsplit
+
+from pbem.core import NoFile
+from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single, unreadable
+
+
+def letterbox(source: str) -> Letterbox:
+    """The source that `--mail` names. Raises Problem.
+
+    `-` is stdin; `imaps://USER@HOST/FOLDER` an IMAP folder; else a Maildir, an mbox or one mail,
+    told apart by looking, or named outright: `maildir:PATH`, `mbox:PATH`, `file:PATH`.
+    """
+    if source == "-":
+        return Single("<stdin>", sys.stdin.buffer)
+    if urlsplit(source).scheme in ("imap", "imaps"):
+        from pbem.mailroom.inbox.imap import ImapFolder
+
+        return ImapFolder(source)
+    kind, colon, path = source.partition(":")
+    if not colon or kind not in ("maildir", "mbox", "file"):
+        kind, path = _kind(source), source
+    if kind == "maildir":
+        return Maildir(path)
+    return Mbox(path) if kind == "mbox" else Single(path)
+
+
+def _kind(path: str) -> str:
+    if os.path.isdir(path):
+        if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
+            return "maildir"
+        raise NoFile("is a folder but no Maildir: it holds no cur and new", path)
+    try:
+        with open(path, "rb") as file:
+            return "mbox" if FROM_LINE.match(file.readline(1000)) else "file"
+    except OSError as error:
+        raise unreadable(path, error) from error
