@@ -477,8 +477,8 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
             proposal = tuple((*_texts(now, steps), each) for each in few)
             return _offered(case, proposal, line, troubles, steps)
         begun = search.beginning()
-        more = len(begun.moves) > len(steps) and not begun.undone
-        steps = _steps(case, seat, begun.moves) if more else steps
+        if not (steps or begun.undone):
+            steps = _steps(case, seat, begun.moves)
     if not steps and chatter.for_a_person(now, case.said):
         return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:

@@ -476,10 +476,16 @@ class Search:
             yield cost, (*played, *reading)
 
     def _forbidden(
-        self, state: Any, parts: Sequence[Sequence[Any]], at: int, played: Reading
+        self,
+        state: Any,
+        parts: Sequence[Sequence[Any]],
+        at: int,
+        played: Reading,
+        *,
+        guessed: bool = False,
     ) -> Offence | None:
         """The first move against the rules that parts of a text say from a state on, behind the
-        most moves that could be played."""
+        most moves that could be played. What was `guessed` makes no plain move forbidden."""
         self.left -= 1
         if self.left < 0 or not parts:
             return None
@@ -488,15 +494,21 @@ class Search:
             verdict = judge.adjudicate(self.now.game, state, self.seat, first)
             texts = (*played, *_notated(self.now, verdict))
             if isinstance(verdict, judge.Rejected):
-                return _offence(texts, first[verdict.at].said, verdict.reason)
-            return None if verdict.unplayed else self._forbidden(verdict.state, rest, 0, texts)
+                refused = first[verdict.at].said, verdict.reason
+                return None if guessed else _offence(texts, *refused)
+            return (
+                None
+                if verdict.unplayed
+                else self._forbidden(verdict.state, rest, 0, texts, guessed=guessed)
+            )
         said = first[at:]
         if all(each.little for each in said):
-            return self._forbidden(state, rest, 0, played)
+            return self._forbidden(state, rest, 0, played, guessed=guessed)
         for size in range(min(len(said), _LONGEST_BLOCK), 0, -1):
             for shape, _ in self._fitting(state, said[:size]):
                 after = self._after(state, shape.move)
-                return self._forbidden(after, parts, at + size, (*played, shape.text))
+                texts = *played, shape.text
+                return self._forbidden(after, parts, at + size, texts, guessed=True)
             ends = size == len(said) or said[size].parted
             for text in dict.fromkeys(_written_out(said[:size])) if ends else ():
                 try:

@@ -107,7 +107,7 @@ def every_decision_has_a_legal_move_of_a_kind_it_accepts(
             yield of(
                 game,
                 "KINDS",
-                "{kind} is answered by {accepts}, and KINDS says {told}",
+                "{kind} is answered by {accepts!r}, and KINDS says {told!r}",
                 kind=decision.kind,
                 accepts=[each.__name__ for each in decision.accepts],
                 told=[each.__name__ for each in known.get(decision.kind, ())],
