@@ -107,6 +107,42 @@ def of_data(text: str, /) -> Sentence:
     return Sentence(" ".join(text.split()).replace("{", "{{").replace("}", "}}"))
 
 
+Kept = dict[str, Any]
+"""A sentence as a file keeps it: its pattern, or two of them, and what stands in its blanks."""
+
+
+def to_keep(sentence: Sentence, /) -> Kept:
+    """A sentence for a file, to be told later in any language."""
+    return {
+        "says": sentence.pattern if isinstance(sentence.pattern, str) else [*sentence.pattern],
+        "with": {name: _plain(value) for name, value in sentence.values.items()},
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Sentence):
+        return to_keep(value)
+    if hasattr(value, "sentence"):  # a refusal
+        why, rule = value.sentence, getattr(value, "rule", None)
+        return to_keep(Sentence("{why} [{rule}]", {"why": why, "rule": rule}) if rule else why)
+    if type(value) in (list, tuple, set, frozenset):
+        return [_plain(each) for each in value]
+    return value if value is None or type(value) in (str, int, float, bool) else str(value)
+
+
+def of_kept(told: Kept, /) -> Sentence:
+    """The sentence that a file keeps."""
+    says = told["says"]
+    values = {name: _said(value) for name, value in told["with"].items()}
+    return Sentence(says if isinstance(says, str) else Counted(*says), values)
+
+
+def _said(value: Any) -> Any:
+    if isinstance(value, dict):
+        return of_kept(value)
+    return [_said(each) for each in value] if isinstance(value, list) else value
+
+
 def dated(day: str, /) -> Sentence:
     """A date, `2026-12-24`, as the reader's language writes it."""
     year, month, of_month = day.split("-")

@@ -29,8 +29,9 @@ from languages.__main__ import (
     template,
     written,
 )
-from pbem.core import told_points
+from pbem.core import Violation, told_points
 from pbem.desk.file import Desk, read_both
+from pbem.desk.plans.model import Plan
 from pbem.files.languages import speaking
 from pbem.intake import words
 from pbem.intake.absence import absence
@@ -40,11 +41,11 @@ from pbem.mailroom.daybook import looked_at
 from pbem.mailroom.preferences import languages_of
 from pbem.play import games
 from pbem.report import sealed
-from pbem.report.plans import Shown
+from pbem.report.plans import shown
 from pbem.report.site import Seats
 from pbem.rules.kanaloa_piatnik.picture import KEY
 from pbem.rules.reading import fold
-from pbem.sentence import dated, figured, say, timed
+from pbem.sentence import dated, figured, say, timed, to_keep
 from pbem.sentence import spoken as spoken_now
 
 
@@ -327,10 +328,18 @@ def test_what_an_absence_is_told_with_is_a_date_of_its_reader(post: Post) -> Non
 
 @pytest.mark.parametrize("over", [True, False])
 def test_why_a_plan_waits_no_longer_is_told_in_the_language_of_its_owner(over: bool) -> None:
+    opened, resigned = "Something else was opened", "{seat:seat} has resigned"
+    refused = Violation("K-2", "No line joins {islands:all}", islands=["ALOA", "COCO"])
+    plain = {"seat": "white", "number": 1, "moves": ["draw"], "over": over}
+    whys = [say(opened), say(resigned, seat="black"), say("{refusal}", refusal=refused)]
+    plans = [Plan.of({**plain, "why": opened})]
+    plans += [Plan.of({**plain, "why": "in words", "said": to_keep(why)}) for why in whys]
     with speaking("de"):
-        told = Shown(1, "draw", "Something else was opened", over).sentence.text()
-        assert "Geöffnet wurde etwas anderes" in told
-        assert "{x}" in Shown(1, "draw", "No {x} here", over).sentence.text()
+        told = [each.sentence.text({"black": "Ben"}) for each in shown(plans, "white")]
+    assert all("Geöffnet wurde etwas anderes" in each for each in told[:2])
+    assert "Ben hat aufgegeben" in told[2]
+    assert "Keine Linie verbindet ALOA und COCO [K-2]" in told[3]
+    assert [Plan.of(each.plain()) for each in plans] == plans
 
 
 # --------------------------------------------------------------------------- the catalogues

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pbem.core import HIDDEN, Decision, Seat, Violation
 from pbem.log.match import Match
 from pbem.play import judge as play
-from pbem.sentence import Sentence, of_data, say
+from pbem.sentence import Sentence, of_data, of_kept, say
 
 if TYPE_CHECKING:
     from pbem.desk.plans.model import Plan
@@ -22,18 +22,16 @@ class Shown(NamedTuple):
 
     number: int
     text: str
-    why: str
+    why: Sentence | None
     over: bool
 
     @property
     def sentence(self) -> Sentence:
-        """The line it makes. Why is kept in English words: those of a whole sentence without
-        blanks are known in other languages."""
-        why = of_data(self.why)
+        """The line it makes."""
         if self.over:
-            return say("{text} (no longer: {why})", text=self.text, why=why)
+            return say("{text} (no longer: {why})", text=self.text, why=self.why or "")
         if self.why:
-            return say("{text} (waits on; last time: {why})", text=self.text, why=why)
+            return say("{text} (waits on; last time: {why})", text=self.text, why=self.why)
         return say("{text}", text=self.text)
 
 
@@ -41,9 +39,16 @@ def shown(plans: Iterable[Plan], seat: Seat | None) -> tuple[Shown, ...]:
     """What waits for a seat: the rest of its order, then its plans in the order of the numbers."""
     own = (plan for plan in plans if plan.seat == seat)
     return tuple(
-        Shown(plan.number, plan.text, plan.why, plan.over)
+        Shown(plan.number, plan.text, _why(plan), plan.over)
         for plan in sorted(own, key=lambda plan: plan.number)
     )
+
+
+def _why(plan: Plan) -> Sentence | None:
+    """Why a plan was not played; those of older files are kept in English words alone."""
+    if plan.said:
+        return of_kept(plan.said)
+    return of_data(plan.why) if plan.why else None
 
 
 def offers(theirs: Match, seat: Seat, plans: Iterable[Plan] = ()) -> tuple[str, ...]:

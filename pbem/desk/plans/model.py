@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Seat
+from pbem.sentence import Kept
 
 MOST: Final = 200
 """How many plans of a seat wait."""
@@ -26,7 +27,8 @@ class Plan:
     moves   the line as it was understood; of a rest, one line for each move
     given   the chain of the log when it was sent, at what time
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
-    why     why it was not played when it was last its turn, in words
+    why     why it was not played when it was last its turn, in English words
+    said    the same as a sentence, to be told in any language
     over    whether it will never be played; then it is kept until its owner has been told
     on_word whether it came on the moderator's word where the players were promised a proof
     """
@@ -38,6 +40,7 @@ class Plan:
     at: str = ""
     ends: str = ""
     why: str = ""
+    said: Kept | None = None
     over: bool = False
     on_word: bool = False
 
@@ -48,7 +51,8 @@ class Plan:
 
     def plain(self) -> dict[str, Any]:
         """As it is written to the desk file."""
-        told = {"ends": self.ends, "why": self.why, "over": self.over, "on_word": self.on_word}
+        told: dict[str, Any] = {"ends": self.ends, "why": self.why, "said": self.said}
+        told |= {"over": self.over, "on_word": self.on_word}
         named = {"number": self.number, "given": self.given, "at": self.at} if self.number else {}
         return {
             "seat": self.seat,

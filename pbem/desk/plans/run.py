@@ -26,7 +26,7 @@ from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.play.judge import Accepted
-from pbem.sentence import Sentence, say
+from pbem.sentence import Sentence, say, to_keep
 
 MOST: Final = 50
 """How many plans are played in one run."""
@@ -158,7 +158,7 @@ def put_aside(
     told: list[NotPlayed] = []
     for plan in plans:
         if plan.number:
-            over = replace(plan, why=why.text(now.players), over=True)
+            over = replace(plan, why=why.text(now.players), said=to_keep(why), over=True)
             waiting = waiting.changed(plan, over)
         else:
             waiting = waiting.without(plan)
@@ -323,7 +323,8 @@ class PlansRun:
         """A standing answer stays, and its owner is told once why it does not do."""
         said = why.text(self.now.players)
         if said != plan.why:
-            self.waiting = self.waiting.changed(plan, replace(plan, why=said))
+            skipped = replace(plan, why=said, said=to_keep(why))
+            self.waiting = self.waiting.changed(plan, skipped)
             self.not_played += not_played(plan.seat, plan.moves, why)
 
     def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
@@ -336,7 +337,7 @@ class PlansRun:
         if plan.number == 0 or not plan.text.startswith("always "):
             waiting = waiting.without(plan)
         elif plan.why:
-            waiting = waiting.changed(plan, replace(plan, why=""))
+            waiting = waiting.changed(plan, replace(plan, why="", said=None))
         rest = tuple(each.said for each in verdict.unplayed)
         self.waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
         self.played += (PlanPlayed(plan, verdict.steps),)
