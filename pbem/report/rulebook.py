@@ -117,10 +117,10 @@ _LONGEST_ASKING: Final = 5  # words
 _BEGINNING: Final = 6  # letters that a word has in common with the form that is known
 _SAID: Final = {"x": "remove", "build": "place"}  # what rules say for the words of verbs.txt
 _IDLE: Final = frozenset(
-    "about after again all also am an and any anything are as ask asked at be because been "
-    "before both but by can cannot could did do does doing done each either else even for from "
-    "game get give go got had has have he hello her here hi him his how if in into is it its "
-    "just know let like mail make many may me mean mine more much must my need no not now of on "
+    "about after again all also am an and any anything are as ask asked at be because been before "
+    "both but by can cannot could did do does doing done each either else even for from game get "
+    "give go got had happen happens has have he hello her here hi him his how if in into is it "
+    "its just know let like mail make many may me mean more much must my need no not now of on "
     "once one only or other our please question read really right rule rules same say says seat "
     "she should so some still than thank thanks that the their them then there these they thing "
     "think this those to too two us use want was way we well were what when where whether which "
@@ -167,19 +167,23 @@ def answering(now: Match, text: str) -> list[Sentence]:
 
 def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
     """The rules that a text names by their ids; else those it shares two words or more with, the
-    nearest first, and none that is half as near as the nearest."""
+    nearest first, and none that is half as near as the nearest. One word is enough for the one or
+    two rules that are `asked` for with it."""
     named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
     if found := tuple(rule for rule in rules if rule.id.upper() in named):
         return found
     said = [frozenset(_stems(f"{rule.says} {rule.asked}")) for rule in rules]
     times = Counter(stem for each in said for stem in each)
-    asked = set(_meant(text, times.keys()))
+    asked = set(_meant(text, times.keys())) - {frozenset()}
     near = []
     for nth, each in enumerate(said):
-        shared = {word & each for word in asked} - {frozenset()}
-        if len(shared) > 1:
+        words = each if len(asked) > 1 else frozenset(_stems(rules[nth].asked))
+        shared = {word & words for word in asked} - {frozenset()}
+        if len(shared) >= min(2, len(asked)) > 0:
             gain = sum(max(log(1 + len(rules) / times[stem]) for stem in word) for word in shared)
             near.append((gain / (10 + len({*_stems(rules[nth].says)})), -nth))
+    if len(asked) == 1 and len(near) > 2:
+        return ()
     return tuple(
         rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]
     )
