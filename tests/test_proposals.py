@@ -175,13 +175,13 @@ SENTENCES = {
         (DRAWN, "Coffee tomorrow.\nKAHU-COCO\ntake FAAA"),
         "I read KAHU-COCO, then take FAAA, but I'm not sure about line 1. If that is all, send the "
         "block below as it is.",
-        "KAHU-COCO\ntake FAAA\n...",
+        "KAHU-COCO\ntake FAAA",
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
         "I read KAHU-COCO, then take FAAA, but line 4 may take that back, or make it depend on "
         "something. If it counts all the same, send the block below as it is.",
-        "KAHU-COCO\ntake FAAA\n...",
+        "KAHU-COCO\ntake FAAA",
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),

@@ -94,11 +94,13 @@ class Trouble(NamedTuple):
 
 
 class NotPlayed(NamedTuple):
-    """A move that was sent and is not played: whose it is, and why."""
+    """A move that was sent and is not played: whose it is, and why; `passed`: another choice was
+    played for it."""
 
     seat: Seat
     text: str
     why: Sentence
+    passed: bool = False
 
 
 class PlanPlayed(NamedTuple):

@@ -220,21 +220,35 @@ _TAKEN_BACK: Final = Counted(
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
-_WISH: Final = "If you mean `{verb}` in line {line}, send that again, spelt like this"
+_WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
+_BESIDE: Final = (
+    "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
+    "was played: send the move that counts alone"
+)
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say(
     "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
 )
 
 
-def _offer(readings: Sequence[Sequence[str]], line: int = 0) -> Sentence:
-    """What is said of the one or two readings of a text."""
+def _offer(
+    readings: Sequence[Sequence[str]], line: int = 0, endings: Sequence[str] = ()
+) -> Sentence:
+    """What is said of the one or two readings of a text, and how the turn may end after one."""
     said = [", then ".join(reading) for reading in readings]
     if len(said) == 2:
         return say(
             "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
             one=said[0],
             other=said[1],
+        )
+    if endings:
+        return say(
+            "I read {moves}, but I'm not sure about line {line}. To end your turn, put "
+            "{endings:any} in place of the dots below. To play {moves} alone, answer yes",
+            moves=said[0],
+            line=line,
+            endings=endings,
         )
     return say(
         "I read {moves}, but I'm not sure about line {line}. If that is all, answer yes, or send "
@@ -470,7 +484,8 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
         )
     steps = _understood(tried)
     if proposal:
-        return _offered(case, proposal, line, troubles, steps)
+        endings = proposing.endings(now, seat, proposal[0])
+        return _offered(case, proposal, line, troubles, steps, endings)
     if search and isinstance(tried, play.Accepted) and not tried.unplayed:
         troubles, few = _completed(search, tried.state, troubles)
         if len(few) == proposing.MOST_READINGS and len(troubles) == 1:
@@ -495,8 +510,11 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
         if case.said.fenced and plan.begins_like_one(text):
             told = say(_PLAN, line=line)
         else:
-            how = _WISH if verb else _ALONE if caveat(text) else _AGAIN
-            told = say(how, line=line, verb=verb)
+            word = text.strip(" .,!?")[:60]
+            beside = proposing.named(now, seat, text) if caveat(text) else ()
+            unread = _BESIDE if beside else _ALONE if caveat(text) else _AGAIN
+            how = _WISH if verb else unread
+            told = say(how, line=line, verb=verb, word=word, moves=beside)
     return case.turned_away(
         Verdict.REFUSED, told, troubles=troubles, reason=troubles[0].error, steps=steps
     )
@@ -508,11 +526,12 @@ def _offered(
     line: int,
     troubles: Sequence[Trouble],
     steps: tuple[Step, ...],
+    endings: Sequence[str] = (),
 ) -> Answer:
     """The answer that offers one or two orders, of which `steps` could be read as they stand."""
     return case.turned_away(
         Verdict.REFUSED,
-        _offer(proposal, line),
+        _offer(proposal, line, endings),
         troubles=tuple(troubles),
         reason=troubles[0].error,
         steps=steps,

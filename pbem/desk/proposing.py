@@ -36,6 +36,7 @@ _WHOLE: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)+|" + _TOKEN.pattern)  # "won't"
 _LONGEST: Final = 1_500  # characters of all lines that are looked through
 _MOST_MENTIONS: Final = 24
 _MOST_MOVES: Final = 2_000  # legal ones at a position
+_MOST_AHEAD: Final = 100  # legal ones after those that are offered
 _MOST_STATES: Final = 40  # positions that are looked at
 _MOST_STEPS: Final = 2_000
 _MOST_LITTLE: Final = 3
@@ -112,6 +113,30 @@ class Beginning(NamedTuple):
     moves: Reading
     whole: bool
     undone: bool
+
+
+def named(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
+    """The legal moves of several words that stand in a text as they are written, in its order."""
+    now = now.seen_by(seat) if now.keyring.secret is not None else now
+    legal = judge.legal_texts(now.game, now.state, seat, most=_MOST_MOVES).texts
+    some = (re.search(rf"\b{re.escape(each)}\b", text[:_LONGEST_LINE], re.I) for each in legal)
+    found = {each.start(): each[0] for each in some if each and len(tokens(each[0])) > 1}
+    return tuple(found[at] for at in sorted(found))
+
+
+def endings(now: Match, seat: Seat, moves: Reading) -> tuple[str, ...]:
+    """The few moves one of which would end a seat's turn after these; () where there is nothing to
+    end, or there are many ways to."""
+    now = now.seen_by(seat) if now.keyring.secret is not None else now
+    game = now.game
+    played = judge.adjudicate(game, now.state, seat, [game.parse(text) for text in moves])
+    if isinstance(played, judge.Rejected) or all(
+        each.seat != seat for each in game.pending(played.state)
+    ):
+        return ()
+    possible = judge.legal_texts(game, played.state, seat, most=_MOST_AHEAD)
+    found = [text for text in possible.texts if judge.ends_turn(game, played.state, seat, [text])]
+    return tuple(found) if possible.complete and len(found) <= _FEW_MOVES else ()
 
 
 class Search:

@@ -218,7 +218,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
 
 def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
     """The alternatives that came first and could not be played."""
-    return tuple(NotPlayed(seat, said, say("{why}", why=why)) for said, why in played.passed)
+    return tuple(NotPlayed(seat, said, say("{why}", why=why), True) for said, why in played.passed)
 
 
 def _waiting_then(

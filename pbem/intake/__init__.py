@@ -176,8 +176,7 @@ def _only_point_to_them(found: Submission) -> bool:
 
 def _unread_attachments(names: tuple[str, ...], path: str) -> Problem:
     return BadFile(
-        "the order seems to be in an attachment ({names}), and those are not read: put "
-        "it into the mail's text, or hand the attachment in by itself",
+        "I can't read the attachment ({names}). Please write your moves in the mail itself",
         path,
         names=", ".join(names)[:200],
     )

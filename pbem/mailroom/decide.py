@@ -20,12 +20,14 @@ from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
 from pbem.desk.judging import begins, proposes
 from pbem.desk.plans.run import MOST
+from pbem.desk.proposing import endings
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws
 from pbem.files.clock import stamp
 from pbem.intake import Submission
 from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, mentioned
+from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
 from pbem.mailroom import agenda, letters, primer, requests
@@ -327,7 +329,7 @@ def for_a_person(matter: Matter) -> Handling | None:
     if old := match.message.only_old:
         told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
     if begun:
-        told = say("{told:paragraphs}", told=[_seen(begun), primer.fence(now, *begun)])
+        told = say("{told:paragraphs}", told=[_seen(now, seat, begun), primer.fence(now, *begun)])
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, told))
@@ -339,8 +341,16 @@ def _mentioned(message: Submission) -> str:
     return next(filter(None, (mentioned(line.text) for line in lines)), "")
 
 
-def _seen(moves: Sequence[str]) -> Sentence:
+def _seen(now: Match, seat: Seat, moves: Sequence[str]) -> Sentence:
     """What is said of moves in a mail that is for a person."""
+    if ending := endings(now, seat, tuple(moves)):
+        return say(
+            "I read {moves}, but I'm not sure about the rest of your mail. So nothing was played, "
+            "and it was passed on to the moderator. Copy this to play {moves}; to end your turn, "
+            "add a line with {endings:any}:",
+            moves=", then ".join(moves),
+            endings=ending,
+        )
     return say(
         "I read {moves}, but I'm not sure about the rest of your mail. So nothing was played, and "
         "it was passed on to the moderator. If that is all, send this as it is:",

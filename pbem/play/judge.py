@@ -284,6 +284,14 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
     return Rejected(last + 1, reason, verdict.steps)
 
 
+def ends_turn(game: Game[S], state: S, seat: Seat, texts: Iterable[str]) -> bool:
+    """Could these moves be played, and would this seat then have nothing more to say?"""
+    verdict = adjudicate(game, state, seat, [game.parse(text) for text in texts])
+    return isinstance(verdict, Accepted) and all(
+        each.seat != seat for each in game.pending(verdict.state)
+    )
+
+
 def _riders_first(game: Game[S], order: Order) -> Order:
     """The same with what rides on a move before it."""
     riders: tuple[type[Move], ...] = getattr(game, "RIDERS", ())

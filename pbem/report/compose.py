@@ -505,6 +505,7 @@ def _receipt(answer: Answer) -> Receipt:
         ),
         kept=answer.after.log.live == answer.before.log.live,
         told=answer.message,
+        passed=next((e.text for e in answer.not_played if e.passed and e.seat == seat), ""),
     )
 
 

@@ -68,7 +68,8 @@ class Refusal(NamedTuple):
     `unreadable` holds (line number, its text, what is wrong, hint), the last two empty where an
     order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
     `instead` moves that are legal, and `more` counts those not listed, unless they are
-    `uncounted`. `again`: it was read before.
+    `uncounted`. `again`: it was read before; `complete`: `understood` leaves its seat nothing to
+    add now; `no_move`: it holds no move that could be refused.
     """
 
     said: str
@@ -83,6 +84,8 @@ class Refusal(NamedTuple):
     more: int = 0
     uncounted: bool = False
     again: bool = False
+    complete: bool = False
+    no_move: bool = False
 
 
 class Receipt(NamedTuple):
@@ -90,7 +93,8 @@ class Receipt(NamedTuple):
 
     `not_played` (text, why) are moves that are not played; `plans` (number, line) wait, and
     `at_once` (number, moves) were played already. Of a message that was `kept` no move stands in
-    the log; `told` is what else is said of it first.
+    the log; `told` is what else is said of it first, `passed` the first choice, where another was
+    played for it.
     """
 
     said: str
@@ -101,6 +105,7 @@ class Receipt(NamedTuple):
     at_once: tuple[tuple[int, str], ...] = ()
     kept: bool = False
     told: str = ""
+    passed: str = ""
 
 
 class Chosen(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from pbem.core import Ambiguous, Refused, Seat, Unreadable, Violation
+from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
 from pbem.intake.requests import agreement, nearly
 from pbem.log.entries import Ply
@@ -85,11 +85,14 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         instead = compose.legal(theirs, answer.seat)
     listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
     called = compose.names(now)
+    understood = (
+        answer.proposal[0]
+        if len(answer.proposal) == 1
+        else tuple(now.game.notate(step.move) for step in answer.steps)
+    )
     return Refusal(
         said=compose.wrote(said.orders),
-        understood=answer.proposal[0]
-        if len(answer.proposal) == 1
-        else tuple(now.game.notate(step.move) for step in answer.steps),
+        understood=understood,
         reason=_why(answer, called),
         rule=rule,
         rule_says=known.get("says"),
@@ -97,13 +100,17 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
         unreadable=tuple(
             (t.line, compose.shortened(t.text), *_wrong(answer, t.error, theirs))
             for t in answer.troubles
-            if isinstance(t.error, Unreadable)
+            if isinstance(t.error, Unreadable) and not (wishes and len(answer.troubles) == 1)
         ),
         instead=instead.texts[:listed],
         ignored=tuple(compose.ignored(said.ignored)),
         more=len(instead.texts[listed:]),
         uncounted=not instead.complete,
         again=answer.verdict == "duplicate" and not agreement(said.orders),
+        complete=answer.seat is not None
+        and bool(understood)
+        and play.ends_turn(now.game, now.state, answer.seat, understood),
+        no_move=bool(wishes) or isinstance(reason, NoMove),
     )
 
 
