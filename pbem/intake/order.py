@@ -28,7 +28,8 @@ _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
 _TICK: Final = re.compile(r"\[[xX\u2713\u2714]\]\s+")
 _EMPHASIS: Final = re.compile(r"([*_`]{1,3})([^*_`]{1,200})\1$")
 _MARKUP_ONLY: Final = re.compile(r"[`~]{3,}\w{0,20}$")
-_NUMBER: Final = re.compile(r"(?<=\D)\s*\d{1,2}\.?\s*$")  # of "Move 1"
+# Of "Move 1". Without bounds a line of nothing but blanks would take hours.
+_NUMBER: Final = re.compile(r"(?<=\D)\s{0,3}\d{1,2}\.?\s{0,3}$")
 _PLACEHOLDER: Final = re.compile(r"[.\s]*$")
 _POSITION: Final = re.compile(
     r"(?:\[(?:([\w.+/-]{1,40})[ ·]{1,3})?)?(?<!\w)#(\d{1,6})(?![\w+-])"
