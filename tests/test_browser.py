@@ -482,7 +482,7 @@ def test_also_late_in_a_match_of_four(opened: Callable[..., Any], tmp_path: Path
 def found_too_small(page: Any) -> dict[str, float]:
     found = page.execute_script(LARGEST)
     assert found
-    return {name: radius for name, radius in found.items() if radius < 11.5}
+    return {name: radius for name, radius in found.items() if radius < 12}
 
 
 LARGEST = """

@@ -172,7 +172,7 @@
       const form = element.matches(".tile, .slip") ? null : element.querySelector(":scope > use:not(.halo)");
       const { e, f } = form?.transform.baseVal[0]?.matrix || { e: 0, f: 0 };
       const [x, y] = ["x", "y"].map((name) => Number(form?.getAttribute(name)));
-      if (form) element.append(drawn(`<circle class="hit" cx="${x + e}" cy="${y + f}" r="25"/>`));
+      if (form) element.append(drawn(`<circle class="hit" cx="${x + e}" cy="${y + f}" r="23"/>`));
       else lined(element, ["hit"]);
     }
 
