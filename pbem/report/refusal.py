@@ -40,10 +40,9 @@ def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_b
 
 
 def _reader(answer: Answer) -> Seat | None:
-    """The seat whose cards the answer may show: whoever reads what it could play instead."""
+    """The seat whose cards the answer may show: it goes to an address of that seat alone."""
     now, seat = answer.before, answer.seat
-    asked = answer.verdict == "refused" and seat in now.asked
-    return seat if asked and seat in now.setup.seats and now.keyring.secret is not None else None
+    return seat if seat in now.setup.seats and now.keyring.secret is not None else None
 
 
 def unknown_to(answer: Answer) -> int:
