@@ -110,7 +110,9 @@ def _held(folders: tuple[Path, ...]) -> Held:
 def bytes_of(folder: Path) -> list[tuple[str, bytes]]:
     """What the files of a folder hold but for what two runs never share: the names of temporary
     files, and the times and inodes of others that the account and the index note."""
-    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".sqlite"]
+    files = [
+        path for path in folder.rglob("*") if path.is_file() and not path.name.startswith("index.")
+    ]
     return sorted((path.suffix, re.sub(rb'"stamp": \d+', b"", path.read_bytes())) for path in files)
 
 

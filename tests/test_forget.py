@@ -79,7 +79,12 @@ def test_nothing_the_desk_keeps_holds_the_address_any_more_and_each_file_touched
     lived(post, room)
     (post.outbox / "private" / "x.eml").write_bytes(encoded(ANA))
     before = holding(post.matches, post.outbox)
-    kinds = "m.desk.yaml", "other.desk.yaml", ".mailroom/daybook.jsonl", ".mailroom/index.sqlite"
+    kinds = (
+        "m.desk.yaml",
+        "other.desk.yaml",
+        ".mailroom/daybook.jsonl",
+        ".mailroom/index.desk.yaml.json",
+    )
     assert set(kinds) <= set(before)
     assert any(each.startswith(".mailroom/aside/") for each in before)
     assert any(each.startswith(".mailroom/done/") for each in before)

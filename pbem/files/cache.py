@@ -1,6 +1,7 @@
-"""A cache on disk, in a folder only this user can write to.
+"""Plain values kept in files that can be deleted at any time, and a cache made of such, in a folder
+only this user can write to.
 
-Nothing private goes here: logs are public, and game data are the program's own.
+Nothing private goes into the cache: logs are public, and game data are the program's own.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 from zlib import crc32
 
+from pbem.files import store
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
@@ -79,20 +81,21 @@ def cached(
     if where is None or len(text) > LARGEST:
         return read(make())
     path = os.path.join(where, f"{_sum(text)}.json")
-    found = _load(path)
+    found = load(path)
     if found is not None:
         with suppress(TypeError, ValueError, LookupError, AttributeError):
             of, value = found
             if of == text:
                 return read(value)  # else of another shape: a miss like any other
     value = make()
-    _save(path, [text, value])
+    with suppress(OSError):  # a cache that cannot be written is no cache, and no reason to stop
+        save(path, [text, value])
     _forget_the_oldest(where)
     return read(value)
 
 
-def _load(path: str) -> Any:
-    """The value that `_save` has put there; None if there is none, or not as it was written."""
+def load(path: str) -> Any:
+    """The value that `save` has put there; None if there is none, or not as it was written."""
     import json
 
     try:
@@ -103,16 +106,16 @@ def _load(path: str) -> Any:
         return None
 
 
-def _save(path: str, value: Any) -> None:
-    """Keep a plain value. A cache that cannot be written is no cache, and no reason to stop."""
+def save(path: str, value: Any) -> None:
+    """Keep a plain value in a file that only its owner may read. Raises OSError."""
     import json
 
     written = json.dumps(value)  # json.dump does it in Python, five times slower
     temporary = f"{path}.{os.getpid()}"
-    with suppress(OSError):
-        with open(temporary, "w", encoding="utf-8") as file:
-            file.write(f"{_sum(written)}\n{written}")
-        os.replace(temporary, path)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    with open(store.opened(temporary, flags), "w", encoding="utf-8") as file:
+        file.write(f"{_sum(written)}\n{written}")
+    os.replace(temporary, path)
 
 
 def _sum(text: str) -> str:

@@ -71,8 +71,8 @@ def forget(
                 text = name.sub(GONE, data.decode(errors="surrogateescape"))
                 store.replace(path, text.encode(errors="surrogateescape"), 0o600)
                 touched.append(path)
-        for ending in ("", "-journal", "-wal", "-shm"):
-            touched += _unlinked(os.path.join(own, index.FILE + ending))
+        for each in os.listdir(own):
+            touched += _unlinked(os.path.join(own, each)) if each.startswith(index.FILE) else []
     left = (path for place in (folder, *boxes) for path in _files(place) if _holds(path, name))
     return Forgotten(tuple(touched), tuple(dict.fromkeys(map(os.path.relpath, left))), (*problems,))
 
