@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import Any, Final, NamedTuple
@@ -42,10 +43,17 @@ JUDGED = {"Violation", "Unreadable"}
 """What these say begins with a capital, or a blank, and ends without a full stop."""
 
 
+@cache
+def within(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """A node of a syntax tree, and all that stands in it."""
+    return tuple(ast.walk(tree))
+
+
+@cache
 def speakers(tree: ast.Module) -> dict[str, Speaker]:
     """Every function of a module that is given a `pattern` and hands it on."""
     found = {}
-    for node in ast.walk(tree):
+    for node in within(tree):
         if isinstance(node, ast.FunctionDef) and node.name != "__init__":
             given = node.args
             names = [each.arg for each in given.posonlyargs if each.arg != "self"]
@@ -92,7 +100,7 @@ EVERYWHERE: Final = {
 def imported(tree: ast.Module) -> dict[str, Speaker]:
     """The speakers of the modules of a game that a module imports, or imports from."""
     found = {}
-    for node in ast.walk(tree):
+    for node in within(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("pbem.rules"):
             folder = ROOT.joinpath(*str(node.module).split("."))
             for path in (folder.with_suffix(".py"), *(folder / f"{n.name}.py" for n in node.names)):
@@ -119,7 +127,8 @@ class Call(NamedTuple):
         return None if other else given[-1]
 
 
-def calls(tree: ast.Module) -> Iterator[Call]:
+@cache
+def calls(tree: ast.Module) -> tuple[Call, ...]:
     """Every call in a module that says something."""
     known = EVERYWHERE | imported(tree) | speakers(tree)
 
@@ -133,12 +142,12 @@ def calls(tree: ast.Module) -> Iterator[Call]:
         for child in ast.iter_child_nodes(node):
             yield from walk(child, around)
 
-    return walk(tree, (tree,))
+    return tuple(walk(tree, (tree,)))
 
 
 def assigned(scope: ast.AST, name: str) -> Iterator[ast.expr]:
     """What a name is set to in a function or a module."""
-    for node in ast.walk(scope):
+    for node in within(scope):
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         value = getattr(node, "value", getattr(node, "iter", None))
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.For) and value is not None:
@@ -229,8 +238,13 @@ class Message(NamedTuple):
     many: str = ""
 
 
-def messages() -> Iterator[Message]:
+@cache
+def messages() -> tuple[Message, ...]:
     """Every sentence, in the order of files."""
+    return tuple(_messages())
+
+
+def _messages() -> Iterator[Message]:
     for path in MODULES:
         yield from in_python(path)
     for path in TEMPLATES:
@@ -248,7 +262,7 @@ def in_python(path: Path) -> Iterator[Message]:
         if call.pattern is not None and not hands_on(call):
             for one, many in pairs(call.pattern, call.around):
                 yield Message(file, one, many)
-    for node in ast.walk(TREES[path]):
+    for node in within(TREES[path]):
         match node:
             case ast.Call(func=ast.Name(id="Counted"), args=[_, _]):  # also one that is handed on
                 yield from (Message(file, *each) for each in pairs(node, (TREES[path],)))
@@ -318,7 +332,7 @@ def in_data(path: Path) -> Iterator[Message]:
             for each in value:
                 yield from walk(each)
 
-    yield from walk(yaml.safe_load(path.read_text(encoding="utf-8")))
+    yield from walk(yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader))
 
 
 def _file(path: Path) -> str:

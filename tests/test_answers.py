@@ -15,10 +15,10 @@ import pytest
 import yaml
 from commands import Room, pbem
 from postroom import Post, plies
-from test_people import PEOPLE, dealt_like
+from test_people import POSITIONS, dealt_like
 
-MAILS: list[dict[str, Any]] = yaml.safe_load(
-    (Path(__file__).parent / "answers.yaml").read_text(encoding="utf-8")
+MAILS: list[dict[str, Any]] = yaml.load(
+    (Path(__file__).parent / "answers.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
 )
 
 
@@ -28,7 +28,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Room]:
     wanted = {each["position"] for each in MAILS}
     return {
         name: dealt_like(tmp_path_factory.mktemp(name), place)
-        for name, place in yaml.safe_load((PEOPLE / "positions.yaml").read_text()).items()
+        for name, place in POSITIONS.items()
         if name in wanted
     }
 

@@ -28,7 +28,7 @@ MAILS = [
     mail
     for file in sorted(PEOPLE.glob("*.yaml"))
     if file.stem != "positions"
-    for mail in yaml.safe_load(file.read_text())
+    for mail in yaml.load(file.read_text(), yaml.CSafeLoader)
 ]
 
 
@@ -40,10 +40,13 @@ class Table(NamedTuple):
     players: dict[str, str]
 
 
+POSITIONS: dict[str, Any] = yaml.load((PEOPLE / "positions.yaml").read_text(), yaml.CSafeLoader)
+
+
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table]]:
     found = {}
-    for name, place in yaml.safe_load((PEOPLE / "positions.yaml").read_text()).items():
+    for name, place in POSITIONS.items():
         room = dealt_like(tmp_path_factory.mktemp(name), place)
         found[name] = Table(room, room.read(), place["seats"])
     matches = {str(table.room.log): table.now for table in found.values()}

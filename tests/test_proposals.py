@@ -7,11 +7,10 @@ from pathlib import Path
 
 import commands
 import pytest
-import yaml
 from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import Post, plies
 from postroom import text as text_of
-from test_people import PEOPLE, dealt_like
+from test_people import POSITIONS, dealt_like
 
 from pbem import intake
 from pbem.desk.answer import Answer
@@ -278,7 +277,7 @@ def test_a_mail_for_a_match_its_sender_does_not_play_in_is_asked_which_it_is_for
 def test_what_a_move_leaves_open_the_position_settles_for_the_moderator_too(
     tmp_path: Path, said: str
 ) -> None:
-    place = yaml.safe_load((PEOPLE / "positions.yaml").read_text())["b-swap"]
+    place = POSITIONS["b-swap"]
     room = dealt_like(tmp_path, place)
     answer = room.says("blue", said)
     assert answer.verdict == "accepted", answer.message
@@ -286,7 +285,7 @@ def test_what_a_move_leaves_open_the_position_settles_for_the_moderator_too(
 
 
 def test_to_sail_somewhere_says_how_to_write_it(tmp_path: Path) -> None:
-    place = yaml.safe_load((PEOPLE / "positions.yaml").read_text())["b-swap"]
+    place = POSITIONS["b-swap"]
     room = dealt_like(tmp_path, place)
     done = pbem("submit", room.log, "-", "--from", "blue", stdin="sail my ship over to E")
     assert "To sail my ship over to E, write: move A-E" in " ".join(done.printed.split())
