@@ -119,6 +119,24 @@ def test_an_order_taken_back_or_made_conditional_is_never_played(
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "❌ KAHU-COCO",
+        "KAHU-COCO 👎",
+        "KAHU-COCO\n❌",
+        "[move]\n🚫 KAHU-COCO\n[/move]",
+        "[move]\nKAHU-COCO\n[/move]\n❌",
+        "~KAHU-COCO~",
+        "~~KAHU-COCO\ndraw~~",
+        "~~ KAHU-COCO ~~",
+        "☐ KAHU-COCO",
+    ],
+)
+def test_what_a_sign_crosses_out_is_never_played(text: str, tables: dict[str, Table]) -> None:
+    assert played(tables["kahuna"], text) == []
+
+
+@pytest.mark.parametrize(
     "said",
     [
         "Hi Ben!",
@@ -147,7 +165,7 @@ not never don't no if unless maybe perhaps except only provided instead wait lat
 nicht kein wenn falls vielleicht außer doch-nicht | pas jamais si sauf peut-être | no nunca
 si quizás non mai se forse
 niet als misschien tenzij | nie jeśli może | nem ha talán hacsak | não se talvez
-inte om-du kanske | ikke hvis måske | ei jos ehkä | ne pokud možná | не если может
+❌ 👎 🤔 | inte om-du kanske | ikke hvis måske | ei jos ehkä | ne pokud možná | не если может
 """.replace("|", " ").split()
 
 

@@ -16,7 +16,7 @@ from pbem.desk.authorship import Writer
 from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan
 from pbem.intake import Ignored, Line, Submission, plan, requests
-from pbem.intake.caveats import caveat, is_caveat
+from pbem.intake.caveats import caveat, crossed, is_caveat
 from pbem.intake.phrasing import begins_later
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
@@ -68,9 +68,14 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                     "It isn't clear whether | parts two moves or leaves a choice",
                     advice=say("Write one move on each line, or `or` between two to choose from"),
                 )
-            elif not said.fenced and (
-                is_caveat(line.text)  # `no` is a line of a map, too
-                or (not any(moves for _, moves in found) and begins_later(line.text))
+            elif (
+                crossed(line.text)
+                or "~" in line.text  # what is left of ~~draw~~
+                or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
+                or (
+                    not (said.fenced or any(moves for _, moves in found))
+                    and begins_later(line.text)
+                )
             ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
@@ -103,7 +108,7 @@ def _is_heading(now: Match, seat: Seat, text: str) -> bool:
 
 def _names(now: Match, seat: Seat, said: str) -> bool:
     """Do these words say no more than a seat, or who plays it: `White`, `France (Ana)`?"""
-    if len(said) > _LONGEST_HEADING:
+    if len(said) > _LONGEST_HEADING or crossed(said):
         return False
     words = {" ".join(tokens(part)) for part in re.split(r"[()]", said) if part.strip()}
     name = now.players.get(seat, "")

@@ -26,7 +26,8 @@ _LOOKS: Final = re.compile(
     r"|justify|indent|spoiler|hide|heading|list|\*|li|url|email)(?:=[^\[\]\n]{0,120}+)?\]",
     re.I,
 )
-_TILDES: Final = re.compile(r"(?<!~)~~(?=[^\s~])([^~\n]{1,200}+)~~(?!~)")
+# From one mark to the next in a paragraph, and something stands in the line beside each.
+_TILDES: Final = re.compile(r"(?<!~)~~(?![^\S\n]*\n)((?:[^~\n]|\n(?!\s*\n|~))++)~~(?!~)")
 
 
 class _Tag(NamedTuple):
@@ -51,7 +52,9 @@ def unquote(lines: Sequence[Line], path: str) -> tuple[list[Line], list[Ignored]
     What stands in [code], [c] or [move] is no quote. Raises Problem for a quote that is never
     closed, or closed without having been opened.
     """
-    lines, ignored = _without_comments(lines)
+    lines, comments = _without_comments(lines)
+    lines, ignored = _without_struck(lines)
+    ignored += comments
     kept: list[Line] = []
     opened: list[int] = []
     opaque = struck = ""
@@ -130,7 +133,7 @@ def _tags(text: str) -> Iterator[_Tag]:
 
 
 def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
-    """The lines without `<!-- … -->` and `~~…~~`, and what these held."""
+    """The lines without `<!-- … -->`, and what these held."""
     kept: list[Line] = []
     ignored: list[Ignored] = []
     shown: list[str]
@@ -138,7 +141,7 @@ def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]
     last = max((line.number for line in lines if "-->" in line.text), default=0)
     inside = False
     for line in lines:
-        if is_marked(line.text) or not (inside or "<!--" in line.text or "~~" in line.text):
+        if is_marked(line.text) or not (inside or "<!--" in line.text):
             kept.append(line)
             continue
         text, shown, gone = line.text, [], []
@@ -152,13 +155,33 @@ def _without_comments(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]
             (gone if inside else shown).append(text[at:end])
             inside = inside != bool(mark)
             at = end + len(mark)
-        left = "".join(shown)
-        gone += _TILDES.findall(left)
-        kept.append(Line(line.number, _TILDES.sub("", left)))
+        kept.append(Line(line.number, "".join(shown)))
         said = " ".join(gone).strip()
         if said:
             ignored.append(Ignored("struck out", line.number, said))
     return kept, ignored
+
+
+def _without_struck(lines: Sequence[Line]) -> tuple[list[Line], list[Ignored]]:
+    """The lines without `~~…~~`, which may go on over several, and what these held."""
+    text = "\n".join("" if is_marked(line.text) else line.text for line in lines)
+    kept, gone, at = list[str](), list[str](), 0
+    for found in _TILDES.finditer(text):
+        before = text[at : found.start()]
+        kept += before, "\n" * found[1].count("\n")
+        gone += "\n" * before.count("\n"), found[1], " "
+        at = found.end()
+    if not gone:
+        return list(lines), []
+    left = "".join((*kept, text[at:])).split("\n")
+    struck = zip(lines, "".join(gone).split("\n"), strict=False)
+    return (
+        [
+            line if is_marked(line.text) else Line(line.number, said)
+            for line, said in zip(lines, left, strict=True)
+        ],
+        [Ignored("struck out", line.number, said.strip()) for line, said in struck if said.strip()],
+    )
 
 
 def _last_closings(lines: Sequence[Line], path: str) -> dict[str, tuple[int, int]]:

@@ -6,11 +6,12 @@ Passing over is for what is known to be harmless: a line that holds such a word 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.words import phrases, tokens
+from pbem.intake.words import phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
 _STRONG: Final = ("back", "if", "other")
@@ -23,31 +24,44 @@ _LONGEST_PHRASE: Final = 7  # words
 
 def caveat(text: str) -> str:
     """The first words of a text that may take an order back or restrict it; "" for none."""
-    return next((said for _, said, _ in _found(tokens(text[:_LONGEST]))), "")
+    return next((said for _, said, _ in _found(_words(text))), "")
 
 
 def long_caveats(text: str) -> list[str]:
     """The caveats of more than one word, which may hold words for what is done in a game."""
-    return [said for _, said, _ in _found(tokens(text[:_LONGEST])) if " " in said]
+    return [said for _, said, _ in _found(_words(text)) if " " in said]
 
 
 def caveats_but(text: str, kind: str) -> bool:
     """Does the text hold such words of another kind than this?"""
-    return any(each != kind for each, _, _ in _found(tokens(text[:_LONGEST])))
+    return any(each != kind for each, _, _ in _found(_words(text)))
 
 
 def is_caveat(text: str) -> bool:
     """Does the text say no more than such words?"""
-    return _known().get(tokens(text[:_LONGEST]), "harmless") != "harmless"
+    return _known().get(_words(text), "harmless") != "harmless"
 
 
 def takes_back(text: str) -> str:
     """The words of a text beside a fence that may take back what stands in it; "" for none."""
-    words = tokens(text[:_LONGEST])
+    words = _words(text)
     for kind, said, left in _found(words):
         if kind in _STRONG or len(words) <= _FEW or not left:
             return said
     return ""
+
+
+def crossed(text: str) -> bool:
+    """Is there a sign in a text that crosses it out or doubts it? Games look through signs."""
+    return bool(_sign().search(text[:_LONGEST]))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """The words of a text, and the signs among them that say no."""
+    said = _sign().split(text[:_LONGEST])
+    return tuple(
+        word for n, each in enumerate(said) for word in ((each,) if n % 2 else tokens(each))
+    )
 
 
 def _found(words: Sequence[str]) -> Iterator[tuple[str, str, int]]:
@@ -69,4 +83,11 @@ def _found(words: Sequence[str]) -> Iterator[tuple[str, str, int]]:
 def _known() -> dict[tuple[str, ...], str]:
     """The kind of each phrase; one that is harmless in a language may be none in another."""
     kinds = ("harmless", *_KINDS)
-    return {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
+    words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
+    return words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")}
+
+
+@cache
+def _sign() -> re.Pattern[str]:
+    """A sign that says no."""
+    return re.compile(f"({pieces('sign', 'caveats')})")

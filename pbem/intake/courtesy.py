@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, crossed
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
 from pbem.intake.words import beginnings, fields, phrases, pieces, tokens
@@ -25,7 +25,7 @@ _SMILEY: Final = re.compile(
     r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
 )
 _ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
-_UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?\[\s?\]\s")
+_UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
@@ -123,7 +123,7 @@ def aside(text: str) -> str:
 def courtesy(text: str, own: Sequence[str] = ()) -> str:
     """`greeting`, `closing`, or "" for a line that is neither, or takes something back. `own`: the
     words of the sender's name, which may stand there in any case."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or crossed(text):
         return ""
     bare = _SMILEY.sub(" ", text)
     said = [word for word in re.split(r"[\s,.!:;()&+/\"~*-]+", bare) if word]
