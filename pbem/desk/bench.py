@@ -154,16 +154,17 @@ class Bench:
 
 
 @contextmanager
-def bench(path: str, here: Circumstances) -> Iterator[Bench]:
-    """The match, locked; what has become of it is saved at the end. Raises Problem."""
+def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Bench]:
+    """The match, locked; what has become of it is saved at the end. With `plays`, what waits is
+    played before that, if anything was entered. Raises Problem."""
     with here.alone(path), patience.one_judgement():
         before, desk = here.read(path)
         waits = waiting_now(before, desk)
         at_work = Bench(before, before, desk, waits, here.clock)
         yield at_work
-        if at_work.now.log != before.log:
-            at_work.play_waiting()
-        elif at_work.waits == waits:
+        if at_work.now.log == before.log and at_work.waits == waits:
             return
+        if plays and at_work.now.log != before.log:
+            at_work.play_waiting()
         at_work.desk = replace(at_work.desk, waits=(at_work.waits,))
         here.save(before, at_work.now, desk, at_work.desk)

@@ -6,8 +6,6 @@ import re
 
 from pbem import intake
 from pbem.core import Problem, Seat, Usage
-from pbem.desk.append import Now, play_chance
-from pbem.desk.file import Desk
 from pbem.log import rulings
 from pbem.log.entropy.gathering import is_words
 from pbem.log.entropy.rulings import Promise, Words
@@ -46,12 +44,3 @@ def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
     except Problem as wrong:
         raise Usage("{wrong}", wrong=wrong.sentence) from wrong
     return ruling
-
-
-def enter(
-    now: Match, desk: Desk, seat: Seat, ruling: Ruling, clock: Now, reason: str = ""
-) -> Match:
-    """The match with what a seat has sent in its log, and why it may, and dealt if nothing is
-    missing any more."""
-    longer = now.log.extend(rulings.entry(ruling, now.log.moment(clock()), reason, by=seat))
-    return play_chance(Match.of(longer, now.keyring), desk, clock)

@@ -11,17 +11,17 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import CHANCE, Pattern, Seat, Usage
-from pbem.desk import authorship, entropy, press
+from pbem.desk import authorship, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
 from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.authorship import Writer
 from pbem.desk.authorship.domainkeys import Dns
-from pbem.desk.bench import Circumstances
+from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import Case, Judged, judge, machine, moderators_word
 from pbem.desk.plans.model import Proposal, Waiting
-from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, waiting_now, with_rest
+from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, with_rest
 from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files.clock import now as today
 from pbem.intake import Submission, plan, requests
@@ -33,7 +33,6 @@ from pbem.play.judge import Choice, Step
 from pbem.sentence import say
 
 
-@patience.one_judgement()
 def submit(
     path: str,
     message: Submission,
@@ -48,8 +47,8 @@ def submit(
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
         message = authorship.checked(message, Desk.read(path).register, dns)
-    with here.alone(path):
-        before, desk = here.read(path)
+    with bench(path, here, plays=False) as at_work:
+        before, desk = at_work.before, at_work.desk
         if answer := machine(before, message):
             return answer
         if seat is not None:
@@ -58,38 +57,35 @@ def submit(
             writer = authorship.writer(before, message, desk.register)
         if only_withdraws(message):
             case = Case(before, message, writer)
-            return withdrawn(case, desk, here, _ON_WORD if _on_word(case, desk) else "")
+            return withdrawn(case, at_work, _ON_WORD if _on_word(case, desk) else "")
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
-            _ask(judged, before, desk, here)
+            _ask(judged, at_work)
             return judged
         told = _ON_WORD if _on_word(judged.case, desk) else ""
         if judged.played is None:
-            after = before
             if judged.ruling:
-                after = entropy.enter(before, desk, judged.seat, judged.ruling, here.clock, told)
-            after = press.entered(after, judged.seat, judged.case.said, here.clock, told)
-            kept = replace(desk, waits=(waiting_now(before, desk),))
-            here.save(before, after, desk, kept)
-            return judged.case.answered(Verdict.ACCEPTED, after)
-        answer, waiting = play_on(judged, desk, waiting_now(before, desk), here.clock)
-        here.save(before, answer.after, desk, replace(desk, waits=(waiting,)))
+                at_work.enter(judged.ruling, told, judged.seat)
+                at_work.draw()
+            said = judged.case.said
+            at_work.now = press.entered(at_work.now, judged.seat, said, here.clock, told)
+            return judged.case.answered(Verdict.ACCEPTED, at_work.now)
+        answer, at_work.waits = play_on(judged, desk, at_work.waits, here.clock)
+        at_work.now = answer.after
         return answer
 
 
-def _ask(answer: Answer, now: Match, desk: Desk, here: Circumstances) -> None:
+def _ask(answer: Answer, at_work: Bench) -> None:
     """Keep what a seat is asked by the answer to its message; it is asked nothing else then."""
     if answer.seat is None or answer.verdict not in (Verdict.REFUSED, Verdict.WITHDRAWN):
         return
-    waiting = waiting_now(now, desk)
     texts = [line.text for line in answer.said.orders]
     danish = any(requests.in_danish(text) or requests.thanks(text) for text in texts)
     asked = None
     if answer.proposal:
-        asked = Proposal(answer.seat, answer.proposal, now.log.chain, danish=danish)
-    if waiting.asked(answer.seat) != asked:
-        kept = waiting.asking(answer.seat, asked)
-        here.save(now, now, desk, replace(desk, waits=(kept,)))
+        asked = Proposal(answer.seat, answer.proposal, at_work.now.log.chain, danish=danish)
+    if at_work.waits.asked(answer.seat) != asked:
+        at_work.waits = at_work.waits.asking(answer.seat, asked)
 
 
 @patience.one_judgement()

@@ -8,12 +8,10 @@ from dataclasses import replace
 from pbem.core import Seat
 from pbem.desk import press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.bench import Circumstances
+from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.duplicates import brought_plans, mail_digest
-from pbem.desk.file import Desk
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.plans.model import Plan, Waiting
-from pbem.desk.plans.run import waiting_now
 from pbem.intake import Submission, plan
 from pbem.log.match import Match
 from pbem.sentence import say
@@ -32,25 +30,23 @@ def withdraw(
 ) -> tuple[Match, tuple[str, ...]]:
     """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
     match, and what waits no more. Raises Problem, Usage if there is no such seat."""
-    with here.alone(path):
-        now, desk = here.read(path)
-        gone = _take_back(now, desk, [now.require_seat(seat)], [number], here)
-        return now, tuple(move for each in gone for move in each.moves)
+    with bench(path, here) as at_work:
+        gone = _take_back(at_work, [at_work.now.require_seat(seat)], [number])
+        return at_work.now, tuple(move for each in gone for move in each.moves)
 
 
-def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> Answer:
+def withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
     """The answer to a message that only takes back. What it says to all is entered, with why that
-    may be; call it under `store.lock`."""
+    may be."""
     if objection := may_withdraw(case):
         return objection
     if why := press.unfit(case.now, case.said):
         return case.turned_away(Verdict.REFUSED, why)
-    now, own = case.now, case.writer.seats
+    now, desk, waiting, own = case.now, at_work.desk, at_work.waits, case.writer.seats
     seats = [seat for seat in own if case.said.seat in (None, seat)] or own
     numbers = [
         number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
     ]
-    waiting = waiting_now(now, desk)
     again = brought_plans(now, desk, case.said, case.writer)
     for number in () if again else numbers:
         if number and not taken(waiting, seats, number):
@@ -67,11 +63,11 @@ def withdrawn(case: Case, desk: Desk, here: Circumstances, reason: str = "") -> 
         return case.turned_away(Verdict.REFUSED, why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
     assert case.seat is not None
-    after = press.entered(now, case.seat, case.said, here.clock, reason)
-    gone = _take_back(now, desk, seats, () if again else numbers, here, digest, after)
+    at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
+    gone = _take_back(at_work, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)
     verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
-    return replace(case.answered(verdict, after), not_played=told_of(gone), waits=kept)
+    return replace(case.answered(verdict, at_work.now), not_played=told_of(gone), waits=kept)
 
 
 def taken(waiting: Waiting, seats: Sequence[Seat], number: int) -> tuple[Plan, ...]:
@@ -92,21 +88,10 @@ def told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
 
 
 def _take_back(
-    now: Match,
-    desk: Desk,
-    seats: Sequence[Seat],
-    numbers: Iterable[int],
-    here: Circumstances,
-    digest: str = "",
-    after: Match | None = None,
+    at_work: Bench, seats: Sequence[Seat], numbers: Iterable[int], digest: str = ""
 ) -> tuple[Plan, ...]:
-    """Remove these plans of seats from the desk file, which keeps what asked for it; `after` is
-    the match with what was said besides."""
-    waiting = waiting_now(now, desk)
-    gone = tuple(each for number in numbers for each in taken(waiting, seats, number))
-    after = after or now
+    """Remove these plans of seats; the desk file keeps what asked for it."""
+    gone = tuple(each for number in numbers for each in taken(at_work.waits, seats, number))
     if gone:
-        waiting = waiting.without(*gone).read(digest)
-    if gone or after.log != now.log:
-        here.save(now, after, desk, replace(desk, waits=(waiting,)))
+        at_work.waits = at_work.waits.without(*gone).read(digest)
     return gone
