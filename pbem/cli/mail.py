@@ -375,7 +375,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     unjudged = (look.due.unjudged() for look in looks.matches)
     lines += [each.text() for each in unjudged if each]
     lines += [each.would.text(each.players) for each in would]
-    lines += [each.sentence().text() for each in digests]
+    lines += [agenda.would_tell(each).text() for each in digests]
     for line in lines or [_NOTHING]:
         print("".join(c if c.isprintable() else "?" for c in line))
 

@@ -24,7 +24,8 @@ class Match(NamedTuple):
     """One reader's knowledge of a match at one moment.
 
     `plies` are those that stand; `first` is the state before them, `state` what they lead to;
-    `past` says that more has happened since.
+    `past` says that more has happened since; `shown`, where it is remembered, what other readers
+    were shown of it before, by their keys.
     """
 
     log: Log
@@ -35,6 +36,7 @@ class Match(NamedTuple):
     first: Any
     state: Any
     past: bool = False
+    shown: dict[Keyring, Match] | None = None
 
     @property
     def name(self) -> str:
@@ -140,14 +142,18 @@ class Match(NamedTuple):
         Raises Denied unless the keys at hand are the moderator's or the seat's own, and Usage where
         the match has no such seat.
         """
-        if seat is None:
-            return Match.of(self.log)._replace(past=self.past)
-        own = sealing.keys_of(self.log, self.keyring, seat, *also)
+        own = Keyring.none()
+        if seat is not None:
+            own = sealing.keys_of(self.log, self.keyring, seat, *also)
         if own is self.keyring:
             return self
-        return Match.of(self.log, own)._replace(past=self.past)
+        before = self.shown.get(own) if self.shown else None
+        known = (before and before._onward(self.log)) or Match.of(self.log, own)
+        if self.shown is not None:
+            self.shown[own] = known
+        return known._replace(past=self.past)
 
-    def onward(self, longer: Log) -> Match | None:
+    def _onward(self, longer: Log) -> Match | None:
         """What this reader knows once the log has grown by plies; None if it is not the same log,
         or holds more than new plies: then it is read from its beginning."""
         count = len(self.log.entries)

@@ -403,22 +403,17 @@ def stands(book: Book, moment: str, *, mailbox: bool, yes: bool = False) -> Sent
 # ------------------------------------------------------------------------------- digests
 
 
-class NewsDigest(NamedTuple):
-    """What is new in several matches for somebody whose hour has come: the letters, each with the
-    desk file of its match."""
-
-    to: Address
-    found: tuple[tuple[Letter, Desk], ...]
-
-    def sentence(self) -> Sentence:
-        """What a dry run says of it."""
-        matches = [match_name(each.about.log.path) for each, _ in self.found if each.about]
-        return say(
-            "{to} would get one mail with the news of {matches:all}", to=self.to, matches=matches
-        )
+def would_tell(digest: Letter) -> Sentence:
+    """What a dry run says of a digest."""
+    matches = [match_name(each.about.log.path) for each, _ in digest.parts if each.about]
+    return say(
+        "{to} would get one mail with the news of {matches:all}",
+        to=digest.to.address,
+        matches=matches,
+    )
 
 
-def digests(matches: Matches, book: Book, hour: str) -> Iterator[NewsDigest]:
+def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     """The digests that are owed at an hour: all that is kept for a person, as soon as the hour has
     come for a part of it. Raises Problem where the folder cannot be read."""
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.prefers.values()):
@@ -438,7 +433,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[NewsDigest]:
                 kept.setdefault(letter.to.address, []).append((letter, desk))
                 due |= {letter.to.address} if until <= hour else set()
     for address in sorted(due):
-        yield NewsDigest(address, tuple(kept[address]))
+        yield letters.digest(address, kept[address])
 
 
 # --------------------------------------------------------------------- all of it, at a moment

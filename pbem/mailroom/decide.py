@@ -324,7 +324,7 @@ def for_a_person(matter: Matter) -> Handling | None:
     elif verb := _mentioned(match.message):
         how = say("If you mean `{verb}`, write that word alone on a line.", verb=verb)
     else:
-        how = primer.how(matter.office.matches.seen_by(now, seat), seat)
+        how = primer.how(now.seen_by(seat), seat)
     told = say("{passed} {how}", passed=_PASSED_ON, how=how)
     if old := match.message.only_old:
         told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))

@@ -31,7 +31,6 @@ from pbem.mailroom.outbox.message import WIDTH, OutgoingMail
 from pbem.mailroom.preferences import EACH, NEVER, ONCE, SHORT, Preferences, next_hour, zone_of
 from pbem.matches.folder import match_name
 from pbem.report import compose, sealed
-from pbem.report.compose import SeenBy
 from pbem.report.facts import Report
 from pbem.report.refusal import refused, rejection, unknown_to
 from pbem.sentence import Counted, Sentence, say
@@ -98,6 +97,7 @@ class Letter:
     boards    the seats whose pages it links to, if not all of its reader's in the match
     short     whether news come without the board while others are asked
     language  what its reader has chosen; "" for what the match has it
+    parts     the letters of several matches that it tells together, each with its desk file
     """
 
     name: str
@@ -115,6 +115,7 @@ class Letter:
     boards: tuple[tuple[Match, Seat], ...] = ()
     short: bool = False
     language: str = ""
+    parts: tuple[tuple[Letter, Desk], ...] = ()
 
     @property
     def kind(self) -> str:
@@ -336,12 +337,10 @@ def _copy(now: Match, book: Book) -> str:
 # ---------------------------------------------------------------------------- what it says
 
 
-def mail(
-    letter: Letter, desk: Desk | None, sender: Sender, *, seen_by: SeenBy = Match.seen_by
-) -> OutgoingMail:
+def mail(letter: Letter, desk: Desk | None, sender: Sender) -> OutgoingMail:
     """The mail that a letter is, in its reader's language. One with a board needs the desk file."""
     with speaking(_language(letter, desk)):
-        return _mail(letter, desk, sender, seen_by)
+        return _mail(letter, desk, sender)
 
 
 def _language(letter: Letter, desk: Desk | None) -> str:
@@ -351,17 +350,19 @@ def _language(letter: Letter, desk: Desk | None) -> str:
     return compose.language(letter.about, seats[0] if seats else None, desk)
 
 
-def _mail(letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy) -> OutgoingMail:
+def _mail(letter: Letter, desk: Desk | None, sender: Sender) -> OutgoingMail:
+    if letter.parts:
+        return _digest(letter, sender)
     pages = _pages(letter, desk, sender) if sender.site else ()
     if letter.plan is not None:
         assert letter.about is not None
         assert desk is not None
-        return _news_mail(letter, letter.plan, letter.about, desk, sender, seen_by, pages)
+        return _news_mail(letter, letter.plan, letter.about, desk, sender, pages)
     return compose_mail(
         letter.name,
         letter.to.address,
         letter.subject or _reply_subject(letter),
-        _reply(letter, desk, sender, seen_by, pages),
+        _reply(letter, desk, sender, pages),
         sender,
         about=letter.about,
         answered=letter.answered,
@@ -384,13 +385,7 @@ def _pages(letter: Letter, desk: Desk | None, sender: Sender) -> Pages:
 
 
 def _news_mail(
-    letter: Letter,
-    plan: Planned,
-    now: Match,
-    desk: Desk,
-    sender: Sender,
-    seen_by: SeenBy,
-    pages: Pages,
+    letter: Letter, plan: Planned, now: Match, desk: Desk, sender: Sender, pages: Pages
 ) -> OutgoingMail:
     """A letter with news, and the match as it stood then."""
     person, since = letter.to, max(plan.since, 0)
@@ -419,12 +414,11 @@ def _news_mail(
             notes=notes,
             opening=opening,
             desk=desk,
-            seen_by=seen_by,
         )
         if letter.refused:
-            report = report._replace(refusal=refused(letter.refused, seen_by=seen_by))
+            report = report._replace(refusal=refused(letter.refused))
     else:
-        report = compose.public(now, since, notes, opening=opening, seen_by=seen_by, answers=())
+        report = compose.public(now, since, notes, opening=opening, answers=())
     if not (key or letter.answered or letter.notes):
         report = report._replace(bare=_bare(letter, now, since))
     report = report._replace(pages=pages)
@@ -433,7 +427,7 @@ def _news_mail(
         letter.name,
         _address(letter, desk, key),
         _news_subject(letter, plan, now),
-        sender.written(report, pictured(person, now, desk, seen_by) if sender.paint else None),
+        sender.written(report, pictured(person, now, desk) if sender.paint else None),
         sender,
         about=now,
         answered=letter.answered,
@@ -449,18 +443,15 @@ def _bare(letter: Letter, now: Match, since: int) -> str:
     return compose.on_request(now, letter.to.seats) if letter.short else ""
 
 
-def digest(
-    found: Sequence[tuple[Letter, Desk]], sender: Sender, *, seen_by: SeenBy = Match.seen_by
-) -> OutgoingMail:
-    """One mail, text only, with what is new in several matches, each as a letter tells it: those
-    that wait for the reader first. Whoever makes it of the same letters makes the same."""
-    with speaking(_language(*found[0])):
-        return _digest(found, sender, seen_by)
+def digest(to: Address, parts: Sequence[tuple[Letter, Desk]]) -> Letter:
+    """One letter with what is new in several matches. Of the same letters it has the same name."""
+    name = keyed_name((letter.name for letter, _ in parts), DIGEST.removeprefix("."))
+    return Letter(name=name, to=Person(to), parts=tuple(parts))
 
 
-def _digest(found: Sequence[tuple[Letter, Desk]], sender: Sender, seen_by: SeenBy) -> OutgoingMail:
-    name = keyed_name((letter.name for letter, _ in found), DIGEST.removeprefix("."))
-    painted = replace(sender, paint=None)
+def _digest(digest: Letter, sender: Sender) -> OutgoingMail:
+    """Text only, each part as a letter tells it: those that wait for the reader first."""
+    found, painted = digest.parts, replace(sender, paint=None)
     parts, waits = list[tuple[bool, str]](), 0
     for letter, desk in found:
         now = letter.about
@@ -468,7 +459,7 @@ def _digest(found: Sequence[tuple[Letter, Desk]], sender: Sender, seen_by: SeenB
         asked = not set(letter.to.seats).isdisjoint(now.awaited)
         waits += asked
         token = say("[{match} {position}]", match=now.name, position=now.position).text()
-        told = mail(replace(letter, short=True), desk, painted, seen_by=seen_by).text
+        told = mail(replace(letter, short=True), desk, painted).text
         parts.append((not asked, f"{'=' * WIDTH}\n{token}\n\n{told}"))
     about = found[0][0].about if len(found) == 1 else None
     n = len(found)
@@ -481,8 +472,8 @@ def _digest(found: Sequence[tuple[Letter, Desk]], sender: Sender, seen_by: SeenB
     texts = [told for _, told in sorted(parts, key=lambda each: each[0])]
     how = () if about else (_HOW_TO_ANSWER.text(),)
     return compose_mail(
-        name,
-        found[0][0].to.address,
+        digest.name,
+        digest.to.address,
         subject,
         Written("\n\n".join((*how, *texts))),
         sender,
@@ -497,9 +488,7 @@ _HOW_TO_ANSWER: Final = say(
 )
 
 
-def _reply(
-    letter: Letter, desk: Desk | None, sender: Sender, seen_by: SeenBy, pages: Pages
-) -> Written:
+def _reply(letter: Letter, desk: Desk | None, sender: Sender, pages: Pages) -> Written:
     """A letter without news: what was refused, a board that was asked for, a few sentences."""
     now = letter.about
     told = letter.told.text(now.players if now else {}) if letter.told else ""
@@ -507,33 +496,30 @@ def _reply(
         return Written("".join([told, *(f"\n\n{each}:\n\n{address}" for each, address in pages)]))
     if not letter.seats:
         assert letter.refused is not None
-        report = rejection(letter.refused, asked=told, seen_by=seen_by)
+        report = rejection(letter.refused, asked=told)
         return sender.written(report._replace(pages=pages))
     assert desk is not None
     return sender.written(
-        _again(letter, now, told, desk, seen_by)._replace(pages=pages),
-        pictured(letter.to, now, desk, seen_by) if sender.paint else None,
+        _again(letter, now, told, desk)._replace(pages=pages),
+        pictured(letter.to, now, desk) if sender.paint else None,
     )
 
 
-def _again(letter: Letter, now: Match, told: str, desk: Desk, seen_by: SeenBy) -> Report:
+def _again(letter: Letter, now: Match, told: str, desk: Desk) -> Report:
     """The letter of a seat once more."""
     [seat] = letter.seats
     since = compose.known_before_last_turn(now)
-    if letter.refused is None:
-        return compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
-    since = min(since, unknown_to(letter.refused))
-    report = compose.letter(now, seat, since, asked=told, desk=desk, seen_by=seen_by)
-    return report._replace(refusal=refused(letter.refused, seen_by=seen_by))
+    if letter.refused:
+        since = min(since, unknown_to(letter.refused))
+    report = compose.letter(now, seat, since, asked=told, desk=desk)
+    return report._replace(refusal=refused(letter.refused)) if letter.refused else report
 
 
-def pictured(person: Person, now: Match, desk: Desk, seen_by: SeenBy) -> Match | None:
+def pictured(person: Person, now: Match, desk: Desk) -> Match | None:
     """The match as a person knows it, for its picture; None for who has declined one."""
     if not person.seats:
-        return seen_by(now, None)
-    if not desk.pictures.get(person.seats[0], True):
-        return None
-    return now.seen_by(*person.seats) if len(person.seats) > 1 else seen_by(now, person.seats[0])
+        return now.seen_by(None)
+    return now.seen_by(*person.seats) if desk.pictures.get(person.seats[0], True) else None
 
 
 def _address(letter: Letter, desk: Desk, key: bool) -> Address:

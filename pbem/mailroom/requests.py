@@ -55,7 +55,7 @@ class Wish(NamedTuple):
     @property
     def own(self) -> Match:
         """The match as the sender's seat knows it."""
-        return self.matter.office.matches.seen_by(self.now, self.seat)
+        return self.now.seen_by(self.seat)
 
 
 class Reply(NamedTuple):

@@ -193,7 +193,7 @@ class Mailroom:
         sender = replace(self.sender, paint=None) if wants.text else self.sender
         spoken = wants.language or ("" if letter.about else self._spoken(letter.to.address))
         letter = replace(letter, language=spoken)
-        mail = letters.mail(letter, desk, sender, seen_by=self.matches.seen_by)
+        mail = letters.mail(letter, desk, sender)
         return replace(mail, plain=True) if wants.text else mail
 
     def _spoken(self, address: Address) -> str:
@@ -275,8 +275,12 @@ class Mailroom:
 
     # ------------------------------------------------------------------------- letters out
 
+    def put(self, letter: Letter) -> None:
+        """Write a letter to the outbox; call it `alone`. Raises Problem."""
+        mail = self._mail(letter)
+        self._put(mail, mail.sealed())
+
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
-        """Write a letter to the outbox. Raises Problem."""
         self.outbox.put(mail, data)
         if mail.notice and not self.posted:
             self.book.add(WentOut(mail.to, mail.notice, self.here.clock()))
@@ -287,9 +291,8 @@ class Mailroom:
 
     def write(self, letter: Letter, keys: Sequence[str]) -> None:
         """Write a letter that says these things, once; call it `alone`. Raises Problem."""
-        mail = self._mail(letter)
         self.book.add(Planned(letter.name, letter.to.address, keys=tuple(keys)))
-        self._put(mail, mail.sealed())
+        self.put(letter)
         self.book.add(Said(tuple(keys)))
 
     def delivered(self, name: str, slip: Slip, why: str) -> None:
@@ -343,21 +346,14 @@ class Mailroom:
         """Tell those whose hour has come all that was kept for them, in one letter each."""
         with self.alone():
             for each in agenda.digests(self.matches, self.book, self.here.clock()):
-                try:
-                    mail = letters.digest(each.found, self.sender, seen_by=self.matches.seen_by)
-                    data = mail.sealed()
-                except Problem as problem:
-                    yield problem
-                    continue
-                except Exception as error:
-                    yield mistake(error)
-                    continue
-                plans = [one.plan._replace(letter=mail.name) for one, _ in each.found if one.plan]
+                plans = [one.plan._replace(letter=each.name) for one, _ in each.parts if one.plan]
                 self.book.plan(plans)
-                self._put(mail, data)
-                for plan in plans:
-                    self.book.add(Wrote(plan.match, (mail.name,)))
-                yield Done(Verdict.DIGEST, sender=each.to, answers=(mail.name,))
+                written = list[str]()
+                yield from self._write_all([each], written)
+                for plan in plans if written else ():
+                    self.book.add(Wrote(plan.match, (each.name,)))
+                if written:
+                    yield Done(Verdict.DIGEST, sender=each.to.address, answers=(each.name,))
 
     def send_queued(self) -> int:
         """Write what the moderator wants sent; gives how many letters. Raises Problem."""
@@ -401,14 +397,13 @@ class Mailroom:
         keeps no other."""
         for letter in found:
             try:
-                mail = self._mail(letter)
-                self._put(mail, mail.sealed())
+                self.put(letter)
             except Problem as problem:
                 yield problem
             except Exception as error:
                 yield mistake(error)
             else:
-                written.append(mail.name)
+                written.append(letter.name)
 
 
 def _mail_id(mail: Mail, handling: Handling) -> str:

@@ -49,7 +49,6 @@ class Matches:
         self._logs: dict[str, _File] = {}
         self._desks: dict[str, _File] = {}
         self._imagined: dict[str, tuple[Match, Desk]] = {}
-        self._seen: dict[str, dict[Seat | None, Match]] = {}
         self._looked = -math.inf
         self._files: dict[str, str] = {}
         self._names: dict[str, str] = {}
@@ -75,18 +74,12 @@ class Matches:
         """Remember a match that has just been written. Whether it was, the next look at it finds
         out."""
         if kept := self._logs.get(now.log.path):
-            self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=now)
+            holds = now._replace(shown=now.shown or {})
+            self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=holds)
 
     def imagine(self, now: Match, desk: Desk) -> None:
         """From here on the match counts as it stands here, whatever its files say."""
         self._imagined[now.log.path] = now, desk
-
-    def seen_by(self, now: Match, seat: Seat | None) -> Match:
-        """`now.seen_by(seat)`, going on from what that reader was shown before."""
-        seen = self._seen.setdefault(now.log.path, {})
-        before = seen.get(seat)
-        seen[seat] = (before and before.onward(now.log)) or now.seen_by(seat)
-        return seen[seat]
 
     def _match(self, path: str, *, sure: bool) -> tuple[Match, Desk]:
         if path in self._imagined:
@@ -94,8 +87,7 @@ class Matches:
         desk = self._desk(path, sure=sure)
 
         def parsed(text: str) -> Match:
-            self._seen.pop(path, None)
-            return Match.of(Log.parse(text, path), desk.keyring)
+            return Match.of(Log.parse(text, path), desk.keyring)._replace(shown={})
 
         now: Match = _current(self._logs, path, path, parsed, sure=sure)
         if now.keyring.secret != desk.secret:
@@ -147,8 +139,7 @@ class Matches:
         kept = {path: self._kept(path) for path in paths}
         others = iter(status.find_out([path for path, now in kept.items() if now is None]))
         return [
-            next(others) if now is None else status.look(self.seen_by(now, None))
-            for now in kept.values()
+            next(others) if now is None else status.look(now.seen_by(None)) for now in kept.values()
         ]
 
     def _has_clock(self, path: str) -> bool:

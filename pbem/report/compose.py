@@ -42,9 +42,6 @@ if TYPE_CHECKING:  # a command that only shows a match reads no message
     from pbem.desk.plans.model import Plan
     from pbem.intake import Ignored, Line
 
-SeenBy = Callable[[Match, Seat | None], Match]
-"""How to get the match as another reader knows it: `match.seen_by`, or one that remembers."""
-
 MOST_MOVES: Final = 200
 """How many legal moves a letter lists."""
 
@@ -314,7 +311,6 @@ def letter(
     notes: Sequence[str] = (),
     opening: Opening | None = None,
     desk: Desk | None = None,
-    seen_by: SeenBy = Match.seen_by,
 ) -> Report:
     """The private letter to a seat whose player knows so many entries of the log: what is new,
     its own knowledge, its moves. `also` are further seats of the same player, `answer` is what came
@@ -322,7 +318,7 @@ def letter(
     and in which zone it lives."""
     waits, zone = _from_desk(now, desk, seat)
     seats = (seat, *also)
-    theirs = seen_by(now, seat) if not also else now.seen_by(*seats)
+    theirs = now.seen_by(*seats)
     letters = [_letter(theirs, each, key, waits) for each in seats]
     if now.gathering and any(each in now.gathering.missing for each in seats):
         notes = (*notes, HOW.text())
@@ -397,13 +393,12 @@ def public(
     notes: Sequence[str] = (),
     *,
     opening: Opening | None = None,
-    seen_by: SeenBy = Match.seen_by,
     answers: Sequence[Seat] | None = None,
     brief: Brief | None = None,
 ) -> Report:
     """The post for everybody who knows so many entries of the log; `answers` as in `report`, and
     whether it is to be short, `brief`."""
-    open_to_all = seen_by(now, None)
+    open_to_all = now.seen_by(None)
     told_since = since(open_to_all, told)
     if brief:
         told_since = tuple(

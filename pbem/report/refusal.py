@@ -13,7 +13,6 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.play import judge as play
 from pbem.report import compose
-from pbem.report.compose import SeenBy
 from pbem.report.facts import Refusal, Report
 from pbem.report.rulebook import sources
 from pbem.sentence import Names, Sentence, say
@@ -26,16 +25,16 @@ MOST_INSTEAD: Final = 24
 _EXAMPLES: Final = 12
 
 
-def rejection(answer: Answer, *, asked: str = "", seen_by: SeenBy = Match.seen_by) -> Report:
+def rejection(answer: Answer, *, asked: str = "") -> Report:
     """The answer to a message that changed nothing: only its sender is to see it. Where nobody
     knows who that is, it says nothing about the match. `asked` is what came of what else it asks
     for."""
     if answer.stranger:
         return _turned_away(answer.message)
-    shown = seen_by(answer.before, _reader(answer))
+    shown = answer.before.seen_by(_reader(answer))
     told = compose.since(shown, unknown_to(answer))
     own = None if answer.seat is None else (answer.seat,)
-    refusal = refused(answer, seen_by=seen_by)
+    refusal = refused(answer)
     return compose.report(shown, told, refusal=refusal, asked=asked, answers=own)
 
 
@@ -67,7 +66,7 @@ def _seen(log: Log, ply: int | None, fingerprint: str | None) -> int:
     return count
 
 
-def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
+def refused(answer: Answer) -> Refusal:
     """Why a message changed nothing, and what could be played instead."""
     now, said = answer.before, answer.said
     reason = answer.reason
@@ -80,7 +79,7 @@ def refused(answer: Answer, *, seen_by: SeenBy = Match.seen_by) -> Refusal:
     wishes = answer.troubles and all(nearly(trouble.text) for trouble in answer.troubles)
     if answer.seat is not None and answer.verdict == "refused" and not (ambiguous or wishes):
         if now.keyring.secret is not None and answer.seat in now.setup.seats:
-            theirs = seen_by(now, answer.seat)
+            theirs = now.seen_by(answer.seat)
         instead = compose.legal(theirs, answer.seat)
     listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
     called = compose.names(now)

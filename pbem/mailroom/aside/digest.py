@@ -12,7 +12,7 @@ from pbem.desk.answer import Verdict
 from pbem.mailroom.aside import tray
 from pbem.mailroom.aside.tray import LaidAside
 from pbem.mailroom.daybook import Digested
-from pbem.mailroom.outbox.message import OutgoingMail, date_header, fitted, subject_line
+from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Mailroom
 from pbem.sentence import Counted, say
 
@@ -41,19 +41,13 @@ class TrayDigest:
             new = self._new()
             if not new:
                 return False
-            mail = OutgoingMail(
+            letter = Letter(
                 name=_name(new),
-                private=True,
-                match="",
-                to=self.to,
-                sender=self.room.address,
-                subject=subject_line(
-                    say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)).text()
-                ),
-                text=fitted("\n".join(self._lines(new))),
-                date=date_header(self.room.here.clock()),
+                to=Person(self.to),
+                told=say("{text}", text="\n".join(self._lines(new))),
+                subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
             )
-            self.room.outbox.put(mail, mail.sealed())
+            self.room.put(letter)
             self.room.note(Digested(new[-1].number))
             return True
 

@@ -55,7 +55,7 @@ def post_all(room: Mailroom) -> Iterator[Problem]:
     for path in dict.fromkeys((*room.matches.with_webhooks(), *theirs)):
         try:
             now, desk = room.matches.open(path)
-            known = room.matches.seen_by(now, None)
+            known = now.seen_by(None)
             for hook, seats in _hooks(desk, room.book):
                 yield from _posted(room, hook, seats, known, down)
         except Problem as problem:
