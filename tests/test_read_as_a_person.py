@@ -98,6 +98,19 @@ TAKEN_BACK = [
     "This is for the other game",
     "or should I wait?",
     "unless you object",
+    "Sent in error, please delete it",
+    "This message and any move in it are cancelled",
+    "This is strictly confidential until tomorrow",
+    "if you received this, ask me first",
+    "external email: ignore",
+    "Dieser Zug ist vertraulich und nur gültig, wenn Ben zustimmt",
+    "Das ist irrtümlich rausgegangen",
+    "Wysłane przez pomyłkę",
+    "Enviei isto por engano.",
+    "Inviata per errore",
+    "Sent from my iPhone by mistake",
+    "-- \nAna Weiss\n\nPS: scrap that",
+    "-- \nAna Weiss\nP.S. only if Ben agrees",
 ]
 
 
@@ -271,6 +284,10 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("as long as KAHU-COCO", ""),
         ("skip that KAHU-COCO", ""),
         ("KAHU-COCO, den Rest schicke ich noch", ""),
+        ("kahu-coco, then draw... yeah right, you'd love that!", ""),
+        ("KAHU-COCO und ziehe - das hättest du wohl gern!", ""),
+        ("Last week I played kahu-coco and draw, and look where it got me.", ""),
+        ("Sto provando il formato, non contarla:\n\nKAHU-COCO\ndraw", ""),
         ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
     ],
 )

@@ -665,7 +665,9 @@ def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
     or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
     names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"."""
-    spans = [(each.start, each.end) for each in said if not each.little]
+    meant = [each for each in said if not each.little]
+    alone = all(each.verbs == {"no"} for each in meant)  # a no that denies nothing named here
+    spans = [] if alone else [(each.start, each.end) for each in meant]
     verbs = {each.start for each in said if each.verbs}
     rest, named, at = "", set[str](), 0
     for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):

@@ -37,12 +37,13 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not new, signatures and the footers of mailing lists included.
 
     Only `--` alone on a line opens a signature; a hyphen in front of a word, a row of dashes
-    or "Thanks" does not. It ends where old text begins: an answer may follow below that.
+    or "Thanks" does not. It ends where old text begins: an answer may follow below that; and at
+    "PS".
     """
     found = list(why)
     open_ = ""
     for i, line in enumerate(lines):
-        if why[i] not in NEW:
+        if why[i] not in NEW or (open_ == "signature" and _adds(line.text)):
             open_ = ""
         elif open_:
             found[i] = open_
@@ -53,6 +54,12 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
         elif _SHORTEST <= len(line.text) <= _LONGEST and _is_device(line.text):
             found[i] = "signature"
     return found
+
+
+def _adds(text: str) -> bool:
+    """Does a line begin with "PS"?"""
+    said, known = tokens(text[:_LONGEST]), phrases("courtesies", "ps")
+    return any(said[:size] in known and len(said) > size for size in (1, 2))
 
 
 def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
@@ -66,7 +73,7 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
             return False
         if lines[j].text.strip():
             seen += 1
-            if _holds(lines[j].text, phrases("notices", "footer")):
+            if _told(lines[j].text, phrases("notices", "footer"))[0]:
                 return True
         elif j - i > 2 * _FOOTER_REACH:
             return False
@@ -89,28 +96,37 @@ def _device() -> re.Pattern[str]:
 def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     """Why each line is not an order, the notices that machines add included.
 
-    A line that says what it is begins the notice; it goes on to the end of the paragraph.
+    A line that says what it is begins the notice; it goes on to the end of the paragraph. Where
+    only one phrase tells, and there is a caveat besides, a person may have written it.
     """
-    found = list(why)
-    inside = False
-    for i, line in enumerate(lines):
-        if why[i] not in NEW or not line.text.strip():
-            inside = False
-        elif inside or _holds(line.text, phrases("notices", "notice")):
-            inside = True
-            found[i] = "notice"
+    found, known = list(why), phrases("notices", "notice")
+    start = 0
+    while start < len(lines):
+        end = start
+        while end < len(lines) and why[end] in NEW and lines[end].text.strip():
+            end += 1
+        told = [_told(line.text, known) for line in lines[start:end]]
+        begins = next((n for n, (count, _) in enumerate(told) if count), len(told))
+        count = sum(count for count, _ in told)
+        if count > 1 or not caveat("\n".join(rest for _, rest in told[begins:])):
+            found[start + begins : end] = ["notice"] * (len(told) - begins)
+        start = end + 1
     return found
 
 
-def _holds(text: str, known: Collection[tuple[str, ...]]) -> bool:
+def _told(text: str, known: Collection[tuple[str, ...]]) -> tuple[int, str]:
+    """How many of the known phrases a line holds, and what it says besides."""
     if len(text) < _SHORTEST:
-        return False
-    said = tokens(text[:1000])
-    return any(
-        said[start:end] in known
-        for start in range(len(said))
-        for end in range(start + 1, min(start + _LONGEST_PHRASE, len(said)) + 1)
-    )
+        return 0, text
+    said, rest = tokens(text[:1000]), list[str]()
+    count = at = 0
+    while at < len(said):
+        ends = range(min(at + _LONGEST_PHRASE, len(said)), at, -1)
+        end = next((end for end in ends if said[at:end] in known), 0)
+        count += bool(end)
+        rest += () if end else (said[at],)
+        at = end or at + 1
+    return count, " ".join(rest)
 
 
 def aside(text: str) -> str:
