@@ -14,7 +14,6 @@ from contextvars import ContextVar
 from typing import Any, Final, TypeVar
 from zlib import crc32
 
-from pbem.files import store
 from pbem.version import __version__
 
 MOST_FILES: Final = 200
@@ -112,10 +111,13 @@ def save(path: str, value: Any) -> None:
 
     written = json.dumps(value)  # json.dump does it in Python, five times slower
     temporary = f"{path}.{os.getpid()}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-    with open(store.opened(temporary, flags), "w", encoding="utf-8") as file:
-        file.write(f"{_sum(written)}\n{written}")
+    with open(temporary, "wb", opener=_private) as file:
+        file.write(f"{_sum(written)}\n{written}".encode())
     os.replace(temporary, path)
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_BINARY", 0), 0o600)
 
 
 def _sum(text: str) -> str:
