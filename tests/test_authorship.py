@@ -422,7 +422,7 @@ def test_a_mail_that_cannot_be_read_has_a_writer_all_the_same_or_none(
     desk = Desk.read(str(room.log))
     for sender, known in ((ANA, how), ("eve@example.org", "")):
         message = authorship.unread(rawmail.read(raw), sender)
-        found = authorship.writer(room.read(), message, desk.register)
+        found = authorship.writer(room.read(), message, desk)
         assert found.how == known
         assert bool(found.seats) == bool(known)
         assert (found.refusal is None) == bool(known)
@@ -433,8 +433,8 @@ def test_a_mail_that_cannot_be_read_is_known_by_its_dkim_signature(room: Room) -
     desk = Desk.read(str(room.log))
     for raw, how in ((stamped(UNREADABLE), "dkim"), (stamped(UNREADABLE) + b"x", "")):
         message = authorship.unread(rawmail.read(raw), ANA)
-        checked = authorship.checked(message, desk.register, key_record)
-        found = authorship.writer(room.read(), checked, desk.register)
+        checked = authorship.checked(message, desk, key_record)
+        found = authorship.writer(room.read(), checked, desk)
         assert found.how == how
 
 
@@ -657,7 +657,7 @@ def test_a_policy_is_chosen_at_the_beginning(tmp_path: Path) -> None:
     assert "Ana W" in text
     served = ("--policy", "authenticated", "--server", SERVER)
     assert pbem(*new, "--match", "b", *served).code == 0
-    assert Desk.read(str(tmp_path / "b.pbem.yaml")).register.server == SERVER
+    assert Desk.read(str(tmp_path / "b.pbem.yaml")).server == SERVER
     for wrong in (
         ("--policy", "trust"),
         ("--server", SERVER),

@@ -128,7 +128,7 @@ def _submit(dir: str, number: int, seat: str | None, reply: str | None, json: bo
         )
     log = os.path.join(dir, mail.match + LOG_SUFFIX)
     if seat is None:
-        seats = claimed(read(mail.read(), mail.path, "mail"), Desk.read(log).register)
+        seats = claimed(read(mail.read(), mail.path, "mail"), Desk.read(log))
         if len(seats) != 1:
             raise Usage("it does not say whose mail this is; say --seat SEAT")
         [seat] = seats

@@ -161,5 +161,5 @@ def _until(now: Match, seat: Seat, zone: str, told: Sentence) -> Sentence:
 def _speaking(at_work: Bench, message: Submission) -> Case | Answer:
     """A message whose writer may speak for a seat; an Answer turns it away."""
     now = at_work.now
-    case = Case(now, message, authorship.writer(now, message, at_work.desk.register))
+    case = Case(now, message, authorship.writer(now, message, at_work.desk))
     return may_withdraw(case) or case

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
@@ -16,9 +16,6 @@ from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
-
-if TYPE_CHECKING:
-    from pbem.desk.authorship import Register
 
 _Value = TypeVar("_Value")
 
@@ -70,7 +67,9 @@ class Desk:
     waits: tuple[Waiting, ...] = ()
     authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
+    """What has to prove who wrote a message: one of `authorship.POLICIES`."""
     server: str | None = None
+    """Whose Authentication-Results count; without one, DKIM is checked here."""
     zones: Mapping[Seat, str] = field(default_factory=dict)
     """In which zone a seat's letters tell deadlines, if not in the match's."""
     pictures: Mapping[Seat, bool] = field(default_factory=dict)
@@ -88,15 +87,6 @@ class Desk:
     webhooks: tuple[Webhook, ...] = ()
     languages: Mapping[Seat, str] = field(default_factory=dict)
     """In which language a seat's letters are, if not in that of the posts."""
-
-    @property
-    def register(self) -> Register:
-        """Whom the moderator knows, and what proof the match asks for."""
-        from pbem.desk.authorship import (
-            Register,  # and all that reads messages: a letter needs none
-        )
-
-        return Register(self.policy, self.server, self.addresses, self.authors, self.keyring)
 
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""

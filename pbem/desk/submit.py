@@ -46,7 +46,7 @@ def submit(
     `seat` is the moderator's word on whose message it is; `dns` who is asked for DKIM keys.
     """
     if seat is None and message.unchecked:  # before the lock: others need not wait for the net
-        message = authorship.checked(message, Desk.read(path).register, dns)
+        message = authorship.checked(message, Desk.read(path), dns)
     with bench(path, here, plays=False) as at_work:
         before, desk = at_work.before, at_work.desk
         if answer := machine(before, message):
@@ -54,7 +54,7 @@ def submit(
         if seat is not None:
             writer = moderators_word(before, seat)
         else:
-            writer = authorship.writer(before, message, desk.register)
+            writer = authorship.writer(before, message, desk)
         if only_withdraws(message):
             case = Case(before, message, writer)
             return withdrawn(case, at_work, _ON_WORD if _on_word(case, desk) else "")
@@ -102,8 +102,8 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     if seat is not None:
         writer = moderators_word(now, seat)
     elif desk is not None and authorship.says_whose(message):
-        message = authorship.checked(message, desk.register)
-        writer = authorship.writer(now, message, desk.register)
+        message = authorship.checked(message, desk)
+        writer = authorship.writer(now, message, desk)
     else:
         writer = _assumed(now, message, keyring)
     judged = judge(now, message, writer, desk, today())

@@ -130,8 +130,8 @@ class Matter:
         if book.knows(match):
             book.detect_replacement(match, now.log)
         try:
-            message = authorship.checked(self.mail.message, desk.register)
-            writer = authorship.writer(now, message, desk.register)
+            message = authorship.checked(self.mail.message, desk)
+            writer = authorship.writer(now, message, desk)
         except Usage as problem:  # how the match is set up, not what the mail says
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.

@@ -8,11 +8,11 @@ docs/authorship.md says what each of them is worth.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from pbem.core import Position, Seat, Usage
 from pbem.desk.authorship.domainkeys import Dns
+from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.intake.rawmail import RawMail
 from pbem.intake.text import clean
@@ -33,25 +33,6 @@ _DOUBTS: Final[Mapping[str, Sentence]] = {
         "is not verified"
     ),
 }
-
-
-class Register(NamedTuple):
-    """Whom the moderator of a match knows, and what proof the match asks for.
-
-    `server` is whose Authentication-Results count; without one, DKIM is checked here. `keyring`
-    is the moderator's: codes are checked with it.
-    """
-
-    policy: str = "from"
-    server: str | None = None
-    addresses: Mapping[Seat, tuple[str, ...]] = MappingProxyType({})
-    authors: Mapping[Seat, tuple[str, ...]] = MappingProxyType({})
-    keyring: Keyring = Keyring.none()
-
-    @property
-    def checks_dkim(self) -> bool:
-        """Is a signature of the sender's domain looked for here?"""
-        return self.policy == "authenticated" and self.server is None
 
 
 class Writer(NamedTuple):
@@ -82,11 +63,11 @@ class Writer(NamedTuple):
         return _DOUBTS.get(self.how)
 
 
-def checked(message: Submission, register: Register, dns: Dns | None = None) -> Submission:
-    """The message with the domains whose DKIM signatures it bears, where the register asks for
+def checked(message: Submission, desk: Desk, dns: Dns | None = None) -> Submission:
+    """The message with the domains whose DKIM signatures it bears, where the match asks for
     them. May ask the net. Raises Problem as `domainkeys.domains` does."""
-    wanted = register.checks_dkim and message.unchecked
-    if message.mail is None or not wanted or not claimed(message, register):
+    wanted = desk.policy == "authenticated" and desk.server is None and message.unchecked
+    if message.mail is None or not wanted or not claimed(message, desk):
         return message
     from pbem.desk.authorship.domainkeys import domains
 
@@ -114,21 +95,21 @@ def says_whose(message: Submission) -> bool:
     return message.kind == "mail" or any(name is not None for name in named)
 
 
-def claimed(message: Submission, register: Register) -> tuple[Seat, ...]:
+def claimed(message: Submission, desk: Desk) -> tuple[Seat, ...]:
     """Whose message it is by what it says of itself; () for a stranger's.
 
     By its sender or its author where it has one, else by the seat it names; a mail without a
     sender is nobody's.
     """
     if message.sender is not None:
-        return _bearers(register.addresses, message.sender)
+        return _bearers(desk.addresses, message.sender)
     if message.author is not None:
-        return _bearers(register.authors, message.author)
+        return _bearers(desk.authors, message.author)
     if message.kind == "mail":
         return ()
     if message.seat is not None:
         return (message.seat,)
-    return tuple(register.addresses) if message.signature else ()
+    return tuple(desk.addresses) if message.signature else ()
 
 
 def _bearers(known: Mapping[Seat, tuple[str, ...]], name: str) -> tuple[Seat, ...]:
@@ -139,20 +120,20 @@ def _plain(name: str) -> str:
     return clean(name).strip().casefold()
 
 
-def writer(now: Match, message: Submission, register: Register) -> Writer:
+def writer(now: Match, message: Submission, desk: Desk) -> Writer:
     """Who wrote the message, by the policy of the match: without seats, nobody may be told
     anything. A DKIM signature counts once it was `checked`.
 
     Raises Usage for a text typed in that does not say whose it is.
     """
-    seats = claimed(message, register)
+    seats = claimed(message, desk)
     if not seats:
         return _stranger(now, message)
     for seat in seats:
         now.require_seat(seat)
     if message.signature is not None:
-        return _signed(now, message, seats, register.keyring)
-    if register.policy == "signed":
+        return _signed(now, message, seats, desk.keyring)
+    if desk.policy == "signed":
         return _unproven(
             say(
                 "Nobody can be sure who wrote this message: the order bears no code. Make one "
@@ -161,10 +142,10 @@ def writer(now: Match, message: Submission, register: Register) -> Writer:
             seats,
         )
     if message.sender is not None:
-        return _mailed(message.sender, message, register, seats)
+        return _mailed(message.sender, message, desk, seats)
     if message.author is not None and message.author_told:
         return Writer(seats, "author")
-    if register.policy == "authenticated":
+    if desk.policy == "authenticated":
         return _unproven(
             say(
                 "Nobody can be sure who wrote this message: nothing vouches for a text but the "
@@ -221,10 +202,8 @@ def _unproven(refusal: Sentence, seats: tuple[Seat, ...]) -> Writer:
     return Writer((), refusal=refusal, for_moderator=told)
 
 
-def _mailed(
-    sender: str, message: Submission, register: Register, seats: tuple[Seat, ...]
-) -> Writer:
-    if register.policy == "from":
+def _mailed(sender: str, message: Submission, desk: Desk, seats: tuple[Seat, ...]) -> Writer:
+    if desk.policy == "from":
         return Writer(seats, "address")
     from pbem.desk.authorship.results import belongs, vouched
 
@@ -238,8 +217,8 @@ def _mailed(
             ),
             seats,
         )
-    if register.server is not None:
-        why = vouched(message.mail.first("Authentication-Results"), register.server, sender)
+    if desk.server is not None:
+        why = vouched(message.mail.first("Authentication-Results"), desk.server, sender)
         return _unproven(why, seats) if why else Writer(seats, "server")
     domain = sender.rpartition("@")[2]
     signers = message.domains or ()
