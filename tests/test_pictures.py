@@ -11,6 +11,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +35,7 @@ from pbem.testing.random_matches import Played, play_out, variants
 ARCHIVE = Path(__file__).parent / "archive"
 LOGS = sorted(ARCHIVE.glob("*.pbem.yaml"))
 NAMES = [path.name.removesuffix(".pbem.yaml") for path in LOGS]
-HOSTILE = "<script>alert(1)</script>]]>\"'&\u202eevil\x07"
+HOSTILE = '<script>alert(1)</script>]]>"\'&\u202eevil\x07 href="#evil"'
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -311,14 +312,16 @@ def test_no_text_is_too_small_or_lies_on_another(now: Match) -> None:
 
 
 def test_no_board_is_larger_than_30_kb() -> None:
-    """Not late in a match of any variant, with what many plies have changed."""
+    """Not late in a match of any variant, with what many plies have changed and whatever the
+    players are called."""
+    called = cycle((LONG[:16], LONG[:24], "\u0416" * 16, "\u6f22" * 12, "\U0001f98a" * 9))
     sizes = []
     for name in games.OWN:
         game = games.game(name)
         for nth, variant in enumerate(variants(name)):
             for seed in range(many(2, 6)):
                 for early, late in late_moments(play_out(game, 100 * seed + nth, variant)):
-                    names = dict.fromkeys(variant.seats, LONG[:8])
+                    names = dict.fromkeys(variant.seats, next(called))
                     shown = board.paint(game, late, names=names, before=early)
                     sizes.append(len(shown.encode()))
     sizes.sort()

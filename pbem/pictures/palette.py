@@ -182,10 +182,11 @@ THEMES: Final = {
 """Every colour of every theme; ink has but greys, for print."""
 
 
-def style(theme: str, looks: Collection[str]) -> str:
-    """What these looks need of a theme's style sheet. Raises KeyError for an unknown theme."""
-    rules, known = _rules(THEMES[theme]), frozenset(looks)
-    return _tight(rule for rule in rules if known.issuperset(_looks(rule.partition("{")[0])))
+def style(theme: str, *drawn: Collection[str]) -> str:
+    """The rules of a theme that what is drawn needs, each with its looks: those that have no look
+    that it lacks. Raises KeyError for an unknown theme."""
+    rules, seen = _rules(THEMES[theme]), {frozenset(looks) for looks in drawn}
+    return _tight(rule for rule in rules if any(map(_looks(rule).issubset, seen)))
 
 
 def sheet(colours: Mapping[str, str]) -> str:
@@ -197,8 +198,8 @@ def _tight(rules: Iterable[str]) -> str:
     return re.sub(r" *([:;{},]) +", r"\1", " ".join(rules))
 
 
-def _looks(selector: str) -> list[str]:
-    return re.findall(r"\.([a-z-]+)", selector)
+def _looks(rule: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\.([a-z-]+)", rule.partition("{")[0]))
 
 
 def _rules(c: Mapping[str, str]) -> Iterator[str]:
@@ -314,5 +315,5 @@ use.halo.edge {{ stroke-width: 19 }}
         yield f".pale.{name} {{ stroke: {paint} }}"
 
 
-LOOKS: Final = frozenset(_looks(" ".join(_rules(THEMES["light"]))))
+LOOKS: Final = frozenset(look for rule in _rules(THEMES["light"]) for look in _looks(rule))
 """All looks that something is painted by; what has another is the same without it."""

@@ -12,7 +12,7 @@ from typing import Final
 from pbem.core import Usage
 from pbem.pictures import palette
 from pbem.pictures.change import UNCHANGED, Difference, Went
-from pbem.pictures.figures import FIGURES, ISLANDS, PLATES
+from pbem.pictures.figures import FIGURES, PLATES
 from pbem.sentence import NO_NAMES, Names, Sentence, together
 from pbem.shapes import Scene, Shape, middle
 
@@ -39,19 +39,32 @@ def paint(
     high = round(size * scene.height / scene.width) if size else None
     room = f' width="{size}" height="{high}"' if size else ""
     says = together(shape.says for shape in scene.shapes if shape.says and not shape.told)
-    told = " ".join(sentence.text(names) for sentence in says)
-    drawn = [*marked(scene, names, change, marks), *_arrows(scene, arrows)]
+    # A name is in many sentences: the longest would make a picture several times as large.
+    called = {seat: _brief(name) for seat, name in names.items()}
+    told = " ".join(sentence.text(called) for sentence in says)
+    drawn = [*map(_shared, marked(scene, names, change, marks)), *_arrows(scene, arrows)]
+    needed = _figures(drawn)
+    looks = map(_looks, (*drawn, *needed))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{room} role="img" '
         'aria-labelledby="title desc">',
         f'<title id="title">{_text(title)}</title>',
         f'<desc id="desc">{_text(told)}</desc>',
-        f"<style>{palette.style(theme, _looks(drawn))}</style>",
-        figures([*scene.shapes, *(went.shape for went in change.went)], change.went != ()),
+        f"<style>{palette.style(theme, *looks)}</style>",
+        f"<defs>{''.join(needed)}</defs>",
         *drawn,
         "</svg>",
     ]
     return "\n".join(part for part in parts if part) + "\n"
+
+
+_CALLED: Final = 28
+"""So many bytes of a name are in a description: 28 letters of English, 9 of Chinese."""
+
+
+def _brief(name: str) -> str:
+    kept = name.encode()[:_CALLED].decode(errors="ignore")
+    return name if kept == name else f"{kept.rstrip()}…"
 
 
 CARD: Final = 1200, 630
@@ -81,12 +94,8 @@ def card(board: str, title: str, names: Iterable[tuple[str, str]], theme: str = 
     )
 
 
-def _looks(drawn: Iterable[str]) -> frozenset[str]:
-    looks = {*_SKY}
-    for group in drawn:
-        for classes in re.findall(' class="([^"]*)"', group):
-            looks.update(classes.split())
-    return frozenset(looks)
+def _looks(group: str) -> frozenset[str]:
+    return frozenset(" ".join(re.findall(' class="([^"]*)"', group)).split())
 
 
 def marked(
@@ -149,34 +158,49 @@ def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
     return f'<polygon class="trail" points="{at}"/>'
 
 
-def figures(shapes: Iterable[Shape], ghosts: bool = True) -> str:
-    """What these shapes are drawn with, to be drawn where they stand: figures, the light on land
-    and, for `ghosts`, their cross."""
-    names = {name for shape in shapes for name in art(shape)} | ({"cross"} if ghosts else set())
-    names |= {"chart", "spot"} if names.intersection(ISLANDS) else set()
-    return f"<defs>{_LIGHT}{''.join(map(_named, sorted(names)))}</defs>"
+def figures(drawn: Iterable[str]) -> str:
+    """What these groups are drawn with, to be drawn where they stand: figures, and the light on
+    land."""
+    return f"<defs>{''.join(_figures(drawn))}</defs>"
 
 
 def all_figures() -> str:
     """All figures, for a page of many boards."""
-    names = [*FIGURES, *(f"pale-{name}" for name in FIGURES)]
-    return f"<defs>{_LIGHT}{''.join(map(_named, sorted(names)))}</defs>"
+    return figures(f'<use href="#{rim}{name}"/>' for name in FIGURES for rim in ("", "pale-"))
+
+
+def _figures(drawn: Iterable[str]) -> list[str]:
+    found, left = {}, set(_used("".join(drawn)))
+    while left:
+        name = left.pop()
+        found[name] = _named(name)
+        left.update(set(_used(found[name])) - found.keys())
+    return [*_LIGHT, *(found[name] for name in sorted(found))]
+
+
+def _used(drawn: str) -> list[str]:
+    return re.findall('<use[^>]* href="#([a-z-]+)"', drawn)
 
 
 def _named(name: str) -> str:
-    of = name.removeprefix("pale-")
-    rim = f'<use href="#{of}" stroke="currentColor" stroke-width="9"/><use href="#{of}"/>'
-    figure = FIGURES[name] if name == of else rim
+    kind, _, of = name.rpartition("-")
+    here = f'<use href="#{of}"/>'
+    if kind == "halo":
+        looks = f' class="{of}"' if of in PLATES else ""
+        return f'<g id="{name}"{looks}>{_halo(here)}</g>'
+    if kind == "pale":
+        rim = here.replace("/", ' stroke="currentColor" stroke-width="9"/')
+        return f'<g id="{name}">{rim}{here}</g>'
+    figure = FIGURES[name]
     alone = figure.startswith("<g ") or figure.count("<") == 1
     return figure.replace(" ", f' id="{name}" ', 1) if alone else f'<g id="{name}">{figure}</g>'
 
 
-_SKY: Final = ("high", "land", "low", "swell")
 _LIGHT: Final = (
     '<radialGradient id="light" cx=".38" cy=".3" r=".8"><stop class="high"/>'
-    '<stop class="land" offset=".55"/><stop class="low" offset="1"/></radialGradient>'
+    '<stop class="land" offset=".55"/><stop class="low" offset="1"/></radialGradient>',
     '<pattern id="swell" width="96" height="72" patternUnits="userSpaceOnUse"><path class="swell" '
-    'd="M0 18q24-9 48 0t48 0M-48 54q24-9 48 0t48 0 48 0 48 0"/></pattern>'
+    'd="M0 18q24-9 48 0t48 0M-48 54q24-9 48 0t48 0 48 0 48 0"/></pattern>',
 )
 
 
@@ -228,15 +252,28 @@ def _halo(first: str) -> str:
     return "".join(plain.replace(" ", f' class="halo{edge}" ', 1) for edge in _EDGES)
 
 
+def _shared(group: str) -> str:
+    """A group whose halo is that of all figures of its kind. On a page, whose style does not reach
+    into figures, each has its own; so has what is pointed at, in another colour."""
+    return group if "marked" in group else _HALO.sub(r'<use href="#halo-\1"\2/>', group)
+
+
+_HALO: Final = re.compile(
+    r'<use class="halo edge" href="#([a-z]+)"([^>]*)/><use class="halo" href="#\1"\2/>'
+)
+
+
 def ghost(went: Went, names: Names) -> str:
     """What is gone, as it was, with a cross upon it."""
     x, y = middle(went.shape)
-    cross = f'<use class="cross" href="#cross" x="{x}" y="{y}"/>'
+    cross = CROSS.replace("/", f' x="{x}" y="{y}"/')
     across, down = went.aside
     at = f' transform="translate({across} {down})"' if across or down else ""
     return _group(went.shape, names, f"went-{went.shape.id}", "went", "", cross, at)
 
 
+CROSS: Final = '<use class="cross" href="#cross"/>'
+"""What lies upon a ghost."""
 _EDGES: Final = (" edge", "")
 
 

@@ -113,6 +113,7 @@ def facts(
     }
     shown = film.places(frames[-1])
     change = differing(film.scene(before), film.scene(frames[-1]))
+    drawn = "".join(svg.marked(film.scene(frames[-1]), called(now), change))
     return {
         "match": now.name,
         "title": now.game.TITLE,
@@ -126,8 +127,8 @@ def facts(
         "rules": _cited(items, now.outcome.why if now.outcome else "", _rules(now)),
         "width": film.width,
         "height": film.height,
-        "figures": svg.figures(cel.shape for cel in film.cels),
-        "drawn": "".join(svg.marked(film.scene(frames[-1]), called(now), change)),
+        "figures": svg.figures([svg.CROSS, drawn, *(cel.drawn for cel in film.cels)]),
+        "drawn": drawn,
         "says": " ".join(film.cels[place].says for place in shown if film.cels[place].says),
         "moments": for_script(moments),
         "seat": seat if order else None,

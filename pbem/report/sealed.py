@@ -235,7 +235,7 @@ def _told(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, A
         "height": film.height,
         "cels": [cel.drawn for cel in film.cels],
         "says": [cel.says for cel in film.cels],
-        "figures": svg.figures(cel.shape for cel in film.cels),
+        "figures": svg.figures([svg.CROSS, *(cel.drawn for cel in film.cels)]),
         "shown": film.places(shown),
         "last": film.marks(before, shown),
         "asked": pages.asked(theirs),

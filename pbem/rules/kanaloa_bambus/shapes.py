@@ -293,7 +293,7 @@ def _standing(
                 "A pawn of {seat:seat} lies on {place} and loses its turn.", seat=seat, place=on
             )
             if stunned
-            else say("A pawn of {seat:seat} is on {place}.", seat=seat, place=on),
+            else say("On {places:all}: a pawn of {seat:seat}.", places=[on], seat=seat),
             kin=f"pawn-{seat}",
         )
 
@@ -390,10 +390,9 @@ def _temple(view: Mapping[str, Any], god: str, seat: str, at: tuple[int, int]) -
         str(height),
         _number(view, seat),
         says=say(
-            "The temple of {seat:seat} for {god} is {n} high.",
+            "Temples of {seat:seat}: {heights:all} high.",
             seat=seat,
-            god=god.capitalize(),
-            n=height,
+            heights=[f"{god.capitalize()} {height}"],
         ),
     )
 
