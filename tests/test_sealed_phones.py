@@ -1,5 +1,5 @@
 """A turn from the opened mail to the finished one that answers it, by taps on a phone and by the
-keyboard alone: in Chromium, and in Firefox.
+keyboard alone: in Chromium, and in Firefox; there a usual run tries one of each kind.
 
 Needs what test_browser needs, and Firefox: PBEM_FIREFOX=required makes that a must as well.
 """
@@ -16,6 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from commands import mail
 from firefox import FIREFOX, Firefox
+from long import many
 from postroom import Post
 from test_browser import browser, press
 from test_sealed_browser import DESK, LISTEN, Club, heard, served
@@ -24,6 +25,7 @@ from pbem.desk.file import Desk
 
 assert browser  # a fixture
 
+GAMES = ("kahuna", "kanaloa-piatnik", "kanaloa-bambus")
 TAB, ENTER = "\ue004", "\ue007"
 
 
@@ -42,7 +44,7 @@ class Chromium:
             self._cdp("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
-@pytest.fixture(scope="module", params=["chromium", "firefox"])
+@pytest.fixture(scope="module")
 def phone(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Any]:
@@ -158,12 +160,22 @@ class Player:
         return self.here.room.says(self.seat, text.replace("\r\n", "\n")).verdict == "accepted"
 
 
+def in_browsers(*games: str, firefox: int = 1) -> Any:
+    """Each game in Chromium, and so many of them in Firefox."""
+    if not games:
+        return pytest.mark.parametrize("phone", ["chromium", "firefox"], indirect=True)
+    pairs = [("chromium", game) for game in games]
+    pairs += [("firefox", game) for game in games[:firefox]]
+    return pytest.mark.parametrize(("phone", "game"), pairs, indirect=["phone"])
+
+
 @pytest.fixture
 def player(phone: Any, tmp_path: Path) -> Iterator[Callable[..., Player]]:
     with served(tmp_path) as begin:
         yield lambda *game, **chosen: Player(begin(*game, **chosen), phone, tmp_path / "post")
 
 
+@in_browsers()
 def test_two_bridges_and_a_draw_take_seven_taps(player: Callable[..., Player]) -> None:
     """The link, two lines, the pile, the link that opens the mail; where a bridge can be paid for
     with either of two cards, its button is one more."""
@@ -180,8 +192,9 @@ def test_two_bridges_and_a_draw_take_seven_taps(player: Callable[..., Player]) -
     assert ana.is_taken()
 
 
-@pytest.mark.parametrize(("game", "most"), [("kanaloa-piatnik", 3), ("kanaloa-bambus", 4)])
-def test_a_move_takes_few_taps(player: Callable[..., Player], game: str, most: int) -> None:
+@in_browsers(*GAMES[1:], firefox=many(0, 2))
+def test_a_move_takes_few_taps(player: Callable[..., Player], game: str) -> None:
+    most = {"kanaloa-piatnik": 3, "kanaloa-bambus": 4}[game]
     ana = player(game, ("ana", "ben", "cara"))
     ana.opens(ana.tap)
     while not ana.has(".order > .chosen li"):
@@ -192,7 +205,7 @@ def test_a_move_takes_few_taps(player: Callable[..., Player], game: str, most: i
     assert ana.is_taken()
 
 
-@pytest.mark.parametrize("game", ["kahuna", "kanaloa-piatnik", "kanaloa-bambus"])
+@in_browsers(*GAMES, firefox=many(1, 3))
 def test_a_turn_is_put_together_with_the_keyboard_alone(
     player: Callable[..., Player], game: str
 ) -> None:

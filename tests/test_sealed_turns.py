@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -83,12 +84,13 @@ def shows(browser: Any, tmp_path: Path) -> Callable[[Match, Any, str], Any]:
     size = {"width": 375, "height": 812, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
+    numbers = count()
+
     def show(now: Match, desk: Any, seat: str) -> Any:
-        file = tmp_path / "page.html"
+        file = tmp_path / f"page-{next(numbers)}.html"
         shut = sealed.shut(now, desk, seat, "desk@example.org")
         about = {**pages.facts(now.seen_by(None)), "seat": seat}
         file.write_text(pages.html("match", **about, sealed=shut))
-        browser.get("about:blank")
         browser.get(f"{file.as_uri()}{sealed.fragment(now, seat)}")
         browser.execute_async_script(
             """const opened = () => document.querySelector("#page-key").offsetParent
@@ -162,7 +164,7 @@ def legal_texts(now: Match, seat: str) -> Sequence[str]:
 def offers(page: Any, now: Match, seat: str, rng: random.Random) -> list[str]:
     """The page has a button for every move that the rules allow, whatever was entered before."""
     assert one(page, ".order").is_displayed()
-    legal = turns(now, seat, many(25, 600), rng)
+    legal = turns(now, seat, many(10, 600), rng)
     paths = sorted(legal)  # so that from one to the next most is entered already
     offered = [
         found
