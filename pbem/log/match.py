@@ -148,12 +148,12 @@ class Match(NamedTuple):
         if own is self.keyring:
             return self
         before = self.shown.get(own) if self.shown else None
-        known = (before and before._onward(self.log)) or Match.of(self.log, own)
+        known = (before and before.onward(self.log)) or Match.of(self.log, own)
         if self.shown is not None:
             self.shown[own] = known
         return known._replace(past=self.past)
 
-    def _onward(self, longer: Log) -> Match | None:
+    def onward(self, longer: Log) -> Match | None:
         """What this reader knows once the log has grown by plies; None if it is not the same log,
         or holds more than new plies: then it is read from its beginning."""
         count = len(self.log.entries)
