@@ -178,13 +178,15 @@ SENTENCES = {
     ),
     "a line below that takes it back": (
         (DRAWN, "KAHU-COCO\ntake FAAA\n\nWait, no, scrap that."),
-        "I read KAHU-COCO, then take FAAA, but line 4 may take that back, or make it depend on "
-        "something. If it counts all the same, send the block below as it is.",
+        "'Wait, no, scrap that.' in line 4 may take your moves back, or make them depend on "
+        "something. So nothing was played: take your time. If they count all the same, send the "
+        "block below.",
         "KAHU-COCO\ntake FAAA",
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
-        "If it counts as it is, send the move alone",
+        "'KAHU-COCO only if Ben agrees' hangs on a condition, and I can't weigh one in your own "
+        "words. It's your turn: send the move that counts alone.",
         "...",
     ),
     "a block with nothing in it": (
@@ -226,9 +228,9 @@ SENTENCES = {
     ),
     "a position that never was": (
         ("[m #9 beef]", "KAHU-COCO"),
-        "Your mail names a position that this match never had. It is at #9 5989; here is the block "
-        "for it.",
-        "...",
+        "Your message is marked #9 beef, but this match was never there: it is at #9 5989. Look at "
+        "how it stands before you move.",
+        "KAHU-COCO\n...",
     ),
 }
 
@@ -270,7 +272,8 @@ def test_a_mail_for_a_match_its_sender_does_not_play_in_is_asked_which_it_is_for
     post.comes(mail("KAHU-COCO", subject="[kahuna-77 #9 beef]"))
     assert post.run() == ["stranger"]
     told = " ".join(post.only(ANA).split())
-    assert "Your mail names the match kahuna-77, but you play in k1. Which one is your move" in told
+    assert "names the match kahuna-77, and you play in k1. Which one is your move for?" in told
+    assert "Send it again with this subject: [k1]" in told
 
 
 @pytest.mark.parametrize("said", ["move E", "sail to E", "I go to E, please"])

@@ -636,7 +636,7 @@ ASKED = "Can I still build on DUDA-BARI if Ben controls Bari?"
 @pytest.mark.parametrize(
     ("said", "verdict", "told"),
     [
-        (ASKED, "passed-on", "Your question was passed on to the moderator. If you meant a move"),
+        (ASKED, "passed-on", "Your question was passed on to the moderator, who will answer it"),
         (f"KAHU-COCO\n\n{ASKED}", "refused", "in line 3 may take your moves back"),
         ("[move] #9 5989\nKAHU-COCO\n[/move]\n\nHow many cards may I hold?", "accepted", "K-7"),
         ("Wie viele Karten darf ich auf der Hand haben?", "passed-on", "K-7"),

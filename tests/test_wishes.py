@@ -95,6 +95,26 @@ def test_what_no_ruling_grants_is_answered_with_a_note(table: Path, text: str) -
     assert pbem(*words[1:]).code == 0
 
 
+@pytest.mark.parametrize(
+    ("text", "granted"),
+    [
+        ("takeback please, I misread", "takeback --to 9 --revealed"),
+        ("I'd like to take my last move back", "takeback --to 9 --revealed"),
+        ("How does this work? I'm new here", "letter"),
+        ("I give up, this is hopeless.", "note"),
+    ],
+)
+def test_a_wish_in_words_of_its_own_is_shown_too_and_giving_up_is_left_to_a_person(
+    table: Path, text: str, granted: str
+) -> None:
+    before = table.read_text()
+    done = posted(text)
+    assert done.code == 0
+    assert text in done.out
+    assert f" {granted} " in command(done)
+    assert table.read_text() == before
+
+
 def test_before_a_seat_has_played_there_is_nothing_to_take_back(table: Path) -> None:
     done = pbem("submit", "m", "--from", "black", stdin="takeback")
     assert command(done).startswith("pbem rule m note ")

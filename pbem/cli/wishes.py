@@ -41,6 +41,9 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
     said, seat, now = answer.said, answer.seat, answer.after
     if said is None or seat is None or seat == CHANCE or not answer.writer:
         return []
+    from pbem.desk.answer import Verdict
+    from pbem.desk.judging import about
+    from pbem.intake import Request
     from pbem.report import compose
 
     names = compose.names(now)
@@ -55,8 +58,14 @@ def wishes(answer: Answer, at: str) -> list[Grant]:
         if each.verb not in (requests.SAY, requests.LETTER)  # which stand in the log now
         and (not answer.code or each.verb == requests.MODERATOR)
     ]
-    if found or said.orders or answer.code:
+    if found or answer.verdict != Verdict.PASSED_ON:
         return found
+    if said.orders:
+        verb, line = about(said), said.orders[0]
+        text = " ".join(each.text for each in (*said.orders, *said.outside))
+        verb = verb if verb != requests.RESIGN else requests.MODERATOR  # nothing undoes that
+        grant = _GRANTS.get(verb, _note)(now, seat, Request(verb, *line), at)
+        return [Grant(verb, say(_ASKS[verb], seat=seat).text(names), text, grant)]
     asked = " ".join(each.text for each in said.ignored if each.why == QUESTION)
     who = say(_ASKS[requests.MODERATOR], seat=seat).text(names)
     return [Grant(QUESTION, who, asked, _note(now, seat))] if asked else []

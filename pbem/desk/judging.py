@@ -17,7 +17,7 @@ from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.reading import says
 from pbem.intake import Line, Submission, plan, requests
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, conditional
 from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
 from pbem.intake.words import tokens
 from pbem.log.match import Match
@@ -203,6 +203,7 @@ def _agreed(case: Case) -> Case | Answer:
     return replace(case, said=case.said._replace(orders=order, fenced=True))
 
 
+_ASKS: Final = say("It asks for something, and holds no move")
 _SHORT: Final = 6  # words of a line that may name half a move
 
 _UNSURE: Final = Counted(
@@ -211,16 +212,18 @@ _UNSURE: Final = Counted(
     "I read {moves}, but I'm not sure about lines {lines:all}. If that is all, send the block "
     "below as it is",
 )
-_TAKEN_BACK: Final = Counted(
-    "I read {moves}, but line {lines:all} may take that back, or make it depend on something. If "
-    "it counts all the same, send the block below as it is",
-    "I read {moves}, but lines {lines:all} may take that back, or make it depend on something. If "
-    "it counts all the same, send the block below as it is",
-)
 _AGAIN: Final = "Please write line {line} again: I can't find a move in it"
 _ALONE: Final = "Please write line {line} again, with your move and nothing else in it"
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
+_HALF: Final = (
+    "I read {word!r} in {text!r}, but not the rest. Write the whole move, like: {example}"
+)
+_CONDITION: Final = (
+    "{text!r} hangs on a condition, and I can't weigh one in your own words. It's your turn: send "
+    "the move that counts alone. A move that waits for what {other:seat} plays goes into the block "
+    "below like this, where * is any move: if {other:seat} plays *: {move}"
+)
 _BESIDE: Final = (
     "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
     "was played: send the move that counts alone"
@@ -280,11 +283,14 @@ def _said(case: Case) -> Judged | Answer | None:
 def _asked(case: Case) -> Answer | None:
     """A message without a move that asks for something, or asks a person, is for whoever reads
     it."""
-    said = case.said
-    asks = any(each.why == "question" for each in said.ignored)
-    if said.orders or not (said.requests or (asks and chatter.for_a_person(case.now, said))):
-        return None
-    return case.turned_away(Verdict.PASSED_ON, say("It asks for something, and holds no move"))
+    now, said = case.now, case.said
+    if said.orders:
+        assert case.seat is not None
+        asks = about(said) != "" and is_talk(now, said, case.writer, case.seat)
+    else:
+        asks = any(each.why == "question" for each in said.ignored)
+        asks = bool(said.requests) or (asks and chatter.for_a_person(now, said))
+    return case.turned_away(Verdict.PASSED_ON, _ASKS) if asks else None
 
 
 def _outdated(case: Case) -> Answer | None:
@@ -300,7 +306,20 @@ def _outdated(case: Case) -> Answer | None:
         why = outdated(now, (*said.positions, *signed), seats, said.subject)
         why = why or used(now, signed, seats)
     why = why or too_early(now, said, seats, plans=case.early)
-    return case.turned_away(Verdict.STALE, why) if why else None
+    return case.turned_away(Verdict.STALE, why, steps=_still_good(case)) if why else None
+
+
+def _still_good(case: Case) -> tuple[Step, ...]:
+    """The plies that an order for another position would be now, for its writer to look at; ()
+    where not all of it could be played."""
+    now, seat = case.now, case.seat
+    assert seat is not None
+    read = lines.read(now, seat, case.said, case.today)
+    if seat not in now.awaited or read.troubles or read.plans or read.withdrawn:
+        return ()
+    verdict = play.adjudicate(now.game, now.state, seat, read.order)
+    whole = isinstance(verdict, play.Accepted) and not verdict.unplayed
+    return _understood(verdict) if whole else ()
 
 
 def _of_another_seat(case: Case) -> Answer | None:
@@ -316,7 +335,10 @@ def _of_another_seat(case: Case) -> Answer | None:
         return answer
     if said.sender is None or case.early or not now.awaited or case.seat in now.asked:
         return None
-    why = say("It's {awaited:seats}'s turn, not yours", awaited=now.awaited)
+    why = say(
+        "It's {awaited:seats}'s turn, not yours. Your move isn't kept: send it again on your turn",
+        awaited=now.awaited,
+    )
     return case.turned_away(Verdict.WRONG_SENDER, why)
 
 
@@ -482,7 +504,7 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
             reason=found.reason,
             move=found.said,
         )
-    steps = _understood(tried)
+    steps, few = _understood(tried), tuple[str, ...]()
     if proposal:
         endings = proposing.endings(now, seat, proposal[0])
         return _offered(case, proposal, line, troubles, steps, endings)
@@ -497,27 +519,39 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
     if not steps and chatter.for_a_person(now, case.said):
         return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
-        unsure = [trouble.line for trouble in troubles]
         first = min((each.number for each, moves in read.lines if moves), default=0)
-        undone = any(each.line > first and caveat(each.text) for each in troubles)
-        undone = undone and bool(read.order)
-        pattern = _TAKEN_BACK if undone else _UNSURE
-        moves = ", then ".join(_texts(now, steps))
-        told = say(pattern, n=len(unsure), lines=unsure, moves=moves)
-    else:
-        text = troubles[0].text
-        verb = requests.nearly(text)
-        if case.said.fenced and plan.begins_like_one(text):
-            told = say(_PLAN, line=line)
+        undoes = [each for each in troubles if each.line > first and caveat(each.text)]
+        if undoes and read.order:
+            told = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
-            word = text.strip(" .,!?")[:60]
-            beside = proposing.named(now, seat, text) if caveat(text) else ()
-            unread = _BESIDE if beside else _ALONE if caveat(text) else _AGAIN
-            how = _WISH if verb else unread
-            told = say(how, line=line, verb=verb, word=word, moves=beside)
+            unsure, moves = [each.line for each in troubles], ", then ".join(_texts(now, steps))
+            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=moves)
+    else:
+        told = _not_read(case, seat, None if few else search, Line(line, troubles[0].text))
     return case.turned_away(
         Verdict.REFUSED, told, troubles=troubles, reason=troubles[0].error, steps=steps
     )
+
+
+def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Line) -> Sentence:
+    """What is said of the first line of a message in which no move can be read."""
+    number, text = line
+    if case.said.fenced and plan.begins_like_one(text):
+        return say(_PLAN, line=number)
+    if verb := requests.nearly(text):
+        return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
+    if not caveat(text):
+        word, example = search.half(text) if search else ("", "")
+        if word:
+            return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
+        return say(_AGAIN, line=number)
+    moves = proposing.named(case.now, seat, text)
+    if moves and conditional(text):
+        other = next(each for each in case.now.setup.seats if each != seat)
+        return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
+    if moves:
+        return say(_BESIDE, line=number, moves=moves)
+    return say(_ALONE, line=number)
 
 
 def _offered(
@@ -566,12 +600,26 @@ def _completed(
     return (first._replace(error=error), *rest), whole.moves
 
 
+def about(said: Submission) -> str:
+    """The verb that a message is about in words of its own; "" for none."""
+    lines = (*said.orders, *said.outside)
+    return next(filter(None, (requests.mentioned(line.text) for line in lines)), "")
+
+
+def is_talk(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
+    """Is no line of a message an order, and no order to be seen in it all the same? What is about a
+    verb may begin like a move: "take my last move back"."""
+    lines = (*said.orders, *said.outside)
+    wish = about(said) and not (said.fenced or any(says(now, line) for line in lines))
+    return bool(wish or chatter.for_a_person(now, said)) and not proposes(now, said, writer, seat)
+
+
 def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
     """Is there an order to be seen in a message in which no line can be read as it stands?"""
     search = _searching(Case(now, said, writer), seat, lines.read(now, seat, said, ""))
     if search is None:
         return False
-    few = len(said.orders) == 1 and len(tokens(said.orders[0].text)) <= _SHORT
+    few = len(said.orders) == 1 and len(tokens(said.orders[0].text)) <= _SHORT and not about(said)
     return bool(
         _proposed(search)
         or search.offence()
@@ -579,10 +627,10 @@ def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
     )
 
 
-def begins(now: Match, said: Submission, seat: Seat) -> proposing.Reading:
+def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
     """The moves that a message begins with whose rest cannot be read."""
     read = lines.read(now, seat, said, "")
-    return proposing.Search(now, seat, read.lines).beginning().moves
+    return proposing.Search(now, seat, read.lines).beginning()
 
 
 def _searching(case: Case, seat: Seat, read: lines.ReadLines) -> proposing.Search | None:

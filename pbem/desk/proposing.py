@@ -19,6 +19,7 @@ from pbem.core import Move, Refused, Seat, Unreadable, Violation
 from pbem.desk.reading import seated
 from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, long_caveats
+from pbem.intake.courtesy import courtesy
 from pbem.intake.plan import alternatives
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
@@ -50,6 +51,7 @@ _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
@@ -107,12 +109,13 @@ class Offence(NamedTuple):
 
 
 class Beginning(NamedTuple):
-    """The moves that a text begins with, whether they are all it names, and whether the rest may
-    take them back."""
+    """The moves that a text begins with, whether they are all it names, whether the rest may take
+    them back, and the first of that rest as it is written."""
 
     moves: Reading
     whole: bool
     undone: bool
+    rest: str
 
 
 def named(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
@@ -215,8 +218,8 @@ class Search:
     def _beginning(self, lines: Sequence[tuple[Line, Sequence[Any]]]) -> Beginning:
         self.left = _MOST_STEPS
         if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
-            return Beginning((), False, False)
-        state, played = self.now.state, list[str]()
+            return Beginning((), False, False, "")
+        state, played, rests = self.now.state, list[str](), list[str]()
         whole, undone = True, False
         for line, patterns in lines:
             if patterns:
@@ -229,7 +232,7 @@ class Search:
             if len(alternatives(line.text)) > 1:
                 break
             text = seated(self.now, line.text[:_LONGEST_LINE])
-            said = list(self._mentions(text))
+            said, stop = list(self._mentions(text)), 0
             undone |= _restricted(line.text, text, said)
             while shape := self._first(state, said, alone=not played):
                 size, move = shape
@@ -238,8 +241,13 @@ class Search:
                 played.append(move.text)
                 if said and caveat(text[stop : said[0].start]):
                     break
+            behind = text[stop:]
+            rests.append(behind if line.text.endswith(behind) else line.text)
             whole &= all(each.little or each.verbs == {"no"} for each in said)
-        return Beginning(tuple(played), whole, undone)
+        parts = [each.strip(" ,.;:-") for rest in rests for each in _SENTENCE.split(rest)]
+        left = [each for each in parts if each and not courtesy(each)]
+        left = sorted(left, key=lambda each: not caveat(each)) or [line.text for line, _ in lines]
+        return Beginning(tuple(played), whole, undone, "".join(left[:1]))
 
     def _first(
         self, state: Any, said: Sequence[_Mention], *, alone: bool
@@ -279,6 +287,20 @@ class Search:
             if found:
                 return Completions(tuple(found), begins) if len(found) <= _FEW_MOVES else None
         return None
+
+    def half(self, text: str) -> tuple[str, str]:
+        """The verb that a line names without a thing to do it with, as it is written, and a move
+        with that verb; "" twice where it names none, or more."""
+        text = seated(self.now, text[:_LONGEST_LINE])
+        said = [each for each in self._mentions(text) if not each.little]
+        if len(said) != 1 or not said[0].verbs or caveat(text):
+            return "", ""
+        [verb] = said
+        for shapes in self._shapes(self.now.state).values():
+            for shape in shapes:
+                if shape.things and verb.verbs & shape.accepted:
+                    return text[verb.start : verb.end], shape.text
+        return "", ""
 
     # ------------------------------------------------------------------------------- the text
 

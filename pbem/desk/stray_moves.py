@@ -24,13 +24,7 @@ def question(
         why = _without_order(message, beside)
         return why or (None if message.fenced else _courtesy(now, message, seat))
     if message.against:
-        line = message.against[0]
-        return say(
-            "{text!r} in line {line} may take your moves back, or make them depend on something: "
-            "if they count as they are, send them without that line, as in the block below",
-            text=line.text.strip()[:80],
-            line=line.number,
-        )
+        return taken_back(message.against[0])
     said = [pattern for _, moves in beside for pattern in moves]
     if said and not _same(said, order):
         line = beside[0][0]
@@ -82,6 +76,21 @@ def all_quoted(first: intake.Ignored) -> Sentence:
         text=first.text[:60],
         line=first.line,
     )
+
+
+def taken_back(line: intake.Line) -> Sentence:
+    """What is said of a line that may take back what stands in the others."""
+    return say(
+        "{text!r} in line {line} may take your moves back, or make them depend on something. So "
+        "nothing was played: take your time. If they count all the same, send the block below",
+        text=shown(line.text),
+        line=line.number,
+    )
+
+
+def shown(text: str) -> str:
+    """As much of a line as an answer quotes."""
+    return text.strip()[:80]
 
 
 def in_quotes(line: intake.Line) -> Sentence:

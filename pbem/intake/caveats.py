@@ -37,6 +37,11 @@ def caveats_but(text: str, kind: str) -> bool:
     return any(each != kind for each, _, _ in _found(_words(text)))
 
 
+def conditional(text: str) -> bool:
+    """Does the text make something depend on something?"""
+    return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
+
+
 def is_caveat(text: str) -> bool:
     """Does the text say no more than such words?"""
     return _known().get(_words(text), "harmless") != "harmless"

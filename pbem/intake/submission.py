@@ -65,7 +65,7 @@ OLD: Final = ("quote", "attribution", "forwarded", "end of a quote", "below an o
 
 _WHY: Final = {
     "quote": say("quote"),
-    "attribution": say("attribution"),
+    "attribution": say("says who wrote what follows"),
     "forwarded": say("forwarded"),
     "signature": say("signature"),
     "greeting": say("greeting"),

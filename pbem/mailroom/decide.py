@@ -8,7 +8,7 @@ are letters, which the run writes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
@@ -18,15 +18,14 @@ from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.judging import begins, proposes
+from pbem.desk.judging import about, begins, is_talk
 from pbem.desk.plans.run import MOST
-from pbem.desk.proposing import endings
+from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
 from pbem.desk.submit import submit
 from pbem.desk.withdraw import only_withdraws
 from pbem.files.clock import stamp
-from pbem.intake import Submission
-from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, mentioned
+from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK
 from pbem.log.match import Match
 from pbem.log.private_press import GREY
 from pbem.log.rulings import Default, Ruled
@@ -115,11 +114,12 @@ def stranger(matter: Matter) -> Handling | None:
     told = _STRANGER
     if matter.mail.named and (theirs := matter.theirs()):
         told = say(
-            "Your mail names the match {named}, but you play in {theirs:all}. Which one is your "
-            "move for? Answer a mail of that match, and keep the part of the subject in square "
-            "brackets.",
+            "Nothing was played, for your mail names the match {named}, and you play in "
+            "{theirs:all}. Which one is your move for? Send it again with this subject: "
+            "{tokens:any}",
             named=matter.mail.named,
             theirs=[match_name(path) for path in theirs],
+            tokens=[f"[{match_name(path)}]" for path in theirs],
         )
     why = say("a stranger, who may want to join: no match here knows the address")
     handling = Handling(verdict=Verdict.STRANGER, why=why, aside=True)
@@ -300,8 +300,8 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
         return quiet or handling
     matter.acquainted(match, now)
-    on = _ASKED_ALONE if asks_alone else _ASKED_BESIDE
-    told = say("{told:paragraphs}", told=[_BY_THE_RULES, say("{rules:lines}", rules=rules), on])
+    on, or_else = (_ASKED_ALONE, [_NO_MOVE]) if asks_alone else (_ASKED_BESIDE, [])
+    told = say("{told:paragraphs}", told=[on, say("{rules:lines}", rules=rules), *or_else])
     reply = requests.Reply(told, aside=why)
     found = requests.beside(matter, match, handling, [reply])
     return replace(found, hidden=tuple(moves), private=False)
@@ -316,54 +316,58 @@ def for_a_person(matter: Matter) -> Handling | None:
     seat = matter.speaks_for(match)
     if not _reads_as_talk(matter, match):
         return None
-    begun = begins(now, match.message, seat)
+    begun, asked = begins(now, match.message, seat), seat in now.awaited
     if match.message.quoted:
         how = say(
             "If you meant a move: {quoted}.", quoted=stray_moves.in_quotes(match.message.quoted[0])
         )
-    elif verb := _mentioned(match.message):
-        how = say("If you mean `{verb}`, write that word alone on a line.", verb=verb)
+    elif verb := about(match.message):
+        how = _WORDS[verb]
     else:
         how = primer.how(now.seen_by(seat), seat)
     told = say("{passed} {how}", passed=_PASSED_ON, how=how)
     if old := match.message.only_old:
         told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
-    if begun:
-        told = say("{told:paragraphs}", told=[_seen(now, seat, begun), primer.fence(now, *begun)])
+        told = say("{told:paragraphs}", told=[told, *([primer.block(now)] if asked else [])])
+    if begun.moves:
+        fence = primer.fence(now, *begun.moves)
+        told = say("{told:paragraphs}", told=[_seen(now, seat, begun), fence])
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
     handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, told))
 
 
-def _mentioned(message: Submission) -> str:
-    """The verb that a mail is about in words of its own."""
-    lines = (*message.orders, *message.outside)
-    return next(filter(None, (mentioned(line.text) for line in lines)), "")
-
-
-def _seen(now: Match, seat: Seat, moves: Sequence[str]) -> Sentence:
+def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
     """What is said of moves in a mail that is for a person."""
-    if ending := endings(now, seat, tuple(moves)):
+    moves, rest = ", then ".join(begun.moves), stray_moves.shown(begun.rest)
+    if begun.undone:
         return say(
-            "I read {moves}, but I'm not sure about the rest of your mail. So nothing was played, "
-            "and it was passed on to the moderator. Copy this to play {moves}; to end your turn, "
-            "add a line with {endings:any}:",
-            moves=", then ".join(moves),
+            "I read {moves}, but {rest!r} may take that back, or make it depend on something. So "
+            "nothing was played: take your time. The moderator has your mail, too. If you mean "
+            "your move all the same, send this:",
+            moves=moves,
+            rest=rest,
+        )
+    if ending := endings(now, seat, begun.moves):
+        return say(
+            "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the "
+            "moderator has your mail. Copy this to play {moves}; to end your turn, add a line with "
+            "{endings:any}:",
+            moves=moves,
+            rest=rest,
             endings=ending,
         )
     return say(
-        "I read {moves}, but I'm not sure about the rest of your mail. So nothing was played, and "
-        "it was passed on to the moderator. If that is all, send this as it is:",
-        moves=", then ".join(moves),
+        "I read {moves}, but I don't understand {rest!r}. So nothing was played, and the moderator "
+        "has your mail. If your move is complete, send this as it is:",
+        moves=moves,
+        rest=rest,
     )
 
 
 def _reads_as_talk(matter: Matter, match: Meant) -> bool:
     """Is no line of a mail an order, and no order to be seen in it all the same?"""
-    now, seat = matter.look(match), matter.speaks_for(match)
-    return chatter.for_a_person(now, match.message) and not proposes(
-        now, match.message, match.writer, seat
-    )
+    return is_talk(matter.look(match), match.message, match.writer, matter.speaks_for(match))
 
 
 def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:
@@ -610,17 +614,33 @@ def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
 
 
 _STRANGER: Final = say(
-    "This address is not in the address book of the match your mail is about, so nothing was done "
-    "with it. If you play here, write from the address your moderator knows, keep the part of the "
-    "subject in square brackets, or ask your moderator to add this address."
+    "This address is not in the address book of the match your mail is about, so nothing was "
+    "played. The moderator has your mail. If you play here, write from the address your moderator "
+    "knows, keep the part of the subject in square brackets, or ask your moderator to add this "
+    "address."
 )
 """To strangers: the same whether there is such a match or not."""
-_BY_THE_RULES: Final = say("You ask about the rules. These may be the ones you mean:")
 _ASKED_ALONE: Final = say(
-    "Your question was passed on to the moderator. If you meant a move, write it between [move] "
-    "and [/move]."
+    "You ask about the rules. Your question was passed on to the moderator, who will answer it. "
+    "Nearest to it in the rules is:"
 )
-_ASKED_BESIDE: Final = say("Your question was passed on to the moderator, without your moves.")
+_ASKED_BESIDE: Final = say(
+    "You ask about the rules. Your question was passed on to the moderator, without your moves. "
+    "Nearest to it in the rules is:"
+)
+_NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
+_WORDS: Final = {
+    TAKEBACK: say(
+        "What was played still stands. To ask the moderator to take it back, send a mail with the "
+        "one word takeback."
+    ),
+    RESIGN: say(
+        "You're still in the match. To give it up, send a mail with the one word resign; you'll be "
+        "asked once more."
+    ),
+    HELP: say("A mail with the one word help brings how moves are written."),
+}
+"""What is said of a verb that a mail is about in words of its own."""
 _PASSED_ON: Final = say(
     "Your mail was passed on to the moderator, for I found no move in it that I can read."
 )

@@ -69,7 +69,8 @@ class Refusal(NamedTuple):
     order is proposed, `ignored` (text, line number, why, how many more lines for the same reason),
     `instead` moves that are legal, and `more` counts those not listed, unless they are
     `uncounted`. `again`: it was read before; `complete`: `understood` leaves its seat nothing to
-    add now; `no_move`: it holds no move that could be refused.
+    add now; `no_move`: it holds no move that could be refused. `choices` are what it may mean,
+    `numbered` where a number answers.
     """
 
     said: str
@@ -86,6 +87,8 @@ class Refusal(NamedTuple):
     again: bool = False
     complete: bool = False
     no_move: bool = False
+    choices: tuple[str, ...] = ()
+    numbered: bool = False
 
 
 class Receipt(NamedTuple):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
+from pbem.desk.stray_moves import shown
 from pbem.intake.requests import agreement, nearly
 from pbem.log.entries import Ply
 from pbem.log.format import Log
@@ -83,6 +84,7 @@ def refused(answer: Answer) -> Refusal:
         instead = compose.legal(theirs, answer.seat)
     listed = MOST_INSTEAD if len(instead.texts) <= MOST_INSTEAD else _EXAMPLES
     called = compose.names(now)
+    choices = _choices(answer)
     understood = (
         answer.proposal[0]
         if len(answer.proposal) == 1
@@ -98,18 +100,31 @@ def refused(answer: Answer) -> Refusal:
         unreadable=tuple(
             (t.line, compose.shortened(t.text), *_wrong(answer, t.error, theirs))
             for t in answer.troubles
-            if isinstance(t.error, Unreadable) and not (wishes and len(answer.troubles) == 1)
+            if isinstance(t.error, Unreadable)
+            and not (choices or (wishes and len(answer.troubles) == 1))
+            and not (answer.why and answer.why.values.get("text") == shown(t.text))
         ),
+        choices=choices,
+        numbered=len(answer.proposal) > 1,
         instead=instead.texts[:listed],
-        ignored=tuple(compose.ignored(said.ignored)),
+        ignored=() if said.only_old else tuple(compose.ignored(said.ignored)),
         more=len(instead.texts[listed:]),
         uncounted=not instead.complete,
         again=answer.verdict == "duplicate" and not agreement(said.orders),
         complete=answer.seat is not None
         and bool(understood)
         and play.ends_turn(now.game, now.state, answer.seat, understood),
-        no_move=bool(wishes) or isinstance(reason, NoMove),
+        no_move=bool(wishes or answer.troubles or choices or answer.proposal)
+        or isinstance(reason, NoMove),
     )
+
+
+def _choices(answer: Answer) -> tuple[str, ...]:
+    """The orders or moves that a text may mean, where they are several."""
+    if len(answer.proposal) > 1:
+        return tuple(", then ".join(order) for order in answer.proposal)
+    reason = answer.reason
+    return reason.choices if isinstance(reason, Ambiguous) and not reason.more else ()
 
 
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
@@ -151,6 +166,12 @@ def _leads_on(theirs: Match, seat: Seat | None, word: str) -> bool:
 def _why(answer: Answer, called: Names) -> str:
     """Why nothing was played, with these names for seats; the rule is told apart from it."""
     reason: Refused | None = answer.reason
+    choices = _choices(answer)
+    if len(answer.proposal) > 1:
+        return say("Which one do you mean? Answer 1 or 2.").text(called)
+    if choices and isinstance(reason, Ambiguous):
+        pattern = "{said!r} could mean one of these. Write the one you mean."
+        return say(pattern, said=reason.said).text(called)
     if answer.why is not None:
         return answer.why.text(called)
     told = reason.sentence.text(called) if reason else ""

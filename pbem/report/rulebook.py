@@ -167,8 +167,8 @@ def answering(now: Match, text: str) -> list[Sentence]:
 
 def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
     """The rules that a text names by their ids; else those it shares two words or more with, the
-    nearest first, and none that is half as near as the nearest. One word is enough for the one or
-    two rules that are `asked` for with it."""
+    nearest first, and none that is half as near as the nearest or shares fewer. One word is enough
+    for the one or two rules that are `asked` for with it."""
     named = {f"{game}-{number}".upper() for game, number in _IDS.findall(text[:_LONGEST])}
     if found := tuple(rule for rule in rules if rule.id.upper() in named):
         return found
@@ -181,11 +181,14 @@ def matching(rules: Sequence[Rule], text: str) -> tuple[Rule, ...]:
         shared = {word & words for word in asked} - {frozenset()}
         if len(shared) >= min(2, len(asked)) > 0:
             gain = sum(max(log(1 + len(rules) / times[stem]) for stem in word) for word in shared)
-            near.append((gain / (10 + len({*_stems(rules[nth].says)})), -nth))
+            near.append((gain / (10 + len({*_stems(rules[nth].says)})), -nth, len(shared)))
     if len(asked) == 1 and len(near) > 2:
         return ()
+    best, _, most = max(near, default=(0.0, 0, 0))
     return tuple(
-        rules[-nth] for score, nth in sorted(near, reverse=True) if 2 * score > max(near)[0]
+        rules[-nth]
+        for score, nth, words in sorted(near, reverse=True)
+        if 2 * score > best and words >= most
     )
 
 
