@@ -628,9 +628,16 @@ def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
 
 
 def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
-    """The moves that a message begins with whose rest cannot be read."""
+    """The moves that a message begins with whose rest cannot be read; else the one that stands
+    somewhere in it as it is written."""
     read = lines.read(now, seat, said, "")
-    return proposing.Search(now, seat, read.lines).beginning()
+    begun = proposing.Search(now, seat, read.lines).beginning()
+    if begun.moves or len(said.orders) != 1:
+        return begun
+    text = said.orders[0].text
+    moves = proposing.named(now, seat, text)
+    rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
+    return proposing.Beginning(moves, False, caveat(rest) != "", rest) if rest else begun
 
 
 def _searching(case: Case, seat: Seat, read: lines.ReadLines) -> proposing.Search | None:

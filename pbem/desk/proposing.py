@@ -51,6 +51,7 @@ _GLUE: Final = frozenset("-+/>=&")
 _STOPS: Final = frozenset(".,;:!?\n")
 _LITTLE: Final = frozenset("aieouy")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
+_BROKEN: Final = re.compile(r"^-\w+")  # an ending, of a number say
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
@@ -242,7 +243,7 @@ class Search:
                 if said and caveat(text[stop : said[0].start]):
                     break
             behind = text[stop:]
-            rests.append(behind if line.text.endswith(behind) else line.text)
+            rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
             whole &= all(each.little or each.verbs == {"no"} for each in said)
         parts = [each.strip(" ,.;:-") for rest in rests for each in _SENTENCE.split(rest)]
         left = [each for each in parts if each and not courtesy(each)]

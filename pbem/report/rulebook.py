@@ -150,18 +150,21 @@ def question(said: Submission) -> str:
 
 
 def answering(now: Match, text: str) -> list[Sentence]:
-    """The rules that a question shares words with, as its asker is told them."""
-    chosen = now.setup.options
+    """The rules that a question shares words with, as its asker is told them: one of an option that
+    the match is played without only as the nearest, or where it is asked for by its id."""
+    chosen, asked = now.setup.options, text.upper()
     found = matching(rules(now.game), text)[:3]
+    idle = {each for each in found if chosen.get(each.option, True) in (False, None, "none", {})}
     return [
         say(
             "{rule} (of an option that this match is played without): {says}",
             rule=each.id,
             says=of_data(each.says),
         )
-        if chosen.get(each.option, True) in (False, None, "none", {})
+        if each in idle
         else say("{rule}: {says}", rule=each.id, says=of_data(each.says))
         for each in found
+        if each not in idle or each == found[0] or each.id in asked
     ]
 
 
