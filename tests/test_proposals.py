@@ -186,7 +186,7 @@ SENTENCES = {
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
         "'KAHU-COCO only if Ben agrees' hangs on a condition, and I can't weigh one in your own "
-        "words. It's your turn: send the move that counts alone.",
+        "words. It's your turn now: send the move that counts alone.",
         "...",
     ),
     "a block with nothing in it": (

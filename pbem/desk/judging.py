@@ -220,9 +220,9 @@ _HALF: Final = (
     "I read {word!r} in {text!r}, but not the rest. Write the whole move, like: {example}"
 )
 _CONDITION: Final = (
-    "{text!r} hangs on a condition, and I can't weigh one in your own words. It's your turn: send "
-    "the move that counts alone. A move that waits for what {other:seat} plays goes into the block "
-    "below like this, where * is any move: if {other:seat} plays *: {move}"
+    "{text!r} hangs on a condition, and I can't weigh one in your own words. It's your turn now: "
+    "send the move that counts alone. What is to wait until {other:seat} has played something is a "
+    "line of its own in the block below: if {other:seat} plays ...: {move}"
 )
 _BESIDE: Final = (
     "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
@@ -521,6 +521,7 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
         first = min((each.number for each, moves in read.lines if moves), default=0)
         undoes = [each for each in troubles if each.line > first and caveat(each.text)]
+        undoes = [each for each in undoes if not _may_be_plan(case, each.text)]
         if undoes and read.order:
             told = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
@@ -536,7 +537,7 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
 def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Line) -> Sentence:
     """What is said of the first line of a message in which no move can be read."""
     number, text = line
-    if case.said.fenced and plan.begins_like_one(text):
+    if _may_be_plan(case, text):
         return say(_PLAN, line=number)
     if verb := requests.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
@@ -552,6 +553,10 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
     if moves:
         return say(_BESIDE, line=number, moves=moves)
     return say(_ALONE, line=number)
+
+
+def _may_be_plan(case: Case, text: str) -> bool:
+    return case.said.fenced and plan.begins_like_one(text)
 
 
 def _offered(
