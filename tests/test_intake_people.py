@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from commands import Room, dealt, pbem
+from wrappings import NOTICES
 
 from pbem import intake
 from pbem.core import Problem
@@ -141,6 +142,7 @@ BANNERS = [
     "__._,_.___\nPosted by: Ana\nReply via web post\n.\n\n__,_._,___",
     "Ana Weiss\nhttps://ana.example.org\n+49 30 1234567",
     "Thanks,\nAna Weiss\nSenior Gardener\nSome Street 5",
+    *NOTICES,
 ]
 
 

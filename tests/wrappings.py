@@ -138,3 +138,31 @@ WRAPPINGS: Final = {
         for name, labels in LABELS.items()
     },
 }
+
+NOTICES = """
+This email is intended only for the person(s) named. If you have received it in error, please let us know by reply and destroy it.
+The contents of this email are confidential to the ordinary user of the email address to which it was addressed. If you are not the addressee you may not copy or forward it.
+Think of the environment: do not print this mail unless needed.
+This email was sent from outside your company. Be careful with links and attachments unless you know the sender.
+WARNING - This e-mail came from an external source. Don't open attachments if you are unsure.
+Views in this message are those of the author only and not of Example Ltd.
+Diese Mail ist nur für den Empfänger bestimmt. Sollten Sie sie irrtümlich erhalten haben, löschen Sie sie bitte.
+Bitte denken Sie an die Umwelt, bevor Sie diese Mail ausdrucken.
+Hinweis: Diese E-Mail ist von außerhalb. Klicken Sie nur auf Links, wenn Sie den Absender kennen.
+Der Inhalt dieser E-Mail ist ausschließlich für den bezeichneten Adressaten bestimmt. Jede unbefugte Verwendung ist nicht gestattet.
+Ce courriel est confidentiel. Si vous l'avez reçu par erreur, veuillez le détruire et en avertir l'expéditeur.
+N'imprimez ce mail que si nécessaire. Pensez à l'environnement.
+Ce message provient de l'extérieur. N'ouvrez pas les pièces jointes si vous ne connaissez pas l'expéditeur.
+Este correo electrónico es confidencial y sólo para su destinatario. Si lo ha recibido por error, notifíquelo y bórrelo.
+Questa email è destinata solo al destinatario. Se l'ha ricevuta per errore, la cancelli.
+Prima di stampare questa mail, pensa all'ambiente.
+De informatie in dit bericht is alleen bestemd voor de geadresseerde. Als u dit bericht per abuis heeft ontvangen, stuur het dan terug.
+Denk aan het milieu voordat u deze mail print.
+Treść tej wiadomości jest przeznaczona wyłącznie dla adresata. Jeżeli otrzymał ją Pan omyłkowo, prosimy o usunięcie.
+Pomyśl o środowisku, zanim wydrukujesz tę wiadomość.
+Ez a levél csak a címzettnek szól. Amennyiben Ön tévedésből kapta, kérjük törölje.
+Kérjük, gondoljon a környezetre, mielőtt kinyomtatja ezt a levelet.
+Esta mensagem destina-se apenas ao destinatário. Se a recebeu por engano, por favor apague-a.
+Antes de imprimir, pense no ambiente.
+""".strip().split("\n")
+"""What machines add to a mail, as nobody who wrote the lists of their words had seen it."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from pbem.intake.caveats import caveat, crossed
 from pbem.intake.quotes import NEW
@@ -29,6 +30,8 @@ _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[â˜â–
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
 _SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
+_LONGEST_NOTICE: Final = 1_000
+_TELLING: Final = 3  # words of a notice in a line that holds none of its phrases
 _FOOTER_REACH: Final = 4  # lines below a ruler, in which a footer must show what it is
 _LONGEST_PHRASE: Final = 8  # words
 
@@ -73,11 +76,17 @@ def _opens_footer(lines: Sequence[Line], why: Sequence[str], i: int) -> bool:
             return False
         if lines[j].text.strip():
             seen += 1
-            if _told(lines[j].text, phrases("notices", "footer"))[0]:
+            if _is_footer(lines[j].text):
                 return True
         elif j - i > 2 * _FOOTER_REACH:
             return False
     return False
+
+
+def _is_footer(text: str) -> bool:
+    said, known = tokens(text[:_LONGEST_NOTICE]), phrases("notices", "footer")
+    sizes = range(1, _LONGEST_PHRASE + 1)
+    return any(said[at : at + size] in known for at in range(len(said)) for size in sizes)
 
 
 def _is_device(text: str) -> bool:
@@ -99,34 +108,53 @@ def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
     A line that says what it is begins the notice; it goes on to the end of the paragraph. Where
     only one phrase tells, and there is a caveat besides, a person may have written it.
     """
-    found, known = list(why), phrases("notices", "notice")
+    found = list(why)
     start = 0
     while start < len(lines):
         end = start
         while end < len(lines) and why[end] in NEW and lines[end].text.strip():
             end += 1
-        told = [_told(line.text, known) for line in lines[start:end]]
-        begins = next((n for n, (count, _) in enumerate(told) if count), len(told))
-        count = sum(count for count, _ in told)
-        if count > 1 or not caveat("\n".join(rest for _, rest in told[begins:])):
+        told = [_told(line.text) for line in lines[start:end]]
+        begins = next((n for n, each in enumerate(told) if each.begins), len(told))
+        sure = sum(each.phrases + each.words for each in told[begins:]) > 1
+        if sure or not caveat("\n".join(each.rest for each in told[begins:])):
             found[start + begins : end] = ["notice"] * (len(told) - begins)
         start = end + 1
     return found
 
 
-def _told(text: str, known: Collection[tuple[str, ...]]) -> tuple[int, str]:
-    """How many of the known phrases a line holds, and what it says besides."""
-    if len(text) < _SHORTEST:
-        return 0, text
-    said, rest = tokens(text[:1000]), list[str]()
-    count = at = 0
+class _Told(NamedTuple):
+    """How many phrases and words of a notice a line holds, and what it says besides."""
+
+    phrases: int
+    words: int
+    rest: str
+
+    @property
+    def begins(self) -> bool:
+        """Does it tell that a notice begins?"""
+        return self.phrases > 0 or self.words >= _TELLING
+
+
+def _told(text: str) -> _Told:
+    counts, rest, at = Counter[str](), list[str](), 0
+    said = tokens(text[:_LONGEST_NOTICE]) if len(text) >= _SHORTEST else ()
     while at < len(said):
-        ends = range(min(at + _LONGEST_PHRASE, len(said)), at, -1)
-        end = next((end for end in ends if said[at:end] in known), 0)
-        count += bool(end)
-        rest += () if end else (said[at],)
-        at = end or at + 1
-    return count, " ".join(rest)
+        for end in range(min(at + _LONGEST_PHRASE, len(said)), at, -1):
+            if kind := _machines().get(said[at:end]):
+                counts[kind] += 1
+                at = end
+                break
+        else:
+            rest.append(said[at])
+            at += 1
+    return _Told(counts["notice"], counts["word"], " ".join(rest))
+
+
+@cache
+def _machines() -> dict[tuple[str, ...], str]:
+    """What machines say: each phrase or word, and which it is."""
+    return {each: kind for kind in ("word", "notice") for each in phrases("notices", kind)}
 
 
 def aside(text: str) -> str:
