@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from email.message import EmailMessage
+from html import escape
 from typing import NamedTuple
 
 import pytest
@@ -47,18 +49,30 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Table
         yield found
 
 
-def answered(table: Table, text: str) -> Answer | Problem:
-    """What `check` says of a text."""
+def answered(table: Table, text: str, *, html: bool = False) -> Answer | Problem:
+    """What `check` says of a text, or of a mail in HTML that shows it."""
     try:
         said = intake.read(text.encode(), "mail.txt", "text")
+        if html:
+            said = intake.read(in_html(text).as_bytes(), "m.eml")
         return check(str(table.room.log), said, seat=table.seat, keyring=table.now.keyring)
     except Problem as problem:
         return problem
 
 
-def played(table: Table, text: str) -> list[str]:
+def in_html(text: str) -> EmailMessage:
+    """A mail of nothing but HTML: a `<div>` a line, quoted lines in a `<blockquote>`."""
+    shown = {False: "<div>{}</div>", True: "<blockquote>{}</blockquote>"}
+    lines = ((line[:1] == ">", escape(line.lstrip("> ")) or "<br>") for line in text.split("\n"))
+    mail = EmailMessage()
+    mail["From"] = "Ana <ana@example.org>"
+    mail.set_content("".join(shown[old].format(said) for old, said in lines), subtype="html")
+    return mail
+
+
+def played(table: Table, text: str, *, html: bool = False) -> list[str]:
     """The moves that would be played, now or later."""
-    answer = answered(table, text)
+    answer = answered(table, text, html=html)
     if isinstance(answer, Problem) or answer.code:
         return []
     game = answer.before.game
@@ -109,6 +123,9 @@ TAKEN_BACK = [
     "Enviei isto por engano.",
     "Inviata per errore",
     "Sent from my iPhone by mistake",
+    "lieber so",
+    "withdraw",
+    "Zurückziehen!",
     "-- \nAna Weiss\n\nPS: scrap that",
     "-- \nAna Weiss\nP.S. only if Ben agrees",
 ]
@@ -134,6 +151,8 @@ def test_an_order_taken_back_or_made_conditional_is_never_played(
 @pytest.mark.parametrize(
     "text",
     [
+        "KAHU-COCO\n\nViele Grüße, lieber so\nAna",
+        "Ciao a tutti, prima di\n\nKAHU-COCO",
         "❌ KAHU-COCO",
         "KAHU-COCO 👎",
         "KAHU-COCO\n❌",
@@ -145,7 +164,9 @@ def test_an_order_taken_back_or_made_conditional_is_never_played(
         "☐ KAHU-COCO",
     ],
 )
-def test_what_a_sign_crosses_out_is_never_played(text: str, tables: dict[str, Table]) -> None:
+def test_what_a_sign_or_a_part_of_a_courtesy_crosses_out_is_never_played(
+    text: str, tables: dict[str, Table]
+) -> None:
     assert played(tables["kahuna"], text) == []
 
 
@@ -197,22 +218,23 @@ def mails(moves: Sequence[str]) -> Iterator[list[str]]:
 def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_played(
     game: str, tables: dict[str, Table]
 ) -> None:
-    """Each word at each end, in one of the games; in a long run in all."""
+    """Each word at each end, in one of the games; in a long run in all. Each second one in HTML."""
     table, turn = tables[game], [*SEATS].index(game)
     first = table.now.game.notate(
         next(iter(legal_moves(table.now.game, table.now.state, table.seat)))
     )
     for lines in mails([first]):
-        assert played(table, "\n".join(lines)) == [first], lines
+        for html in (False, True):
+            assert played(table, "\n".join(lines), html=html) == [first], lines
         for at, line in enumerate(lines):
             if not line.startswith((">", "[")):
-                for word in WORDS[(at + turn) % many(3, 1) :: many(3, 1)]:
+                for nth, word in enumerate(WORDS[(at + turn) % many(3, 1) :: many(3, 1)]):
                     said = [
                         *lines[:at],
                         f"{line} {word.replace('-', ' ')}".strip(),
                         *lines[at + 1 :],
                     ]
-                    assert not played(table, "\n".join(said)), said
+                    assert not played(table, "\n".join(said), html=nth % 2 == 1), said
 
 
 # ------------------------------------------------------------------------------- half an order

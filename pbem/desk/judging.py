@@ -395,9 +395,14 @@ def _vacated(case: Case) -> Answer | None:
 
 
 def _contradicts_itself(case: Case) -> Answer | None:
-    """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant."""
-    verb = next((each.verb for each in case.said.requests if each.verb in PLACED), None)
-    if verb is None or not case.said.orders:
+    """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant.
+    Outside a fence a bare `withdraw` may be such a wish as well as one about plans."""
+    said = case.said
+    verb = next((each.verb for each in said.requests if each.verb in PLACED), None)
+    bare = [not said.fenced and plan.withdrawn(each.text) == 0 for each in said.orders]
+    if any(bare) and not all(bare):
+        verb = verb or said.orders[bare.index(True)].text
+    if verb is None or not said.orders:
         return None
     why = say(
         "This holds an order and `{verb}`: send the one you mean in a message of its own", verb=verb

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from pbem.intake.caveats import caveat, crossed
+from pbem.intake.caveats import caveat, crossed, long_caveats
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
 from pbem.intake.words import beginnings, fields, phrases, pieces, tokens
@@ -176,16 +176,20 @@ def courtesy(text: str, own: Sequence[str] = ()) -> str:
     heads: list[str] = []
     names: list[str] = []
     besides: list[str] = []
-    for at, kind in _segments([tokens(word) for word in said]):
+    courteous: list[str] = []
+    for at, kind, phrase in _segments([tokens(word) for word in said]):
         if not kind and not heads and tokens(said[at])[:1] not in [(name,) for name in own]:
             return ""  # who is called so before anything is said may be something that is done
         if not kind:
             names.append(said[at])
         elif kind != "filler":
             heads.append(kind)
+            courteous.append(phrase)
         besides.append(said[at] if kind in ("", "filler") else "")
     if not heads or len(names) > 3 or caveat(" ".join(besides)):
         return ""
+    if any(all(said not in phrase for phrase in courteous) for said in long_caveats(text)):
+        return ""  # "prima di", "lieber so": a caveat that a courtesy is but a part of
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
     if heads[0] == "closing" and any(map(_is_done, names)):
         return ""
@@ -203,28 +207,25 @@ def _is_called(word: str, own: Sequence[str]) -> bool:
     return bool(_NAME.match(word)) or tokens(word)[:1] in [(name,) for name in own]
 
 
-def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str]]:
-    """A line's phrases: where each begins, and `greeting`, `closing`, `filler`, or "" for a word
-    that is none of them."""
-    greetings = phrases("courtesies", "greeting")
+def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str, str]]:
+    """A line's phrases: where each begins, `greeting`, `closing`, `filler`, or "" for a word that
+    is none of them, and what it says."""
     closings = phrases("courtesies", "closing") | phrases("caveats", "harmless")
-    fillers = phrases("courtesies", "filler")
+    kinds = {
+        "greeting": phrases("courtesies", "greeting"),
+        "closing": closings,
+        "filler": phrases("courtesies", "filler"),
+    }
     at = 0
     while at < len(words):
         for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
             phrase = tuple(word for each in words[at:end] for word in each)
-            if phrase in greetings:
-                yield at, "greeting"
-            elif phrase in closings:
-                yield at, "closing"
-            elif phrase in fillers:
-                yield at, "filler"
-            else:
-                continue
-            break
+            if kind := next((kind for kind, known in kinds.items() if phrase in known), ""):
+                yield at, kind, " ".join(phrase)
+                break
         else:
-            yield at, ""
             end = at + 1
+            yield at, "", ""
         at = end
 
 
