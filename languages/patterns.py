@@ -92,6 +92,7 @@ TREES: Final = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MO
 EVERYWHERE: Final = {
     **SAID,
     **speakers(TREES[ROOT / "pbem" / "sentence.py"]),
+    **speakers(TREES[ROOT / "pbem" / "files" / "store.py"]),
     "problem": speakers(TREES[ROOT / "pbem" / "log" / "format.py"])["problem"],
     **speakers(TREES[ROOT / "pbem" / "rules" / "kanaloa_bambus" / "named.py"]),
 }

@@ -160,6 +160,11 @@ def figured(number: str, /) -> str:
     return number.translate({ord(","): comma, ord("."): point})
 
 
+def printable(line: object, /) -> str:
+    """A line, perhaps from outside, that can do nothing to a terminal."""
+    return "".join(c if c.isprintable() else "?" for c in str(line).expandtabs())
+
+
 def worded(english: str, /) -> str:
     """A pattern in the language that is spoken now."""
     voice = _VOICE.get()

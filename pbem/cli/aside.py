@@ -10,7 +10,7 @@ import typer
 from pbem.cli import complete
 from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.core import NoFile, Usage
-from pbem.sentence import say
+from pbem.sentence import printable, say
 
 
 @app.command(
@@ -68,7 +68,7 @@ def _list(dir: str, json: bool) -> None:
         when = each.at.replace("T", " ")[:16] or "-"
         what = f"{each.number:>5}  {when:16}  {each.sender or '-'}  {each.match or '-'}"
         first = f": {each.first_line}" if each.first_line else ""
-        print(tray.printable(f"{what}  {each.verdict or '-'}{first}"))
+        print(printable(f"{what}  {each.verdict or '-'}{first}"))
     if not found:
         print(say("no mail has been put aside"))
 
@@ -83,10 +83,10 @@ def _show(dir: str, number: int, all: bool, json: bool) -> None:
         note = shown.note and str(shown.note)
         print_json({"ok": True, **_plain(mail), "text": "\n".join(shown.lines), "note": note})
         return
-    print(tray.printable(mail.why))
+    print(printable(mail.why))
     print()
     for line in (*tray.headers(raw), "", *shown.lines):
-        print(tray.printable(line))
+        print(printable(line))
     if shown.note:
         print(shown.note)
 

@@ -22,7 +22,6 @@ from pbem.cli.common import (
     app,
     check_format,
     flag,
-    make_folder,
     pair,
     print_json,
     put_schemas,
@@ -126,6 +125,7 @@ def new(
     """Begin a match: deal, and print the post and the letters."""
     from pbem.desk import begin
     from pbem.desk.seats import Player
+    from pbem.files import store
     from pbem.files.clock import now
     from pbem.log import clock, seal
     from pbem.mailroom.daybook import NOTHING, all_know_by_hand
@@ -194,7 +194,7 @@ def new(
     }
     # Nothing is on the disk before everything that has to be posted could be written.
     make_ready(letters=letters)
-    make_folder(dir)
+    store.make_folder(dir)
     if not os.path.exists(opened.log.path):
         all_know_by_hand(opened, desk, len(opened.log.entries) if told else NOTHING)
     begin.write(opened, desk, compose.rehearse)

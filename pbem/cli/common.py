@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from pbem.cli import complete
-from pbem.core import BadFile, CannotMake, NoMove, Problem, Usage
+from pbem.core import BadFile, NoMove, Problem, Usage
 
 if TYPE_CHECKING:
     from pbem.log.match import Match
@@ -274,14 +274,6 @@ def message(
 
         return forum.read(data, name, author=author, post=post, quoted=quoted)
     return intake.read(data, name)
-
-
-def make_folder(folder: str, mode: int = 0o777) -> None:
-    """A folder that is there afterwards. Raises CannotMake."""
-    try:
-        os.makedirs(folder, mode=mode, exist_ok=True)
-    except OSError as error:
-        raise CannotMake("cannot be made: {strerror}", folder, strerror=error.strerror) from error
 
 
 def put_schemas(folder: str) -> None:

@@ -12,7 +12,6 @@ from textwrap import fill
 from typing import Final
 
 from pbem import intake
-from pbem.core import CannotMake
 from pbem.desk import begin
 from pbem.desk.answer import Answer
 from pbem.desk.append import Now
@@ -101,10 +100,7 @@ def _fresh(folder: str) -> str:
     """`folder/1`, or the first number that is free, made."""
     paths = (os.path.join(folder, str(number)) for number in itertools.count(1))
     path = next(path for path in paths if not os.path.exists(path))
-    try:
-        os.makedirs(path, mode=0o700)
-    except OSError as error:
-        raise CannotMake("cannot be made: {strerror}", path, strerror=error.strerror) from error
+    store.make_folder(path, 0o700)
     return path
 
 

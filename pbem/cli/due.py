@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.cli.output import complain, make_ready, put
-from pbem.sentence import say
+from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
     from pbem.desk.bench import Circumstances
@@ -58,7 +58,7 @@ def due(
     told = [say(_PLANNED, match=match).text() for match in ticked]
     told += [each.text(look.players) for look in looks.matches for each in look.sentences()]
     for line in told:
-        print("".join(c if c.isprintable() else "?" for c in line))
+        print(printable(line))
     if not told:
         print("nobody is to be reminded, and no notice is owed")
 

@@ -25,7 +25,7 @@ from pbem.cli.common import (
 )
 from pbem.cli.output import complain, for_alone, tell_trouble
 from pbem.core import Busy, NoFile, Problem, Usage
-from pbem.sentence import Counted, say
+from pbem.sentence import Counted, printable, say
 
 if TYPE_CHECKING:
     from pbem.mailroom.aside.digest import TrayDigest
@@ -377,7 +377,7 @@ def _rehearse(matches: str, outbox: str, box: "Letterbox", yes: bool, json: bool
     lines += [each.would.text(each.players) for each in would]
     lines += [agenda.would_tell(each).text() for each in digests]
     for line in lines or [_NOTHING]:
-        print("".join(c if c.isprintable() else "?" for c in line))
+        print(printable(line))
 
 
 _NOTHING = "time asks for nothing"
@@ -415,7 +415,7 @@ def _tell(done: "Done", json: bool) -> None:
     if verdict in ("asked", "waiting", "withdrawn"):  # all alike: whoever plays is to read no plan
         verdict, place, who, why = "asked", "-", "a player, who was answered", ""
     line = f"{verdict:11} {place:20} {who}{why}"
-    print("".join(c if c.isprintable() else "?" for c in line))
+    print(printable(line))
 
 
 class _Progress:

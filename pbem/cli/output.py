@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from pbem.cli.common import make_folder
 from pbem.core import CannotWrite, NotTold, Problem, Usage
 from pbem.sentence import say
 
@@ -27,7 +26,7 @@ def make_ready(post: str | None = None, letters: str | None = None) -> None:
     from pbem.files import store
 
     if letters is not None:
-        make_folder(letters, 0o700)
+        store.make_folder(letters, 0o700)
         store.require_place(os.path.join(letters, "letter"))
     if post is not None:
         _require_no_match(post)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from pbem.cli import complete
 from pbem.cli.common import Folder, Json, app, flag, print_json, takes
 from pbem.cli.output import make_ready, put, tell_trouble
-from pbem.sentence import say
+from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
     from pbem.mailroom.aside.tray import Tally
@@ -73,7 +73,7 @@ def status(
         print_json({**status.plain(shown, at), **counted})
     else:
         for sentence in tally.sentences() if tally else ():
-            print("".join(c if c.isprintable() else "?" for c in str(sentence)))
+            print(printable(sentence))
         for fails in book.waiting.values():
             if fails.what.startswith(daybook.WEBHOOK):
                 print(say("{match}: {why}", match=fails.match, why=fails.why))

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.core import CannotMake, CannotWrite, NoFile
+from pbem.core import CannotMake, CannotWrite
 from pbem.files import store
 
 
@@ -18,27 +18,20 @@ class Ledger:
     def __init__(self, path: str) -> None:
         self.path = path
         self._read_to, self._file = 0, 0
-        try:
+        with store.may_fail(CannotMake, "cannot be made: {strerror}", path):
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             os.close(store.opened(path, os.O_WRONLY | os.O_CREAT))
-        except OSError as error:
-            raise CannotMake("cannot be made: {strerror}", path, strerror=error.strerror) from error
 
     def read(self) -> tuple[bool, list[bytes]]:
         """The lines added since the last time, by this process or another, and whether they are all
         there are: somebody has put another file in its place. Raises NoFile."""
-        try:
-            with open(self.path, "rb") as file:
-                status = os.fstat(file.fileno())
-                anew = status.st_ino != self._file or status.st_size < self._read_to
-                if anew:
-                    self._read_to, self._file = 0, status.st_ino
-                file.seek(self._read_to)
-                added = file.read()
-        except OSError as error:
-            raise NoFile(
-                "cannot be read: {strerror}", self.path, strerror=error.strerror
-            ) from error
+        with store.readable(self.path), open(self.path, "rb") as file:
+            status = os.fstat(file.fileno())
+            anew = status.st_ino != self._file or status.st_size < self._read_to
+            if anew:
+                self._read_to, self._file = 0, status.st_ino
+            file.seek(self._read_to)
+            added = file.read()
         whole, newline, _ = added.rpartition(b"\n")
         self._read_to += len(whole) + len(newline)
         return anew, whole.split(b"\n") if newline else []
@@ -46,7 +39,7 @@ class Ledger:
     def add(self, values: Mapping[str, Any]) -> None:
         """Add a line. Raises CannotWrite."""
         line = _line(values)
-        try:
+        with store.may_fail(CannotWrite, "cannot be written: {strerror}", self.path):
             handle = store.opened(self.path, os.O_RDWR | os.O_CREAT)
             try:
                 # What a full disk or a power cut has left of a line is written over.
@@ -55,10 +48,6 @@ class Ledger:
                 written = os.write(handle, line)
             finally:
                 os.close(handle)
-        except OSError as error:
-            raise CannotWrite(
-                "cannot be written: {strerror}", self.path, strerror=error.strerror
-            ) from error
         if written < len(line):
             raise CannotWrite("could not be written to its end; is the disk full?", self.path)
         self._read_to += len(line)

@@ -7,10 +7,10 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Final
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import Any, Final
 
-from pbem.core import Busy, CannotMake, CannotWrite, NoFile
+from pbem.core import Busy, CannotMake, CannotWrite, NoFile, Problem
 
 _POLL: Final = 0.02
 
@@ -19,6 +19,27 @@ def log_of(name: str) -> str:
     """The log somebody means: `kahuna-7` is short for `kahuna-7.pbem.yaml`."""
     whole = f"{name}.pbem.yaml"
     return whole if not os.path.isfile(name) and os.path.isfile(whole) else name
+
+
+@contextmanager
+def may_fail(kind: type[Problem], pattern: str, path: str, /, **values: Any) -> Iterator[None]:
+    """Where the system refuses something in here, it is a Problem of this kind: the pattern's words
+    with the system's as `strerror`."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(pattern, path, strerror=error.strerror, **values) from error
+
+
+def readable(path: str) -> AbstractContextManager[None]:
+    """Where something cannot be read in here, NoFile is raised."""
+    return may_fail(NoFile, "cannot be read: {strerror}", path)
+
+
+def make_folder(folder: str, mode: int = 0o777) -> None:
+    """A folder that is there afterwards. Raises CannotMake."""
+    with may_fail(CannotMake, "cannot be made: {strerror}", folder):
+        os.makedirs(folder, mode=mode, exist_ok=True)
 
 
 @contextmanager
@@ -33,20 +54,12 @@ def lock(path: str, wait: float = 10.0, *others: str) -> Iterator[tuple[str, ...
         raise NoFile("cannot be read: no such file", path)
     folder, name = _split(path)
     lock_path = os.path.join(folder, f".{name}.lock")
-    try:
+    with may_fail(CannotMake, "no lock file beside it: {strerror}", path):
         handle = opened(lock_path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0))
-    except OSError as error:
-        raise CannotMake(
-            "no lock file beside it: {strerror}", path, strerror=error.strerror
-        ) from error
     try:
-        try:
+        with may_fail(CannotMake, "cannot be locked: {strerror}", path):
             _wait_for(handle, path, wait)
             swept = tuple(left for file in (path, *others) for left in _sweep(*_split(file)))
-        except OSError as error:
-            raise CannotMake(
-                "cannot be locked: {strerror}", path, strerror=error.strerror
-            ) from error
         yield swept
     finally:
         # The lock file stays: to remove it would let two processes hold locks on two files.
@@ -72,26 +85,21 @@ def replace(path: str, data: bytes, mode: int | None = None) -> None:
         return
     folder, name = _split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
-    try:
+    with may_fail(CannotMake, "cannot be written: {strerror}", path):
         if mode is None and os.path.exists(target):
             mode = os.stat(target).st_mode & 0o777
         usual = 0o666 if mode is None else 0o600
         handle = opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, usual)
-    except OSError as error:
-        raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
     try:
-        try:
-            if mode is not None:
-                os.chmod(temporary, mode)
-            _write_all(handle, data)
-            os.fsync(handle)
-        finally:
-            os.close(handle)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise CannotWrite(
-            "writing failed, the file is as it was: {strerror}", path, strerror=error.strerror
-        ) from error
+        with may_fail(CannotWrite, "writing failed, the file is as it was: {strerror}", path):
+            try:
+                if mode is not None:
+                    os.chmod(temporary, mode)
+                _write_all(handle, data)
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+            os.replace(temporary, target)
     finally:
         with suppress(OSError):  # after the rename there is none; else the next lock sweeps it
             os.unlink(temporary)
@@ -105,13 +113,11 @@ def require_place(path: str) -> None:
         return
     folder, name = _split(target)
     temporary = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.tmp")
-    try:
+    with may_fail(CannotMake, "cannot be written: {strerror}", path):
         if os.path.isdir(target):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         os.close(opened(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         os.unlink(temporary)
-    except OSError as error:
-        raise CannotMake("cannot be written: {strerror}", path, strerror=error.strerror) from error
 
 
 def _is_stream(target: str) -> bool:
@@ -120,13 +126,9 @@ def _is_stream(target: str) -> bool:
 
 
 def _stream(target: str, data: bytes) -> None:
-    try:
-        with open(target, "wb") as stream:
-            stream.write(data)
-    except OSError as error:
-        raise CannotWrite(
-            "cannot be written to: {strerror}", target, strerror=error.strerror
-        ) from error
+    failing = may_fail(CannotWrite, "cannot be written to: {strerror}", target)
+    with failing, open(target, "wb") as stream:
+        stream.write(data)
 
 
 def append(path: str, before: str, text: str) -> None:
@@ -157,11 +159,8 @@ def _split(path: str) -> tuple[str, str]:
 
 def read(path: str) -> bytes:
     """What stands in a file. Raises NoFile."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
+    with readable(path), open(path, "rb") as file:
+        return file.read()
 
 
 def _write_all(handle: int, data: bytes) -> None:
@@ -174,18 +173,12 @@ def _sync_folder(folder: str, path: str) -> None:
     """Make the rename last. Windows has no such thing, and needs none."""
     if sys.platform == "win32":
         return
-    try:
+    with may_fail(CannotWrite, "was written, but may not survive a power cut: {strerror}", path):
         handle = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(handle)
         finally:
             os.close(handle)
-    except OSError as error:
-        raise CannotWrite(
-            "was written, but may not survive a power cut: {strerror}",
-            path,
-            strerror=error.strerror,
-        ) from error
 
 
 def _sweep(folder: str, name: str) -> tuple[str, ...]:

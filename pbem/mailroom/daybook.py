@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args
 
-from pbem.core import BadFile, NoFile, Seat
+from pbem.core import BadFile, Seat
 from pbem.desk.address import Address
 from pbem.desk.file import LOG_SUFFIX, Desk
 from pbem.files import store
@@ -644,13 +644,10 @@ def facts(folder: str) -> Iterator[Fact]:
     line that is still being written is left out. Raises Problem."""
     own = os.path.join(folder, FOLDER)
     path = os.path.join(own, FILE)
-    try:
-        with open(path, "rb") as file:
-            whole = file.read().rpartition(b"\n")[0]
-    except FileNotFoundError:
+    if os.path.exists(path):
+        whole = store.read(path).rpartition(b"\n")[0]
+    else:
         whole = b"\n".join(json.dumps(line).encode() for line in earlier.lines(own))
-    except OSError as error:
-        raise NoFile("cannot be read: {strerror}", path, strerror=error.strerror) from error
     for line in whole.split(b"\n") if whole else ():
         yield read(line, path)
 

@@ -190,12 +190,11 @@ def _files(folder: str) -> Iterator[str]:
 
 
 def _unlinked(path: str) -> list[str]:
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise CannotWrite("cannot be removed: {error}", path, error=error.strerror) from error
+    with store.may_fail(CannotWrite, "cannot be removed: {strerror}", path):
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            return []
     return [path]
 
 

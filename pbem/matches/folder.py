@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
-from pbem.core import NoFile
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
+from pbem.files import store
 
 FOLDER: Final = ".mailroom"
 """Where the mailroom keeps its papers, beside the matches."""
@@ -16,13 +16,10 @@ FOLDER: Final = ".mailroom"
 
 def files_in(folder: str, suffix: str) -> Iterator[os.DirEntry[str]]:
     """The files of a folder whose names end like this, but for hidden ones. Raises Problem."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.name.endswith(suffix) and not entry.name.startswith("."):
-                    yield entry
-    except OSError as error:
-        raise NoFile("cannot be read: {strerror}", folder, strerror=error.strerror) from error
+    with store.readable(folder), os.scandir(folder) as found:
+        for entry in found:
+            if entry.name.endswith(suffix) and not entry.name.startswith("."):
+                yield entry
 
 
 def logs_in(folder: str) -> list[str]:

@@ -12,7 +12,7 @@ from pbem.core import Seat
 from pbem.log.clock import day_and_month, written
 from pbem.log.timetable import LAPSED, LATE
 from pbem.matches.status import Overview, Status, Summary
-from pbem.sentence import Counted, say
+from pbem.sentence import Counted, printable, say
 
 LEAST: Final = 80
 """Columns that everything fits into; a narrower terminal breaks the lines."""
@@ -97,7 +97,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
     if overview.undelivered:
         yield str(say(_UNDELIVERED_ASTRAY, n=overview.undelivered))
     table = [
-        [_printable(column.shown(each, now)) for column in _COLUMNS] for each in overview.matches
+        [printable(column.shown(each, now)) for column in _COLUMNS] for each in overview.matches
     ]
     widths = _widths(table, width)
     yield _row([column.heading for column in _COLUMNS], widths)
@@ -108,7 +108,7 @@ def lines(overview: Overview, now: datetime, *, width: int, unlisted: int = 0) -
             notes.append(say(_UNDELIVERED, n=each.undelivered))
         for note in notes:
             yield from wrap(
-                _printable(str(note)),
+                printable(note),
                 width,
                 initial_indent="    ",
                 subsequent_indent="      ",
@@ -239,7 +239,3 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 def _cut(text: str, width: int) -> str:
     return text if len(text) <= width else f"{text[: width - 1]}…"
-
-
-def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else "?" for c in line)

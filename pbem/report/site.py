@@ -142,10 +142,7 @@ def write(logs: Iterable[str], web: str, title: str = "", seats: Seats = NONE) -
 
 
 def _write(logs: Iterable[str], web: str, title: str, seats: Seats) -> SiteWritten:
-    try:
-        os.makedirs(web, exist_ok=True)
-    except OSError as error:
-        raise CannotMake("cannot be made: {strerror}", web, strerror=error.strerror) from error
+    store.make_folder(web)
     if any(name.endswith(SUFFIX) for name in os.listdir(web)):
         raise Usage("desk files stand here, which nobody else may see; name another folder", web)
     for name in (INDEX, FEED):

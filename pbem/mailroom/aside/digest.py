@@ -14,7 +14,7 @@ from pbem.mailroom.aside.tray import LaidAside
 from pbem.mailroom.daybook import Digested
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Mailroom
-from pbem.sentence import Counted, say
+from pbem.sentence import Counted, printable, say
 
 _MOST_LINES: Final = 40
 """Lines of each mail that are copied; `pbem aside` shows all."""
@@ -69,12 +69,12 @@ class TrayDigest:
             ).text()
         ]
         for entry in new:
-            lines += ["", "", tray.printable(str(heading(entry)))]
+            lines += ["", "", printable(heading(entry))]
             if entry in new[:_MOST] and not entry.may_be_order:
                 raw = entry.read()
                 shown = tray.Copy.of(raw)
                 text = [*tray.headers(raw), "", *shown.lines[:_MOST_LINES]]
-                lines += [f"> {tray.printable(line)}".rstrip() for line in text]
+                lines += [f"> {printable(line)}".rstrip() for line in text]
                 lines += [str(shown.note)] if shown.note else []
         return lines
 

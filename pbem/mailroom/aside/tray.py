@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem import intake
-from pbem.core import CannotMake, NoFile, Problem, Usage
+from pbem.core import NoFile, Problem, Usage
 from pbem.desk.answer import Verdict
 from pbem.files import store
 from pbem.intake import rawmail
@@ -168,16 +168,12 @@ def reply(mail: LaidAside, text: str, at: str) -> Queued:
 def put_away(mail: LaidAside) -> None:
     """It has been dealt with: nobody counts it any more. Raises Problem."""
     place = os.path.join(mail.folder, DONE)
-    try:
+    with store.may_fail(NoFile, "cannot be put away: {strerror}", mail.path):
         os.makedirs(place, mode=0o700, exist_ok=True)
         for ending in (".eml", ".txt"):
             file = os.path.join(mail.folder, ASIDE, mail.name + ending)
             if os.path.exists(file):
                 os.replace(file, os.path.join(place, mail.name + ending))
-    except OSError as error:
-        raise NoFile(
-            "cannot be put away: {strerror}", mail.path, strerror=error.strerror
-        ) from error
 
 
 class Tally(NamedTuple):
@@ -274,18 +270,10 @@ def text(mail: bytes) -> str:
 _SHOWN: Final = 20_000
 
 
-def printable(line: str) -> str:
-    """A line from outside that can do nothing to a terminal."""
-    return "".join(c if c.isprintable() else "?" for c in line.expandtabs())
-
-
 def put(matches: str, mail_id: str, match: str, mail: bytes, why: str) -> None:
     """Keep a copy of a mail, and why a person must look at it. Raises Problem."""
     folder = os.path.join(matches, FOLDER, ASIDE)
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise CannotMake("cannot be made: {strerror}", folder, strerror=error.strerror) from error
+    store.make_folder(folder, 0o700)
     for ending, data in ((".eml", mail), (".txt", f"{why}\n".encode(errors="replace"))):
         store.replace(os.path.join(folder, f"{match}.{mail_id}{ending}"), data, 0o600)
 

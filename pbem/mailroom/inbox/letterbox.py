@@ -7,7 +7,8 @@ import sys
 from urllib.parse import urlsplit
 
 from pbem.core import NoFile
-from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single, unreadable
+from pbem.files import store
+from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single
 
 
 def letterbox(source: str) -> Letterbox:
@@ -35,8 +36,5 @@ def _kind(path: str) -> str:
         if all(os.path.isdir(os.path.join(path, part)) for part in ("cur", "new")):
             return "maildir"
         raise NoFile("is a folder but no Maildir: it holds no cur and new", path)
-    try:
-        with open(path, "rb") as file:
-            return "mbox" if FROM_LINE.match(file.readline(1000)) else "file"
-    except OSError as error:
-        raise unreadable(path, error) from error
+    with store.readable(path), open(path, "rb") as file:
+        return "mbox" if FROM_LINE.match(file.readline(1000)) else "file"

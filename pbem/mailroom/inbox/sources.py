@@ -99,11 +99,8 @@ class Single(Letterbox):
             if item.mail.strip():
                 yield item
             return
-        try:
-            with open(self.path, "rb") as file:
-                item = _item(self.path, file, self.path, os.fstat(file.fileno()).st_mtime)
-        except OSError as error:
-            raise unreadable(self.path, error) from error
+        with store.readable(self.path), open(self.path, "rb") as file:
+            item = _item(self.path, file, self.path, os.fstat(file.fileno()).st_mtime)
         yield item
 
 
@@ -128,15 +125,13 @@ class Maildir(Letterbox):
     def _names(self) -> list[tuple[float, str]]:
         found = []
         for part in ("new", "cur"):
-            try:
-                with os.scandir(os.path.join(self.path, part)) as entries:
-                    found += [
-                        (_arrival(entry), f"{part}/{entry.name}")
-                        for entry in entries
-                        if not entry.name.startswith(".")
-                    ]
-            except OSError as error:
-                raise unreadable(os.path.join(self.path, part), error) from error
+            place = os.path.join(self.path, part)
+            with store.readable(place), os.scandir(place) as entries:
+                found += [
+                    (_arrival(entry), f"{part}/{entry.name}")
+                    for entry in entries
+                    if not entry.name.startswith(".")
+                ]
         return sorted(found)
 
     def __len__(self) -> int:
@@ -207,24 +202,18 @@ class Mbox(Letterbox):
         self.path = path
 
     def __len__(self) -> int:
-        try:
-            with open(self.path, "rb") as file:
-                return sum(1 for line in file if FROM_LINE.match(line))
-        except OSError as error:
-            raise unreadable(self.path, error) from error
+        with store.readable(self.path), open(self.path, "rb") as file:
+            return sum(1 for line in file if FROM_LINE.match(line))
 
     def __iter__(self) -> Iterator[Item]:
-        try:
-            with open(self.path, "rb") as file:
-                arrival = os.fstat(file.fileno()).st_mtime
-                for number, (mail, whole) in enumerate(_split(file), 1):
-                    place = f"{self.path}:{number}"
-                    if whole:
-                        yield Item(place, mail, arrival)
-                    else:
-                        yield Item(place, mail[:_HEAD], arrival, too_large(place))
-        except OSError as error:
-            raise unreadable(self.path, error) from error
+        with store.readable(self.path), open(self.path, "rb") as file:
+            arrival = os.fstat(file.fileno()).st_mtime
+            for number, (mail, whole) in enumerate(_split(file), 1):
+                place = f"{self.path}:{number}"
+                if whole:
+                    yield Item(place, mail, arrival)
+                else:
+                    yield Item(place, mail[:_HEAD], arrival, too_large(place))
 
 
 def _split(file: BinaryIO) -> Iterator[tuple[bytes, bool]]:

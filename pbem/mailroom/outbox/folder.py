@@ -62,14 +62,10 @@ class Outbox:
         self.folder = folder
         for part, mode in ((PUBLIC, 0o755), (PRIVATE, 0o700)):
             path = os.path.join(folder, part)
-            try:
+            with store.may_fail(CannotMake, "cannot be made: {strerror}", path):
                 os.makedirs(path, mode=mode, exist_ok=True)
                 if part == PRIVATE and os.stat(path).st_mode & 0o077:
                     os.chmod(path, mode)
-            except OSError as error:
-                raise CannotMake(
-                    "cannot be made: {strerror}", path, strerror=error.strerror
-                ) from error
 
     def put(self, mail: OutgoingMail, data: bytes) -> None:
         """Write an answer, unless it is there already or has been sent from here. Raises Problem,
@@ -107,21 +103,14 @@ class Outbox:
 
     def move(self, name: str, part: str, why: str = "") -> None:
         """Put a mail away to `sent`, or to `failed` with a reason. Raises Problem."""
-        to = os.path.join(part, name)
-        try:
+        to, place = os.path.join(part, name), self.path(name, MAIL)
+        with store.may_fail(CannotMake, "cannot be moved to {part}: {strerror}", place, part=part):
             os.makedirs(os.path.dirname(self.path(to, MAIL)), 0o700, exist_ok=True)
             if why:
                 self._write(to, REASON, f"{why}\n".encode(errors="replace"), 0o600)
             for ending in (MAIL, SLIP):
                 if os.path.exists(self.path(name, ending)):  # it may have failed for want of one
                     os.replace(self.path(name, ending), self.path(to, ending))
-        except OSError as error:
-            raise CannotMake(
-                "cannot be moved to {part}: {strerror}",
-                self.path(name, MAIL),
-                part=part,
-                strerror=error.strerror,
-            ) from error
 
     def tidy(self) -> None:
         """Move the slips on whose mails were put away just before a crash."""
@@ -142,15 +131,11 @@ class Outbox:
         path = self.path(name, ending)
         folder, file_name = os.path.split(path)
         temporary = os.path.join(folder, f".{file_name}.tmp")
-        try:
+        with store.may_fail(CannotMake, "cannot be written: {strerror}", path):
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(store.opened(temporary, flags, mode), "wb") as file:
                 file.write(data)
             os.replace(temporary, path)
-        except OSError as error:
-            raise CannotMake(
-                "cannot be written: {strerror}", path, strerror=error.strerror
-            ) from error
 
 
 def undelivered(matches: str) -> Counter[str]:
