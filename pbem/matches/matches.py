@@ -125,7 +125,17 @@ class Matches:
         be sent, by match; `stuck` as in Status.
         """
         summaries = self.index.facts(LOG_SUFFIX, self._summaries)
-        return status.overview(summaries, self._known(summaries), unanswered, undelivered, stuck)
+        known = self._known(summaries)
+        found = tuple(
+            status.status_of(path, facts, known[path], unanswered, undelivered, stuck)
+            for path, facts in summaries.items()
+        )
+        names = {each.name for each in found}
+        astray, unsent = (
+            sum(count for name, count in counts.items() if name not in names)
+            for counts in (unanswered, undelivered)
+        )
+        return Overview(found, astray, unsent)
 
     def tables(self, name: str | None) -> list[Mapping[Seat, str]]:
         """Who plays which seat in the match of this name, or in each match where there is none."""

@@ -219,28 +219,7 @@ class Overview(NamedTuple):
     undelivered: int
 
 
-def overview(
-    summaries: Mapping[str, dict[str, Any] | Problem],
-    known: Mapping[str, Known | Problem],
-    unanswered: Mapping[str, int],
-    undelivered: Mapping[str, int],
-    stuck: Stuck,
-) -> Overview:
-    """All matches of a folder, by what is known of their logs and desk files; `stuck` as in
-    Status."""
-    found = tuple(
-        _status(path, summary, known[path], unanswered, undelivered, stuck)
-        for path, summary in summaries.items()
-    )
-    names = {each.name for each in found}
-    astray, unsent = (
-        sum(count for name, count in counts.items() if name not in names)
-        for counts in (unanswered, undelivered)
-    )
-    return Overview(found, astray, unsent)
-
-
-def _status(
+def status_of(
     path: str,
     facts: dict[str, Any] | Problem,
     desk: Known | Problem,
@@ -248,6 +227,7 @@ def _status(
     undelivered: Mapping[str, int],
     stuck: Stuck,
 ) -> Status:
+    """A match by what the index knows of its log and desk file, and the counts of all matches."""
     problems = [str(each) for each in (facts, desk) if isinstance(each, Problem)]
     summary = None if isinstance(facts, Problem) else Summary.kept(facts)
     if summary and summary.times and summary.times.trouble and not summary.ended:
