@@ -149,12 +149,12 @@ def _unproven(matter: Matter, match: Meant) -> Handling:
 # ------------------------------------------------------------------ what people write besides
 
 
-def about_all(matter: Matter) -> Handling | None:
-    """Does a player of several matches, whose mail is about none of them, ask what concerns all, or
-    write to a person?"""
-    said = matter.mail.said
-    if said is None or len(matter.known) < 2:
+def about_several(matter: Matter) -> Handling | None:
+    """Does a player of several matches not say which one it is about? What concerns all, or is for
+    a person, is dealt with all the same."""
+    if len(matter.known) < 2:
         return None
+    said = matter.mail.message
     verbs = {request.verb for request in said.requests}
     handling = Handling(verdict=Verdict.ASKED, settled=True, why=say("asked"))
     subject = None
@@ -166,8 +166,10 @@ def about_all(matter: Matter) -> Handling | None:
         subject = say("How you are written to")
     elif verbs == {RULES} and not said.orders:
         told = requests.by_the_rules(matter, matter.known)
-    elif verbs <= {MODERATOR} and all(
-        chatter.for_a_person(matter.look(each), each.message) for each in matter.known
+    elif (
+        matter.mail.said
+        and verbs <= {MODERATOR}
+        and all(chatter.for_a_person(matter.look(each), each.message) for each in matter.known)
     ):
         told = say(
             "{passed} If you meant a move, say for which match: answer one of its mails.",
@@ -179,7 +181,7 @@ def about_all(matter: Matter) -> Handling | None:
     elif verbs and verbs <= {*requests.OF_ALL, STATUS, HELP} and not said.orders:
         return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
-        return None
+        return _unclear(matter, matter.known)
     return matter.answered(handling, replace(matter.letter(told=told), subject=subject))
 
 
@@ -225,8 +227,6 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
 
 def asks(matter: Matter) -> Handling | None:
     """Does it ask for something besides moves? Its order, if it has one, is judged, too."""
-    if matter.mail.said is None or len(matter.known) > 1:
-        return None
     match, message = matter.match, matter.match.message
     if not message.requests:
         return None
@@ -252,10 +252,9 @@ def asks(matter: Matter) -> Handling | None:
 
 def withdraws(matter: Matter) -> Handling | None:
     """Does it take back what waits for its sender, or ask for its list, and no more?"""
-    said = matter.mail.said
-    if said is None or len(matter.known) > 1 or not only_withdraws(said):
-        return None
     match = matter.match
+    if not only_withdraws(match.message):
+        return None
     answer = submit(match.path, match.message, matter.office.here)
     if answer.verdict == Verdict.WAITING:
         return _accepted(matter, match, answer)
@@ -284,9 +283,9 @@ def withdraws(matter: Matter) -> Handling | None:
 def asks_about_the_rules(matter: Matter) -> Handling | None:
     """Does it ask about the rules, in words that some of them have? These are told, and the
     moderator is shown the question, and not the moves beside it."""
-    if matter.mail.said is None or len(matter.known) > 1 or matter.mail.said.requests:
-        return None
     match = matter.match
+    if match.message.requests:
+        return None
     now, asked = matter.look(match), rulebook.question(match.message)
     rules = rulebook.answering(now, asked) if asked else []
     if not rules:
@@ -294,7 +293,7 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     seat = matter.speaks_for(match)
     why = say("for you: {seat:seat} asks about the rules", seat=seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
-    asks_alone = not matter.mail.said.fenced and not moves
+    asks_alone = not match.message.fenced and not moves
     handling = _moves_nothing(match, Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
@@ -309,9 +308,6 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
 
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
-    said = matter.mail.said
-    if said is None or len(matter.known) > 1:
-        return None
     match, now = matter.match, matter.look(matter.match)
     seat = matter.speaks_for(match)
     if not _reads_as_talk(matter, match):
@@ -376,11 +372,6 @@ def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:
 
 
 # ------------------------------------------------------------------------------- orders
-
-
-def unclear(matter: Matter) -> Handling | None:
-    """Does a player of several matches not say which one it is for?"""
-    return _unclear(matter, matter.known) if len(matter.known) > 1 else None
 
 
 def _unclear(matter: Matter, known: Iterable[Meant]) -> Handling:
@@ -551,13 +542,12 @@ QUESTIONS: Final[tuple[Callable[[Matter], Handling | None], ...]] = (
     stranger,  # does no match know the address?
     waits_behind,  # does an earlier one for the match wait?
     unproven,  # can nobody say who wrote it?
-    about_all,  # is it about all matches of its sender, or none?
+    about_several,  # does it not say which of its sender's matches it is about?
+    unreadable,  # can it not be read?
     asks,  # does it ask for something besides moves?
     withdraws,  # does it take back what waits?
     asks_about_the_rules,  # does it ask what a rule answers?
     for_a_person,  # is there nothing for the desk in it?
-    unclear,  # does it not say which match it is for?
-    unreadable,  # can it not be read?
     ordered,  # then it is an order
 )
 """What a mail is asked, one question after the other."""
