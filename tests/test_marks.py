@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import math
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -189,6 +190,35 @@ def test_what_changed_is_marked_and_what_made_room_is_not(
     assert change.came - {"pile-draw"} == came
     assert {each.shape.id for each in change.went} == went
     assert not change.moved
+
+
+def test_each_ghost_lies_where_it_can_be_seen() -> None:
+    """Not below another, nor below what has come in its place."""
+    before = kahuna(bridges={"BARI-DUDA": "black"}, hands={"white": ["ALOA", "BARI", "DUDA"]})
+    after = kahuna(bridges={"BARI-DUDA": "white"}, hands={"white": ["ALOA"]})
+    ghosts = {each.shape.id: each for each in differing(before, after).went}
+    asides = [ghosts[f"hand-white-{card}"] for card in ("BARI", "DUDA")]
+    one, other = (each.shape.place[0] + each.aside[0] for each in asides)
+    assert abs(one - other) >= asides[0].shape.place[2]
+    line = ghosts["line-BARI-DUDA"]
+    x, y, to_x, to_y = line.shape.place
+    across, down = line.aside
+    assert math.hypot(across, down) >= 25
+    assert abs(across * (to_x - x) + down * (to_y - y)) <= math.hypot(to_x - x, to_y - y)
+
+
+def test_a_ghost_on_an_island_keeps_off_fish_and_its_cross_off_what_it_was() -> None:
+    now = Match.read(str(ARCHIVE / "bambus-four.pbem.yaml"), at=255)
+    then = Match.of(now.log, now.keyring, at=board.last_but_one(now))
+    scenes = [board.scene(each.game, each.game.view(each.state)) for each in (then, now)]
+    [ghost] = differing(*scenes).went
+    (x, y, wide, high), (across, down) = ghost.shape.place, ghost.aside
+    for fish in (shape for shape in scenes[1].shapes if shape.id.startswith("fish-")):
+        off = abs(fish.place[0] - x - across - wide // 2), abs(fish.place[1] - y - down - high // 2)
+        assert max(off) > 17, fish.id
+    cross = ghost.crossed()
+    assert cross[1] < y + 10
+    assert min(cross[0] - x, x + wide - cross[0]) < 10
 
 
 def test_a_thing_of_one_kin_has_moved_wherever_its_id_says_it_is() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -10,6 +11,8 @@ from pbem.shapes import Scene, Shape, middle
 
 Point = tuple[int, int]
 
+_BROAD: Final = 28
+"""So far aside the ghost of a bridge lies from one that stands in its place."""
 _PEEK: Final = (-9, -12)
 """So far aside the ghost of a card lies where another has taken its place."""
 
@@ -21,6 +24,14 @@ class Went(NamedTuple):
     shape: Shape
     aside: Point = (0, 0)
     below: str = ""
+
+    def crossed(self) -> Point:
+        """Where its cross lies: on an upper corner of a card, the one that no other card lies
+        upon, so that it can be read which card it was."""
+        if self.shape.form != "box":
+            return middle(self.shape)
+        x, y, wide, _ = self.shape.place
+        return x + (wide - 3 if self.aside[0] > 0 else 3), y + 3
 
 
 class Difference(NamedTuple):
@@ -89,19 +100,39 @@ def _went(gone: Sequence[Shape], before: Scene, after: Scene) -> tuple[Went, ...
         return ()
     ids = {shape.id for shape in after.shapes}
     lay = [shape for shape in before.shapes if shape.form == "box" and shape.says]
-    lies = [shape.place for shape in after.shapes if shape.form == "box"]
+    lies = [_room(shape) for shape in after.shapes if shape.form in ("box", "disc", "figure")]
     found = []
     for shape in gone:
         above = before.shapes[before.shapes.index(shape) :]
         below = next((each.id for each in above if each.id in ids), "")
-        aside = _aside(shape, lay, lies, after.width) if shape.form == "box" else (0, 0)
+        aside = 0, 0
+        if shape.form == "box":
+            aside = _aside(shape, lay, lies, after.width)
+            left, top, wide, high = shape.place
+            lies.append((left + aside[0], top + aside[1], wide, high))
+        elif shape.form == "line" and shape.id in ids:
+            aside = _beside(*shape.place)
         found.append(Went(shape, aside, below))
     return tuple(found)
 
 
+def _room(shape: Shape) -> tuple[int, ...]:
+    """What a thing takes up: left, top, width, height."""
+    if shape.form == "box":
+        return shape.place
+    x, y = middle(shape)
+    return x - 18, y - 18, 36, 36
+
+
+def _beside(x: int, y: int, to_x: int, to_y: int) -> Point:
+    """How far aside of a line another lies along it."""
+    far = _BROAD / (math.hypot(to_x - x, to_y - y) or 1)
+    return round((to_y - y) * far), round((x - to_x) * far)
+
+
 def _aside(shape: Shape, lay: list[Shape], lies: list[tuple[int, ...]], width: int) -> Point:
-    """Cards close up when one of them goes: its ghost lies where its row has room now, or at an
-    end of it. `lay` are the cards there were, `lies` the places of those there are."""
+    """Cards close up when one of them goes: its ghost lies where its row has most room now, or at
+    an end of it. `lay` are the cards there were, `lies` what things and ghosts take up now."""
     x, y, wide, high = shape.place[:4]
     row = {
         each.place[:2]
@@ -110,15 +141,21 @@ def _aside(shape: Shape, lay: list[Shape], lies: list[tuple[int, ...]], width: i
     }
     across = sorted(left for left, top in row if top == y)
     step = min((b - a for a, b in pairwise(across)), default=wide + 7)
-    free = [
-        (left - x, top - y)
+    rooms = [
+        (_covered((left, top, wide, high), lies), abs(left - x) + abs(top - y), left - x, top - y)
         for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]
-        if (left == x or top == y)
-        and 0 <= left <= width - wide
-        and not any(
-            -wide < place[0] - left < wide and -high < place[1] - top < high
-            for place in lies
-            if place[2] < 2 * wide
-        )
+        if (left == x or top == y) and 0 <= left <= width - wide
     ]
-    return min(free, key=lambda far: abs(far[0]) + abs(far[1]), default=_PEEK)
+    covered, _, *aside = min(rooms)
+    return (aside[0], aside[1]) if covered < wide * high // 2 else _PEEK
+
+
+def _covered(ghost: tuple[int, ...], lies: list[tuple[int, ...]]) -> int:
+    """How much of a ghost things lie upon: not the ground on which its whole row lies."""
+    left, top, wide, high = ghost
+    return sum(
+        max(0, min(left + wide, x + across) - max(left, x))
+        * max(0, min(top + high, y + down) - max(top, y))
+        for x, y, across, down in lies
+        if across < 2 * wide
+    )

@@ -128,7 +128,7 @@ class Film:
                 for to_x, to_y in [middle(self._laid[lies[name]])]
             ],
             [
-                (lay[each.shape.id], *each.aside, *middle(each.shape), lies.get(each.below, -1))
+                (lay[each.shape.id], *each.aside, *each.crossed(), lies.get(each.below, -1))
                 for each in change.went
             ],
         )

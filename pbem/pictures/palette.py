@@ -299,7 +299,7 @@ use.halo.edge {{ stroke-width: 19 }}
 .trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none;
     fill-opacity: .7 }}
 .went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
-.went text {{ fill-opacity: .6 }}
+.went text {{ fill-opacity: .75; stroke-opacity: .3 }}
 .went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}
 .went .core {{ stroke-opacity: .55; stroke-dasharray: 14 7 }}
 .cross {{ color: {c["mark"]}; stroke: {c["edge"]}; stroke-dasharray: none }}

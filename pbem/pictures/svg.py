@@ -265,7 +265,7 @@ _HALO: Final = re.compile(
 
 def ghost(went: Went, names: Names) -> str:
     """What is gone, as it was, with a cross upon it."""
-    x, y = middle(went.shape)
+    x, y = went.crossed()
     cross = CROSS.replace("/", f' x="{x}" y="{y}"/')
     across, down = went.aside
     at = f' transform="translate({across} {down})"' if across or down else ""
