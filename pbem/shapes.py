@@ -41,11 +41,13 @@ class Shape(NamedTuple):
 
 class Scene(NamedTuple):
     """A board: its size in units, of which text is about 24 high, and its shapes from back to
-    front. Text stays readable at half that size."""
+    front. Text stays readable at half that size. `ring` is the middle of a ring along which things
+    move, clockwise."""
 
     width: int
     height: int
     shapes: tuple[Shape, ...]
+    ring: tuple[int, int] | None = None
 
 
 def middle(shape: Shape) -> tuple[int, int]:

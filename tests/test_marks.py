@@ -20,7 +20,7 @@ from test_pages import page_of
 
 import pbem
 from pbem.log.match import Match
-from pbem.pictures import board
+from pbem.pictures import board, svg
 from pbem.pictures.change import differing
 from pbem.report import pages
 from pbem.sentence import say
@@ -278,3 +278,16 @@ def test_a_note_points_at_what_is_on_the_board(tmp_path: Path) -> None:
     assert anchors[int(nth)].startswith("ruling-")
     assert ['id="line-ALOA-BARI"' in data["cels"][cel] for cel in cels] == [True]
     assert ['id="arrow-ALOA-DUDA" class="arrow"' in arrow for arrow in arrows] == [True]
+
+
+def test_an_arrow_on_a_ring_leads_around_it_clockwise_and_hides_nothing_in_its_middle() -> None:
+    ring, far = (360, 376), 300
+    at = {  # east, south, west, north
+        nth: (ring[0] + round(far * math.cos(turn)), ring[1] + round(far * math.sin(turn)))
+        for nth, turn in enumerate(math.tau * quarter / 4 for quarter in range(4))
+    }
+    for start, end, between in ((0, 2, 1), (2, 0, 3), (1, 3, 2)):
+        drawn = re.sub("A300 300 0 0 [01] ", "L", svg.arrow(at[start], at[end], ring))
+        points = [(int(x), int(y)) for x, y in re.findall(r"[ML](\d+) (\d+)", drawn)]
+        assert all(math.dist(point, ring) > 280 for point in points)
+        assert min(math.dist(point, at[between]) for point in points) < 40

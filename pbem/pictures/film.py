@@ -37,6 +37,7 @@ class Film:
 
     def __init__(self, names: Names = NO_NAMES) -> None:
         self.width = self.height = 0
+        self._ring: tuple[int, int] | None = None
         self._players = names
         self._cels: list[Cel] = []
         self._of: dict[str, list[list[int]]] = {}
@@ -48,6 +49,7 @@ class Film:
     def add(self, scene: Scene) -> Frame:
         """Take a position in. What was drawn before at the same height is used again."""
         self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
+        self._ring = scene.ring
         place, seen = -1, []
         for shape in scene.shapes:
             # Many a scene has shapes that are another's own: to compare all that they say once more
@@ -111,7 +113,7 @@ class Film:
     def scene(self, frame: Frame) -> Scene:
         """A position as it was taken in."""
         shapes = map(self._laid.__getitem__, self.places(frame))
-        return Scene(self.width, self.height, tuple(shapes))
+        return Scene(self.width, self.height, tuple(shapes), self._ring)
 
     def marks(self, before: Frame, after: Frame) -> Marks:
         """What has changed from one position to another. Valid until the next one is added."""
@@ -123,7 +125,7 @@ class Film:
         return Marks(
             sorted(lies[name] for name in change.came),
             [
-                (lies[name], svg.arrow((x, y), (to_x, to_y)), x - to_x, y - to_y)
+                (lies[name], svg.arrow((x, y), (to_x, to_y), self._ring), x - to_x, y - to_y)
                 for name, (x, y) in change.moved
                 for to_x, to_y in [middle(self._laid[lies[name]])]
             ],

@@ -297,7 +297,7 @@ use.halo.edge {{ stroke-width: 19 }}
 .tile .halo.edge {{ stroke-width: 12 }}
 .marked .halo {{ stroke: {c["flame"]} }}
 .trail {{ fill: {c["mark"]}; stroke: {c["edge"]}; stroke-width: 2.5; stroke-dasharray: none;
-    fill-opacity: .7 }}
+    fill-opacity: .85 }}
 .went {{ opacity: .85; fill-opacity: .3; stroke-dasharray: 7 5 }}
 .went text {{ fill-opacity: .75; stroke-opacity: .3 }}
 .went .casing {{ stroke-opacity: .45; stroke-dasharray: 14 7 }}

@@ -111,8 +111,8 @@ def marked(
         yield from (ghost(went, names) for went in ghosts.get(shape.id, ()))
         mark = "came" if shape.id in change.came else "moved" if shape.id in moved else ""
         mark = f"{mark} marked".strip() if shape.id in marks else mark
-        drawn = changed(shape, names, mark, moved.get(shape.id)) if mark else group(shape, names)
-        yield drawn
+        way = arrow(moved[shape.id], middle(shape), scene.ring) if shape.id in moved else ""
+        yield changed(shape, names, mark, way) if mark else group(shape, names)
     yield from (ghost(went, names) for went in ghosts.get("", ()))
 
 
@@ -143,19 +143,56 @@ def _require(names: Iterable[str], known: Collection[str]) -> None:
             raise Usage("nothing on this board is called {name!r:.60}", name=name)
 
 
-def arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
-    """An arrow that leads from near one point to near another."""
-    (x, y), (to_x, to_y) = start, end
-    length = math.hypot(to_x - x, to_y - y) or 1
-    across, down = (to_x - x) / length, (to_y - y) / length
+def arrow(start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None = None) -> str:
+    """An arrow that leads from near one point to near another, straight or clockwise around the
+    middle of a ring. It begins thin, so that it hides little of what it leads across."""
+    along, length = _way(start, end, ring)
     near, far = min(24.0, length / 5), length - min(20.0, length / 6)
-    outline = ((near, 4), (far - 20, 5), (far - 20, 14), (far, 0))
-    points = [*outline, *((along, -aside) for along, aside in reversed(outline[:-1]))]
-    at = " ".join(
-        f"{round(x + along * across - aside * down)},{round(y + along * down + aside * across)}"
-        for along, aside in points
+    tail, *tip = (
+        along(at, aside)
+        for at, aside in ((near, 0), (far - 20, 4), (far - 20, 14), (far, 0), (far - 20, -14))
     )
-    return f'<polygon class="trail" points="{at}"/>'
+    back = along(far - 20, -4)
+    if not ring:
+        ends = (along(near, 1.5), *tip, back, along(near, -1.5))
+        points = " ".join(f"{x},{y}" for x, y in ends)
+        return f'<polygon class="trail" points="{points}"/>'
+    # Through a point halfway, off the things that stand on the ring.
+    out = min(32.0, length / 8)
+    there, here = (along(far / 2, out + aside) for aside in (2, -2))
+    wide = round(math.hypot(end[0] - ring[0], end[1] - ring[1]))
+    bends = [f"A{wide} {wide} 0 0 {sweep} " for sweep in (1, 0)]
+    head = "L".join(f"{x} {y}" for x, y in (*tip, back))
+    thin = [f"{x} {y}" for x, y in (tail, there, here)]
+    there_and_back = f"{bends[0]}{thin[1]}{bends[0]}{head}{bends[1]}{thin[2]}{bends[1]}{thin[0]}"
+    return f'<path class="trail" d="M{thin[0]}{there_and_back}z"/>'
+
+
+def _way(
+    start: tuple[int, int], end: tuple[int, int], ring: tuple[int, int] | None
+) -> tuple[Callable[[float, float], tuple[int, int]], float]:
+    """What is so far along a way and so far aside of it, and how long the way is."""
+    (x, y), (to_x, to_y) = start, end
+    if ring:
+        middle_x, middle_y = ring
+        angle = math.atan2(y - middle_y, x - middle_x)
+        turn = (math.atan2(to_y - middle_y, to_x - middle_x) - angle) % math.tau
+        begin, wide = (math.hypot(a - middle_x, b - middle_y) for a, b in (start, end))
+        length = turn * wide or 1.0
+
+        def around(at: float, aside: float) -> tuple[int, int]:
+            far = begin + (wide - begin) * at / length + aside
+            now = angle + turn * at / length
+            return round(middle_x + far * math.cos(now)), round(middle_y + far * math.sin(now))
+
+        return around, length
+    length = math.hypot(to_x - x, to_y - y) or 1.0
+    across, down = (to_x - x) / length, (to_y - y) / length
+
+    def straight(at: float, aside: float) -> tuple[int, int]:
+        return round(x + at * across - aside * down), round(y + at * down + aside * across)
+
+    return straight, length
 
 
 def figures(drawn: Iterable[str]) -> str:
@@ -239,10 +276,9 @@ def group(shape: Shape, names: Names) -> str:
     return _group(shape, names, shape.id)
 
 
-def changed(shape: Shape, names: Names, mark: str, start: tuple[int, int] | None = None) -> str:
+def changed(shape: Shape, names: Names, mark: str, way: str = "") -> str:
     """A shape that has a mark: it has a halo of its own form and, if it came from somewhere, an
-    arrow."""
-    way = arrow(start, middle(shape)) if start else ""
+    arrow, drawn."""
     return _group(shape, names, shape.id, mark, way + _halo(next(_FORMS[shape.form](shape), "")))
 
 

@@ -53,7 +53,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
             for shape in _player(view, seat, sea + _PLAYER * n)
         ),
     )
-    return Scene(_WIDTH, height, shapes)
+    return Scene(_WIDTH, height, shapes, _CENTRE)
 
 
 def _corners(view: Mapping[str, Any], sea: int) -> Iterator[Shape]:
