@@ -368,14 +368,16 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
         game.NAME, match.seed, seats=setup.seats, ruleset=setup.ruleset, chosen=dict(setup.options)
     )
     texts: list[str] = []
+    last = max(0, len(finished.log.entries) - _ITS_END)
     # What a reader may know and how a dialect writes have nothing to do with each other: each
-    # reader is told the whole match in one of them, and its end is told in each.
+    # reader is told the whole match in one of them, and its end is told in each. Where few plies
+    # are looked at, every other reader is told its end alone.
     for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
         seen = finished.seen_by(reader)
-        report = compose.report(seen, compose.since(seen, 0))
+        report = compose.report(seen, compose.since(seen, last if plies and nth % 2 else 0))
         texts.append(compose.text(report, DIALECTS[nth % len(DIALECTS)]))
     seen = finished.seen_by(None)
-    report = compose.report(seen, compose.since(seen, max(0, len(seen.log.entries) - _ITS_END)))
+    report = compose.report(seen, compose.since(seen, last))
     texts += (compose.text(report, dialect) for dialect in DIALECTS)
     moments = range(0, finished.position.ply, max(1, finished.position.ply // 5))
     for number, seat in zip(moments, itertools.cycle(setup.seats), strict=False):

@@ -15,6 +15,8 @@ from pbem.sentence import say
 
 MOST_PLIES: Final = 10_000
 """So long a match may last; a game that lasts longer says its own MOST_PLIES."""
+MOST_SPREAD = 10_000
+"""Of a match at most so many plies are looked at just because they stand all over it."""
 _PATIENT: Final = 0.75
 """How often somebody moves who is awaited, where others may amend what they said."""
 _NAMES: Final = ("ana", "ben", "cara", "dan", "eva", "finn", "gil", "hana")
@@ -66,7 +68,8 @@ class Played(NamedTuple):
     def chosen(self, most: int) -> frozenset[int]:
         """Which plies to look at: so many from all over the match, and as many again that are the
         first in which a kind of move has just these kinds of consequences; all for 0."""
-        found = set(range(0, len(self.plies), -(-len(self.plies) // most) if most else 1))
+        spread = min(most, MOST_SPREAD)
+        found = set(range(0, len(self.plies), -(-len(self.plies) // spread) if most else 1))
         return frozenset((*found, *islice(self.first_of_kind().values(), most)))
 
     def first_of_kind(self) -> dict[Any, int]:
