@@ -228,8 +228,8 @@ SENTENCES = {
     ),
     "a position that never was": (
         ("[m #9 beef]", "KAHU-COCO"),
-        "Your message is marked #9 beef, but this match was never there: it is at #9 5989. Look at "
-        "how it stands before you move.",
+        "Your mail names a position that this match never had. It is at #9 5989; here is the block "
+        "for it.",
         "KAHU-COCO\n...",
     ),
 }

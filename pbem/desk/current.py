@@ -172,18 +172,17 @@ def _why_not(
             ply=ply,
             position=position,
         )
+    if not known:
+        return say(
+            "Your mail names a position that this match never had. It is at {position}; here is "
+            "the block for it",
+            position=position,
+        )
     if ply is not None and fingerprint is not None:
         named = say("{position}", position=Position(ply, fingerprint))
     else:
         named = (
             say("{fingerprint}", fingerprint=fingerprint) if ply is None else say("#{ply}", ply=ply)
-        )
-    if not known:
-        return say(
-            "Your message is marked {named}, but this match was never there: it is at {position}. "
-            "Look at how it stands before you move",
-            named=named,
-            position=position,
         )
     if asked:
         return say(
