@@ -217,7 +217,7 @@ _ALONE: Final = "Please write line {line} again, with your move and nothing else
 _PLAN: Final = "Please write line {line} again, as plans are written"
 _WISH: Final = "I don't know {word!r}. Did you mean {verb}? Then send a mail with that word"
 _HALF: Final = (
-    "I read {word!r} in {text!r}, but not the rest. Write the whole move, like: {example}"
+    "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
 )
 _CONDITION: Final = (
     "{text!r} hangs on a condition, and I can't weigh one in your own words. It's your turn now: "
