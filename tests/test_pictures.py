@@ -450,6 +450,12 @@ def test_a_board_for_four_is_at_most_one_and_a_half_times_as_high_as_wide() -> N
             assert shown.height <= 1.5 * shown.width
 
 
+def test_a_board_for_five_is_little_higher() -> None:
+    table = pbem.Table.start("kanaloa-piatnik", seats=("ana", "ben", "cy", "di", "eva"))
+    shown = board.scene(table._game, table.view())
+    assert shown.height <= 1.56 * shown.width
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_marks_and_lines_stand_out_from_what_they_lie_on(theme: str) -> None:
     colours = THEMES[theme]

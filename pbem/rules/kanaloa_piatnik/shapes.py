@@ -17,7 +17,8 @@ _CENTRE: Final = 360, 376
 _INNER, _BAND, _OUTER = 192, 230, 348
 _NAMES, _COLOURS, _DOLPHINS, _BOATS, _BERTHS = 166, 211, 254, 302, 326
 """Distances from the centre: where fields and their coloured bands end, and what is in them."""
-_PLAYER: Final = 79
+_PLAYER, _CLOSE = 79, 72
+"""The height of a player's row, and where there are more than four."""
 _CARD: Final = 50
 _EMBLEM: Final = {
     "red": "star",
@@ -39,7 +40,8 @@ Point = tuple[int, int]
 def scene(view: Mapping[str, Any]) -> Scene:
     """The route as a ring, sailed clockwise, the trick in its middle, each player's hand below."""
     sea = 2 * _CENTRE[1]
-    height = sea + _PLAYER * len(view["seats"]) + 10
+    row_high = _PLAYER if len(view["seats"]) < 5 else _CLOSE
+    height = sea + row_high * len(view["seats"]) + 8
     shapes = (
         Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
         *_corners(view, sea),
@@ -50,7 +52,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
         *(
             shape
             for n, seat in enumerate(row.nearest(view, view["seats"]))
-            for shape in _player(view, seat, sea + _PLAYER * n)
+            for shape in _player(view, seat, sea + row_high * n - (_PLAYER - row_high) // 2)
         ),
     )
     return Scene(_WIDTH, height, shapes, _CENTRE)
@@ -257,7 +259,7 @@ def _player(view: Mapping[str, Any], seat: str, top: int) -> Iterator[Shape]:
     room = _WIDTH - 98 - _CARD * len(hand)
     look = f"full {_hue(view, seat)}"
     disc = Shape(f"seat-{seat}", "disc", (44, top + 43, 21), look, _letter(view, seat))
-    back = (6, top + 3, _WIDTH - 12, _PLAYER - 4)
+    back = (6, top + 3, _WIDTH - 12, _CLOSE - 1)
     yield from row.player(view, seat, back, disc, (80, line, room))
     if view["leader"] == seat and not view.get("ended"):
         yield Shape(f"crown-{seat}", "figure", (44, top + 16, 0), "crown art-crown")
