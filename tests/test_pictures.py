@@ -456,14 +456,64 @@ def test_a_board_for_five_is_little_higher() -> None:
     assert shown.height <= 1.56 * shown.width
 
 
+Matrix = tuple[tuple[float, float, float], ...]
+MACHADO: dict[str, Matrix] = {
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+    "no colour": ((0.2126, 0.7152, 0.0722),) * 3,
+    "all colours": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+}
+"""How linear red, green and blue look to some: Machado, Oliveira and Fernandes, 2009."""
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_marks_and_lines_stand_out_from_what_they_lie_on(theme: str) -> None:
     colours = THEMES[theme]
-    for ground in ("sea", "panel", "turn"):
+    for ground in ("sea", "panel", "turn", "card", "water", "sand", "land", "low"):
         marks = max(contrast(colours[mark], colours[ground]) for mark in ("mark", "edge"))
         assert marks >= 3, ground
-    assert contrast(colours["free"], colours["sea"]) >= 3
     assert contrast(colours["mark"], colours["edge"]) >= 1.2
+    assert contrast(colours["free"], colours["sea"]) >= 3
+    for land in ("land", "low"):
+        assert contrast(colours["pit"], colours[land]) >= 3
+
+
+@pytest.mark.parametrize("seen", MACHADO)
+@pytest.mark.parametrize("theme", THEMES)
+def test_pieces_of_every_seat_stand_out_for_every_eye(theme: str, seen: str) -> None:
+    """By what they are filled with or by their outline."""
+    colours = {name: as_seen(colour, MACHADO[seen]) for name, colour in THEMES[theme].items()}
+    for hue in palette.HUES:
+        outline = "white" if hue == "black" else "pitch"
+        for ground in ("sea", "water", "panel"):
+            tones = (contrast(colours[tone], colours[ground]) for tone in (hue, outline))
+            assert max(tones) >= 2.95, (hue, ground)
+
+
+def as_seen(colour: str, matrix: Matrix) -> str:
+    light = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    ]
+    mixed = (sum(a * b for a, b in zip(row, light, strict=True)) for row in matrix)
+    shown = (
+        12.92 * part if part <= 0.0031308 else 1.055 * part ** (1 / 2.4) - 0.055
+        for part in (min(max(part, 0.0), 1.0) for part in mixed)
+    )
+    return "#" + "".join(f"{round(255 * part):02x}" for part in shown)
 
 
 def test_a_terminal_gets_no_png(monkeypatch: pytest.MonkeyPatch) -> None:

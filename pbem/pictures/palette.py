@@ -30,9 +30,9 @@ HUES: Final = {
 """The colours of seats and suits, and of the letters on them."""
 
 _LIGHT: Final = {
-    "sea": "#0f5773",
-    "swell": "#1b6884",
-    "reef": "#2f87a0",
+    "sea": "#1a7490",
+    "swell": "#1f7a97",
+    "reef": "#348da6",
     "shallow": "#74c6c8",
     "water": "#b3e0e2",
     "brine": "#8cc9cd",
@@ -42,6 +42,7 @@ _LIGHT: Final = {
     "land": "#82ad62",
     "low": "#5f9453",
     "peak": "#3f6f45",
+    "pit": "#25432a",
     "onsea": "#ffffff",
     "ink": _INK,
     "faint": "#54493c",
@@ -49,7 +50,7 @@ _LIGHT: Final = {
     "rule": "#d9c7a3",
     "free": "#e4f4f5",
     "mark": "#ffd23f",
-    "edge": "#7a4b00",
+    "edge": "#573500",
     "go": "#00614a",
     "turn": "#f7dc9c",
     "card": _PAPER,
@@ -73,8 +74,8 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
     "light": _LIGHT,
     "dark": {
         **_LIGHT,
-        "sea": "#0a2836",
-        "swell": "#123747",
+        "sea": "#07202b",
+        "swell": "#113442",
         "reef": "#14485a",
         "shallow": "#2b7580",
         "water": "#7fb9bf",
@@ -82,14 +83,15 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "sand": "#cbb787",
         "high": "#92ad66",
         "land": "#7c9d5c",
-        "low": "#648a52",
+        "low": "#6b9259",
         "peak": "#32573a",
+        "pit": "#1d3521",
         "ink": "#f3ead8",
         "faint": "#c2b59e",
         "panel": "#14191c",
         "rule": "#3c4347",
         "free": "#b9d4d8",
-        "edge": "#ffe9a8",
+        "edge": "#3d2600",
         "go": "#54e0b2",
         "turn": "#4a3d1c",
         "card": "#efe6d0",
@@ -97,8 +99,8 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
     },
     "contrast": {
         **_LIGHT,
-        "sea": "#002638",
-        "swell": "#002638",
+        "sea": "#001f2e",
+        "swell": "#001f2e",
         "reef": "#004a66",
         "shallow": "#9fe3e3",
         "sand": "#fff0c4",
@@ -106,6 +108,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "land": "#d3efa2",
         "low": "#d3efa2",
         "peak": "#7fae68",
+        "pit": "#3d6636",
         "ink": "#000000",
         "faint": "#000000",
         "panel": "#ffffff",
@@ -130,6 +133,7 @@ _OWN: Final[Mapping[str, Mapping[str, str]]] = {
         "land": "#ececec",
         "low": "#dedede",
         "peak": "#8c8c8c",
+        "pit": "#6e6e6e",
         "onsea": "#000000",
         "ink": "#000000",
         "faint": "#333333",
@@ -239,7 +243,7 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .pips.black .casing {{ stroke: #ffffff }}
 .pips.black .core {{ stroke: {c["pitch"]} }}
 .casing, .core {{ fill: none }}
-.pit .core {{ stroke-linecap: round; stroke: {c["peak"]}; stroke-width: 7 }}
+.pit .core {{ stroke-linecap: round; stroke: {c["pit"]}; stroke-width: 7 }}
 .stone {{ color: {c["pitch"]}; stroke: {c["pitch"]}; stroke-width: 3 }}
 .stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
 .stone.white {{ fill: #ffffff }}
