@@ -12,7 +12,6 @@ from pbem.core import Seat
 from pbem.desk import authorship, rulings
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.current import entries_until
 from pbem.desk.duplicates import mail_digest
 from pbem.desk.judging import Case, may_withdraw
 from pbem.desk.plans.model import GIVE_UP, Proposal
@@ -37,7 +36,6 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         if isinstance(case, Answer):
             return case
         now, desk, seat = at_work.now, at_work.desk, case.seat
-        assert seat is not None
         if now.ending and now.ending.ruling == Resign(seat):
             return case.answered(Verdict.RESIGNED, now, _RESIGNED)
         if seat in now.vacant:
@@ -62,7 +60,7 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
 
 def _is_about_now(asked: Proposal, now: Match) -> bool:
     """Was the seat asked whether it gives up, at the very position the match is at?"""
-    then = now.log.first(entries_until(now.log, asked.given))
+    then = now.log.first(now.log.ended_with(asked.given) or 0)
     return asked.readings == GIVE_UP and then.position == now.position
 
 
@@ -110,7 +108,6 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         if isinstance(case, Answer):
             return case
         seat = case.seat
-        assert seat is not None
         at_work.require_held(seat)
         today = at_work.today
         said = absence(request.said, today)

@@ -11,6 +11,7 @@ from pbem.core import NotNow, Seat, Usage
 from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
 from pbem.desk.plans.model import Plan, Waiting
+from pbem.desk.plans.parse import date_of
 from pbem.desk.plans.run import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
@@ -74,11 +75,8 @@ class Bench:
 
     @property
     def today(self) -> str:
-        """The date in the zone of the match, which has a clock."""
-        from pbem.log.clock import day_of
-
-        moment = self.now.log.moment(self.clock())
-        return day_of(moment, self.now.log.so_far().timing.clock.zone).isoformat()
+        """The date in the zone of the match."""
+        return date_of(self.now, self.now.log.moment(self.clock()))
 
     def enter(self, ruling: Ruling, reason: str = "", by: Seat = MODERATOR) -> None:
         """Append a ruling. Raises NotNow for what cannot follow what stands there."""

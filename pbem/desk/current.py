@@ -58,8 +58,8 @@ def _moved(now: Match, then: int) -> set[Seat]:
 def same_question(now: Match, chain: str, seat: Seat) -> bool:
     """Is the match still at the position that it had when the log ended with this chain, or the
     seat asked the same there?"""
-    count = entries_until(now.log, chain)
-    if not count and chain != now.log.header.chain:
+    count = now.log.ended_with(chain)
+    if count is None:
         return False
     then = now.log.first(count)
     return then.position == now.position or _still_asked(now, [seat], count)
@@ -90,7 +90,7 @@ def too_early(
     if any(mark and now.position.fits(ply, mark) for ply, mark in said.positions):
         return None  # only who has seen this position knows its mark
     asked = {} if plans or said.positions else _open(now, seats)
-    put = [_moment(log, question.since) for question in asked.values()]
+    put = [log.first(question.since).moment("") for question in asked.values()]
     if put and min(put) <= written:
         return None
     for entry in log.counting():
@@ -128,11 +128,6 @@ def _open(now: Match, seats: Collection[Seat]) -> dict[Seat, Question]:
     return {seat: put[seat] for seat in asked}
 
 
-def _moment(log: Log, count: int) -> str:
-    """When the log came to have so many entries."""
-    return log.entries[count - 1].at if count else log.header.created
-
-
 def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
     """How many entries there were when the log was last at a position before this one; None if it
     never was."""
@@ -140,11 +135,6 @@ def last_at(log: Log, ply: int | None, fingerprint: str | None) -> int | None:
         if log.first(count).position.fits(ply, fingerprint):
             return count
     return None
-
-
-def entries_until(log: Log, chain: str) -> int:
-    """How many entries there were when the log ended with this chain."""
-    return next((n for n, entry in enumerate(log.entries, 1) if entry.chain == chain), 0)
 
 
 def quiet_before(log: Log) -> int:

@@ -45,13 +45,14 @@ class Case:
         return bool(said) and all(plan.is_early(line.text) for line in said)
 
     @property
-    def seat(self) -> Seat | None:
-        """Whose order it is: of the writer's seats the one it names, else one that is asked."""
+    def seat(self) -> Seat:
+        """Whose order it is: of the writer's seats the one it names, else one that is asked; "" of
+        a writer without one."""
         if self.said.seat in self.writer.seats:
             return self.said.seat
         own, now = self.writer.seats, self.now
         asked = (seat for seats in (now.awaited, now.asked) for seat in own if seat in seats)
-        return next(asked, next(iter(self.writer.seats), None))
+        return next(asked, next(iter(self.writer.seats), ""))
 
     def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
         """The answer to a message that is no order and has been taken."""
@@ -65,7 +66,7 @@ class Case:
             after=self.now,
             said=self.said,
             writer=self.writer,
-            seat=self.seat,
+            seat=self.seat or None,
             why=why,
             **more,
         )
@@ -269,7 +270,6 @@ def _said(case: Case) -> Judged | Answer | None:
         return case.turned_away(Verdict.REFUSED, why)
     if case.said.orders:
         return None
-    assert case.seat is not None
     signed = case.writer.position
     if signed and (why := outdated(case.now, [signed], ())):
         return case.turned_away(Verdict.STALE, why)
@@ -294,7 +294,6 @@ def _asked(case: Case) -> Answer | None:
 
 
 def _outdated(case: Case) -> Answer | None:
-    assert case.seat is not None
     if case.now.gathering:  # words may answer any post: they do not depend on the position
         return None
     now, said = case.now, case.said
@@ -411,7 +410,6 @@ def _contradicts_itself(case: Case) -> Answer | None:
 
 
 def _gathered(case: Case) -> Judged | Answer | None:
-    assert case.seat is not None
     if not case.now.gathering:
         return None
     try:
@@ -422,7 +420,6 @@ def _gathered(case: Case) -> Judged | Answer | None:
 
 
 def _adjudicated(case: Case) -> Judged | Answer:
-    assert case.seat is not None
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
     if read.order and not case.said.fenced:

@@ -19,7 +19,6 @@ from pbem.desk.plans.model import Plan
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.agreed import Option, changed
-from pbem.log.entries import Ply
 from pbem.log.entropy.rulings import Entropy, Value, Words
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
@@ -123,7 +122,7 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> 
         ).text()
     at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
     at_work.put_aside(
-        [plan for plan in at_work.waiting if not plan.number or _sent_after(to, at_work.now, plan)],
+        [plan for plan in at_work.waiting if not plan.number or _sent_after(to, now, plan)],
         say("The moderator took back the plies after #{to}, and it was sent later", to=to),
     )
 
@@ -138,13 +137,7 @@ def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> N
 
 def _sent_after(to: int, now: Match, plan: Plan) -> bool:
     """Was a plan sent after this ply?"""
-    number = 0
-    for entry in now.log.entries:
-        if isinstance(entry, Ply):
-            number = entry.number
-        if entry.chain == plan.given:
-            return number > to
-    return False
+    return now.log.first(now.log.ended_with(plan.given) or 0).last > to
 
 
 def _default(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:

@@ -62,7 +62,6 @@ def withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
         )
         return case.turned_away(Verdict.REFUSED, why)
     digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
-    assert case.seat is not None
     at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
     gone = _take_back(at_work, seats, () if again else numbers, digest)
     kept = tuple(each for each in waiting.plans if each not in gone)

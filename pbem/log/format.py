@@ -82,6 +82,12 @@ class Log(_Log):
         """The log as it stood after so many entries."""
         return self._replace(entries=self.entries[:count])
 
+    def ended_with(self, chain: str) -> int | None:
+        """How many entries there were when it ended with this chain; None if it never did."""
+        if chain == self.header.chain:
+            return 0
+        return next((n for n, entry in enumerate(self.entries, 1) if entry.chain == chain), None)
+
     def until(self, ply: int) -> Log:
         """The log as it stood after a ply (0: before the first). Raises Usage."""
         numbers = [0, *(entry.number for entry in self.entries if isinstance(entry, Ply))]

@@ -15,7 +15,7 @@ from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
 from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
-from pbem.desk.current import entries_until, quiet_before
+from pbem.desk.current import quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
 from pbem.desk.plans import parse, patterns
@@ -66,12 +66,12 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     for each in desk.waits:
         if each.after == now.log.chain:
             return each
-    ends = {now.log.header.chain: 0, **{e.chain: n for n, e in enumerate(now.log.entries, 1)}}
-    known = [each for each in desk.waits if each.after in ends]
+    ends = ((now.log.ended_with(each.after), each) for each in desk.waits)
+    known = [(count, each) for count, each in ends if count is not None]
     if not known:
         return Waiting(now.log.chain)
-    last = max(known, key=lambda each: ends[each.after])
-    since = [e for e in now.log.entries[ends[last.after] :] if isinstance(e, Ply)]
+    count, last = max(known, key=lambda each: each[0])
+    since = [e for e in now.log.entries[count:] if isinstance(e, Ply)]
     kept = (
         plan
         for plan in last.plans
@@ -143,12 +143,17 @@ def _meant(now: Match, plan: Plan, read: ReadPlan) -> frozenset[str]:
     )
     if len(kinds) < 2:
         return kinds
-    then = Match.of(now.log.first(entries_until(now.log, plan.given)), now.keyring)
+    then = Match.of(now.log.first(_sent(now, plan)), now.keyring)
     asked = frozenset[str]()
     for pending in turns.decisions(then):
         own = (each.kind for each in pending if each.seat == plan.seat and each.awaited)
         asked = frozenset(own) or asked
     return kinds & asked or kinds
+
+
+def _sent(now: Match, plan: Plan) -> int:
+    """How many entries there were when a plan was sent."""
+    return now.log.ended_with(plan.given) or 0
 
 
 def put_aside(
@@ -217,7 +222,7 @@ class PlansRun:
                 own = tuple(
                     plan
                     for plan in self.waiting.of(seat)
-                    if not (start and plan.number and entries_until(now.log, plan.given) < start)
+                    if not (start and plan.number and _sent(now, plan) < start)
                 )
                 if any(plan.number for plan in own) and put_off(now, self.clock()):
                     own = tuple(plan for plan in own if not plan.number)
@@ -289,7 +294,7 @@ class PlansRun:
         ]
         if others and read.waits_for(now, others[-1]):
             return True
-        start = entries_until(now.log, plan.given)
+        start = _sent(now, plan)
         since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
         if since and self._could_have_been(since[-1], read):
             why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
@@ -300,7 +305,7 @@ class PlansRun:
         """Was what a plan waits for opened since it was sent? If something else was, it is over."""
         now = self.now
         found = parse.opened(now)
-        if found is None or found.nth < entries_until(now.log, plan.given):
+        if found is None or found.nth < _sent(now, plan):
             return False
         if any(seat != plan.seat and read.waits_for_move(now, seat, m) for seat, m in found.moves):
             return True

@@ -145,7 +145,7 @@ def _question(hook: Webhook, seats: Collection[Seat], now: Match, stands: str) -
             if seat in now.vacant or (seats and seat not in seats):
                 continue
             since = put[seat].since
-            day = now.log.entries[since - 1].at if since else now.log.header.created
+            day = now.log.first(since).moment("")
             digits = _digest(hook.url, now.name, seat, str(since), mark(now.log, since))
             keys.append(f"{WEBHOOK}{digits}-{day[:10]}")
     if not keys:
