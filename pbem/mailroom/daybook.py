@@ -72,11 +72,6 @@ class Came(NamedTuple):
     settled: bool = False
     why: str = ""
 
-    @property
-    def quota(self) -> Quota:
-        """Out of whose quota it was answered."""
-        return Quota(self.match, self.sender) if self.settled else STRANGERS
-
 
 def veil(match: str, seat: Seat) -> str:
     """A seat of a match, for a daybook in which nobody is to read whose plans came in."""
@@ -224,14 +219,16 @@ _FACTS: Final[Mapping[str, type[Fact]]] = {kind.__name__.lower(): kind for kind 
 
 
 class Quota(NamedTuple):
-    """Who shares the answers to mails that change nothing: a known writer in a match."""
+    """Who shares the answers to mails that change nothing: a known writer in a match, or all whom
+    nobody knows: else every forged name would have its own."""
 
     match: str
     sender: str
 
-
-STRANGERS: Final = Quota("", "")
-"""The one quota of all whom nobody knows: else every forged name would have its own."""
+    @staticmethod
+    def of(match: str, sender: str, *, settled: bool) -> Quota:
+        """The one of a mail, by whether it is settled who wrote it."""
+        return Quota(match, sender) if settled else Quota("", "")
 
 
 def mark(log: Log, entries: int) -> str:
@@ -293,6 +290,7 @@ class Book:
         self._in_letter: dict[str, str] = {}
         self._out: dict[tuple[Address, str], str] = {}
         self._marked: dict[str, str] = {}
+        """The match that had a mark."""
 
     def take(self, fact: Fact) -> None:
         """Count one more fact in."""
@@ -353,7 +351,8 @@ class Book:
         if came.verdict == BOUNCE:
             self.bounced[came.sender] = came.at
         if came.refusal:
-            self._refusals[came.quota, came.at[:10]] += 1
+            quota = Quota.of(came.match, came.sender, settled=came.settled)
+            self._refusals[quota, came.at[:10]] += 1
 
     # --------------------------------------------------------------------------- of mails
 
@@ -393,17 +392,18 @@ class Book:
             return page.known.entries
         return plan.end if self.told(match, plan.letter) else plan.since
 
-    def owed(self, match: str, person: Address) -> Planned | None:
-        """The letter that was planned for a person and never written."""
-        plan = self.pages[match].planned.get(person)
-        return None if plan is None or self.told(match, plan.letter) else plan
-
     def hushed(self, match: str, person: Address, theirs: Collection[Address]) -> bool:
         """Has a person had a letter about a match since they last wrote, from any of these
         addresses, about it or about all?"""
         came = self._hushed.get((match, person), NOTHING)
         wrote = (self._wrote_in.get((each, who), 0) for each in (match, "") for who in theirs)
-        return came != NOTHING and came >= max(wrote, default=0)
+        heard = came != NOTHING and not self.unwritten(match, person)
+        return heard and came >= max(wrote, default=0)
+
+    def unwritten(self, match: str, person: Address) -> bool:
+        """Was a letter about a match planned for a person and, after a crash, never written?"""
+        plan = self.pages[match].planned.get(person)
+        return plan is not None and not self.told(match, plan.letter)
 
     def told(self, match: str, letter: str) -> bool:
         """Was a letter about a match written, even if it has been taken away since?"""
@@ -421,22 +421,10 @@ class Book:
         page = self.pages.get(match)
         return page is None or page.known.stamp != stamp
 
-    def copy(self, match: str) -> int:
-        """How often another copy was put in the place of its log."""
-        return self.pages[match].known.copy
-
-    def replaced(self, match: str) -> bool:
-        """Was it since everybody was told?"""
-        return self.pages[match].known.replaced
-
     def unaware(self, match: str, person: Address) -> bool:
-        """Has this person still to be told so?"""
+        """Has this person still to be told that another copy was put in the place of its log?"""
         page = self.pages[match]
-        return page.known.replaced and person not in page.planned
-
-    def marked(self, digits: str) -> str:
-        """The match that had a mark; "" for none."""
-        return self._marked.get(digits, "")
+        return page.known.replaced and (person not in page.planned or self.unwritten(match, person))
 
     def in_short(self, at: str) -> Iterator[Fact]:
         """All that still counts of what is no mail, at a moment."""
@@ -538,7 +526,7 @@ class Daybook(Book):
         where it was, and may have news; any other is older than the daybook, and everybody counts
         as told of it as it stands."""
         for count in range(len(log.entries), -1, -1):
-            name = self.marked(mark(log, count)) or match
+            name = self._marked.get(mark(log, count), match)
             gone = not os.path.exists(os.path.join(self.folder, name + LOG_SUFFIX))
             if gone and (page := self.pages.get(name)):
                 self.add(page.known._replace(match=match, marks=page.marks))

@@ -234,18 +234,6 @@ def farewells(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
         )
 
 
-def overdue(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
-    """The letters that were planned before a crash and never written: the same ones, for the same
-    entries. An answer is not made here: its mail is read again; nor is a digest: its news are still
-    to be told."""
-    match = match_name(now.log.path)
-    for person in people(now, desk):
-        plan = book.owed(match, person.address)
-        if plan is not None and not plan.letter.endswith((ANSWER, DIGEST)):
-            replaced = book.replaced(match)
-            yield Letter(name=plan.letter, to=person, about=now, plan=plan, replaced=replaced)
-
-
 def answers(
     now: Match, desk: Desk, answer: Answer, envelope: Envelope, book: Book, mail_id: str
 ) -> Iterator[Letter]:
@@ -329,7 +317,7 @@ def _copy(now: Match, book: Book) -> str:
     """Which log a letter is about, in its name: a match of another folder, or a copy of this one,
     may have its name and its counts of entries; and a copy may be put in its place once more. It
     rests on what everybody can read, as all of a mail must that its reader may not know."""
-    number = book.copy(match_name(now.log.path))
+    number = book.pages[match_name(now.log.path)].known.copy
     digits = now.log.public_chain.removeprefix("sha256:")[:8]
     return f"{digits}-{number}" if number else digits
 

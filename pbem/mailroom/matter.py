@@ -15,7 +15,7 @@ from pbem.desk.bench import Circumstances
 from pbem.desk.file import Desk
 from pbem.intake import Submission
 from pbem.log.match import Match
-from pbem.mailroom.daybook import STRANGERS, Daybook, Quota
+from pbem.mailroom.daybook import Daybook, Quota
 from pbem.mailroom.inbox.headers import decoded
 from pbem.mailroom.inbox.incoming import Mail
 from pbem.mailroom.letters import Letter, Person
@@ -179,7 +179,7 @@ class Matter:
             return replace(handling, aside=True, why=why)
         sender = self.mail.envelope.sender or ""
         settled = handling.settled
-        quota = Quota(match_name(handling.path), sender) if settled else STRANGERS
+        quota = Quota.of(match_name(handling.path), sender, settled=settled)
         if self.office.book.refusals(quota, self.office.here.clock()) >= self.office.most:
             pattern = _ENOUGH if settled else _ENOUGH_STRANGERS
             why = say(pattern, told=told, n=self.office.most)

@@ -376,15 +376,14 @@ class Mailroom:
                 return [], False
         now, desk = self.matches.open(path)
         self.book.detect_replacement(match, now.log)
-        replaced = self.book.replaced(match)
+        replaced = self.book.pages[match].known.replaced
         written: list[str] = []
-        troubles = list(self._write_all(letters.overdue(now, desk, self.book), written))
         owed = letters.owed(now, desk, self.book)
         untold = [each for each in owed if not self.book.told(match, each.name)]
         later = [each for each in untold if letters.waits_until(each, now, desk, self.book)]
         new = [each for each in untold if each not in later]
         self.book.plan(each.plan for each in new if each.plan)
-        troubles += self._write_all(new, written)
+        troubles = list(self._write_all(new, written))
         entries = len(now.log.entries)
         if not (troubles or later or letters.wait_to_be_told(now, desk, self.book)):
             self.book.all_know(match, entries, now_stamp, mark(now.log, entries))
