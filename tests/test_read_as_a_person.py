@@ -55,18 +55,28 @@ def answered(table: Table, text: str, *, html: bool = False) -> Answer | Problem
         said = intake.read(text.encode(), "mail.txt", "text")
         if html:
             said = intake.read(in_html(text).as_bytes(), "m.eml")
-        return check(str(table.room.log), said, seat=table.seat, keyring=table.now.keyring)
+        return checked(table, said)
     except Problem as problem:
         return problem
+
+
+def checked(table: Table, said: intake.Submission) -> Answer:
+    return check(str(table.room.log), said, seat=table.seat, keyring=table.now.keyring)
 
 
 def in_html(text: str) -> EmailMessage:
     """A mail of nothing but HTML: a `<div>` a line, quoted lines in a `<blockquote>`."""
     shown = {False: "<div>{}</div>", True: "<blockquote>{}</blockquote>"}
     lines = ((line[:1] == ">", escape(line.lstrip("> ")) or "<br>") for line in text.split("\n"))
+    return a_mail("".join(shown[old].format(said) for old, said in lines), "html")
+
+
+def a_mail(body: str, subtype: str = "plain", answers: str = "") -> EmailMessage:
     mail = EmailMessage()
     mail["From"] = "Ana <ana@example.org>"
-    mail.set_content("".join(shown[old].format(said) for old, said in lines), subtype="html")
+    if answers:
+        mail["In-Reply-To"] = answers
+    mail.set_content(body, subtype=subtype)
     return mail
 
 
@@ -235,6 +245,44 @@ def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_pla
                         *lines[at + 1 :],
                     ]
                     assert not played(table, "\n".join(said), html=nth % 2 == 1), said
+
+
+# -------------------------------------------------------------------- above and below old text
+
+TITLES = {
+    "original": "-----Original Message-----\nFrom: Desk <desk@example.org>\nSent: Tue\nTo: Ana",
+    "labels": "From: Desk <desk@example.org>\nSent: 3 Feb 2026 20:14\nTo: Ana\nSubject: Kahuna",
+    "wrote": "On 3 Feb 2026 at 20:14, Desk <desk@example.org> wrote:",
+}
+OURS = "Your turn.\n\ndraw  pass\n\n[move] #9\n...\n[/move]"
+
+
+@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize(
+    ("old", "asked"),
+    [
+        (f"{OURS}\n\nDUDA-BARI", True),
+        (f"{OURS}\n\nHi Ben!\n\nDUDA-BARI\ndraw\n\nCheers,\nAna", True),
+        (f"{OURS}\n\nKAHU-COCO", False),
+        (f"{OURS}\n\nCheers,\nAna", False),
+        (f"{OURS}\n\nNothing else is new, says DUDA-BARI", False),
+        ("\tYour turn.\n\n\tDUDA-BARI", False),
+    ],
+)
+def test_another_order_below_our_own_mail_is_asked_about(
+    title: str, old: str, asked: bool, tables: dict[str, Table]
+) -> None:
+    text = f"KAHU-COCO\n\n{TITLES[title]}\n\n{old}\n"
+    said = intake.read(a_mail(text, answers="<1@example.org>").as_bytes(), "m.eml")
+    answer = checked(tables["kahuna"], said)
+    assert (answer.code, "DUDA-BARI" in answer.message) == ((1, True) if asked else (0, False))
+
+
+@pytest.mark.parametrize("title", ["original", "labels"])
+def test_what_stands_below_a_forwarded_mail_is_others(title: str, tables: dict[str, Table]) -> None:
+    text = f"KAHU-COCO\n\n{TITLES[title]}\n\n{OURS}\n\nDUDA-BARI\n"
+    answer = checked(tables["kahuna"], intake.read(a_mail(text).as_bytes(), "m.eml"))
+    assert answer.code == 0
 
 
 # ------------------------------------------------------------------------------- half an order

@@ -130,7 +130,12 @@ def _between(message: intake.Submission) -> Sentence | None:
 def _below(
     now: Match, message: intake.Submission, order: Sequence[Pattern], seat: Seat
 ) -> Sentence | None:
-    """Another order below old text without a mark: nothing tells where the old text ends."""
+    """Another order below old text without a mark: nothing tells where the old text ends. What a
+    forwarded mail holds is others'; only in an answer it may be new."""
+    forwarded = {each.line for each in message.ignored if each.why == "forwarded"}
+    answers = message.mail is not None and message.mail.first("In-Reply-To")
+    if not answers and any(line.number in forwarded for line in message.below):
+        return None
     found = [says(now, line) for line in message.below]
     said = [pattern for moves in found for pattern in moves]
     if not all(found) or not said or _same(said, order):

@@ -107,7 +107,7 @@ def interpret(
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
         against=_against(_new(lines, why, beside), fenced=bool(fences)) if orders else (),
-        below=() if fences else _below(lines, why),
+        below=() if fences else _below(lines, why, sender_name),
         quoted=() if orders else _quoted_fence(lines, why),
         positions=_positions((*inside, outside)),
         match=_named("match", named, path),
@@ -166,18 +166,30 @@ def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
     )
 
 
-def _below(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
-    """The last paragraph of a message, where it is old and bears no mark of it: somebody may have
-    gone on writing there."""
-    found: list[Line] = []
-    for line, reason in zip(reversed(lines), reversed(why), strict=True):
-        if line.text.strip():
-            if reason != "quote" or quotes.is_marked(line.text):
-                return ()
-            found.insert(0, Line(line.number, _bare(line.text)))
-        elif found:
-            break
-    return tuple(found)
+def _below(lines: Sequence[Line], why: Sequence[str], name: str | None) -> tuple[Line, ...]:
+    """What somebody may have gone on writing below old text without a mark: what stands below the
+    last fence in it, which ends a mail of ours, but for courtesies; else the last paragraph, if the
+    old text is not indented, nor forwarded, as others' moves are."""
+    new = [n for n, reason in enumerate(why) if reason not in ("quote", "forwarded")]
+    old = lines[new[-1] + 1 if new else 0 :]
+    said = [line for line in old if line.text.strip()]
+    ends = [line.number for line in said if line.text.strip().lower() == "[/move]"]
+    if ends:
+        said = [line for line in said if not _is_civil(line.text, name)]
+    elif why[-1] == "quote" and said and not said[0].text[:1].isspace():
+        last = said[-1].number
+        ends = [line.number for line in old if not line.text.strip() and line.number < last]
+    else:
+        return ()
+    found = [line for line in said if line.number > max(ends, default=0)]
+    marked = any(quotes.is_marked(line.text) for line in found)
+    return () if marked else tuple(Line(line.number, _bare(line.text)) for line in found)
+
+
+def _is_civil(text: str, name: str | None) -> bool:
+    """Is a line a courtesy, or the sender's name?"""
+    bare = _bare(text)
+    return bool(_left_out(text, bare, tokens(name or ""))) or courtesy.is_name(bare, name)
 
 
 def _quoted_fence(lines: Sequence[Line], why: Sequence[str]) -> tuple[Line, ...]:
