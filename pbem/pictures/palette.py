@@ -243,7 +243,8 @@ text {{ font-family: {FONT}; font-size: 24px; fill: {c["ink"]}; text-anchor: mid
 .pips.black .casing {{ stroke: #ffffff }}
 .pips.black .core {{ stroke: {c["pitch"]} }}
 .casing, .core {{ fill: none }}
-.pit .core {{ stroke-linecap: round; stroke: {c["pit"]}; stroke-width: 7 }}
+.pit .casing {{ stroke-linecap: round; stroke: {c["pit"]}; stroke-width: 10 }}
+.pit .core {{ stroke-linecap: round; stroke: {c["land"]}; stroke-width: 6 }}
 .stone {{ color: {c["pitch"]}; stroke: {c["pitch"]}; stroke-width: 3 }}
 .stone text {{ stroke: none; font-weight: bold; font-size: 26px }}
 .stone.white {{ fill: #ffffff }}

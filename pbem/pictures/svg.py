@@ -460,12 +460,14 @@ def _curve(points: Sequence[tuple[float, float]]) -> str:
 
 
 def _lines(shape: Shape) -> Iterator[str]:
-    ends = zip(*(iter(shape.place),) * 4, strict=True)
-    path = "".join(
-        f"M{x} {y}{'h0' if (x, y) == (to_x, to_y) else f'l{to_x - x} {to_y - y}'}"
-        for x, y, to_x, to_y in ends
-    ).replace(" -", "-")
-    if "pips" in shape.look:
+    path, was_x, was_y = "", 0, 0
+    for x, y, to_x, to_y in zip(*(iter(shape.place),) * 4, strict=True):
+        ways = (f"{way} {down}" for way, down in ((f"M{x}", y), (f"m{x - was_x}", y - was_y)))
+        way = min((each.replace(" -", "-") for each in ways), key=len)
+        path += f"{way}h0" if (x, y) == (to_x, to_y) else f"{way}l{to_x - x} {to_y - y}"
+        was_x, was_y = to_x, to_y
+    path = path.replace(" -", "-")
+    if shape.look.startswith(("pips", "pit")):
         yield f'<path class="casing" d="{path}"/>'
     yield f'<path class="core" d="{path}"/>'
 
