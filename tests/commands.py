@@ -26,6 +26,7 @@ from pbem.desk.answer import Answer
 from pbem.desk.append import Now
 from pbem.desk.bench import Circumstances, bench
 from pbem.desk.file import LOG_SUFFIX, Desk, desk_path, read_keys
+from pbem.desk.plans.run import waiting_now
 from pbem.desk.seats import Player
 from pbem.desk.submit import submit
 from pbem.files import store
@@ -153,8 +154,8 @@ class Room:
 
     def waiting(self) -> dict[str, tuple[str, ...]]:
         """What counts of the moves that the desk file holds, by seat."""
-        table = Desk.read(str(self.log))
-        return {held.seat: held.moves for held in table.waiting(self.read().log)}
+        found = waiting_now(self.read(), Desk.read(str(self.log))).plans
+        return {held.seat: held.moves for held in found if not held.over}
 
     def key(self, seat: str) -> Keyring:
         return self.read(seat).keyring

@@ -465,7 +465,7 @@ def test_a_signed_withdrawal_counts_at_the_position_it_was_made_for(toy: Room) -
     for text, verdict, left in ((said[0], "stale", 2), (said[1], "withdrawn", 0)):
         answer = submit(str(toy.log), intake.read(text.encode(), "-"), commands.at(clock))
         assert answer.verdict == verdict
-        assert len(held(toy).get("ann", ())) == left
+        assert len(toy.waiting().get("ann", ())) == left
     assert [each.text for each in answer.not_played] == ["build 2", "done"]
 
 
@@ -657,26 +657,20 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
     return dealt(tmp_path, "toy", ("ann", "bob", "cy"))
 
 
-def held(room: Room) -> dict[str, tuple[str, ...]]:
-    """What counts of what the desk file holds."""
-    table = Desk.read(str(room.log))
-    return {h.seat: h.moves for h in table.waiting(room.read().log)}
-
-
 def test_what_follows_an_interrupt_is_held_until_all_others_have_spoken(toy: Room) -> None:
     answer = toy.says("ann", "build 1; build 2; done")
     assert plies(toy) == [("ann", "build 1")]
     assert [h.moves for h in answer.held] == [("build 2", "done")]
-    assert held(toy) == {"ann": ("build 2", "done")}
+    assert toy.waiting() == {"ann": ("build 2", "done")}
     toy.says("bob", "allow")
-    assert held(toy) == {"ann": ("build 2", "done")}
+    assert toy.waiting() == {"ann": ("build 2", "done")}
     assert toy.says("cy", "allow").held[0].moves == ("done",)
     assert plies(toy)[-2:] == [("cy", "allow"), ("ann", "build 2")]
     toy.says("bob", "allow")
     toy.says("cy", "allow")
     assert plies(toy)[-1] == ("ann", "done")
     assert toy.read().awaited == ("bob",)
-    assert held(toy) == {}
+    assert toy.waiting() == {}
 
 
 def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: Room) -> None:
@@ -686,7 +680,7 @@ def test_a_held_move_that_has_become_illegal_is_returned_with_what_follows(toy: 
         ("ann", "build 2", "2 cannot be built (any more) [T-2]"),
         ("ann", "build 5", "It comes after that"),
     ]
-    assert held(toy) == {}
+    assert toy.waiting() == {}
     assert toy.read().awaited == ("ann",)
 
 
@@ -695,7 +689,7 @@ def test_silence_by_ruling_lets_the_held_moves_go_on(toy: Room) -> None:
     for seat in ("bob", "cy"):
         assert pbem("rule", toy.log, "default", "--seat", seat, "--reason", "late").code == 0
     assert plies(toy)[-1] == ("ann", "build 2")
-    assert held(toy) == {"ann": ("done",)}
+    assert toy.waiting() == {"ann": ("done",)}
 
 
 @pytest.mark.parametrize(
@@ -718,14 +712,14 @@ def test_held_moves_outlive_remarks_and_nothing_else(
     toy.says("ann", "build 1; build 2")
     done = pbem("rule", toy.log, *ruling, "--reason", "agreed")
     assert done.code == 0
-    assert held(toy) == ({"ann": ("build 2",)} if kept else {})
+    assert toy.waiting() == ({"ann": ("build 2",)} if kept else {})
 
 
 def test_a_new_order_takes_the_place_of_what_was_held(toy: Room) -> None:
     toy.says("ann", "build 1; build 2")
     toy.says("bob", "veto")
     toy.says("ann", "build 5; build 6")
-    assert held(toy) == {"ann": ("build 6",)}
+    assert toy.waiting() == {"ann": ("build 6",)}
 
 
 def test_held_moves_are_told_to_programs_and_stand_in_no_public_text(toy: Room) -> None:

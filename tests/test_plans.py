@@ -59,8 +59,8 @@ def plies(room: Room) -> list[tuple[str, str]]:
 
 
 def waiting(room: Room, seat: str) -> list[str]:
-    table = Desk.read(str(room.log))
-    return [each.text for each in table.waiting(room.read().log) if each.seat == seat]
+    found = waiting_now(room.read(), Desk.read(str(room.log))).plans
+    return [each.text for each in found if each.seat == seat and not each.over]
 
 
 def told(room: Room, seat: str) -> list[tuple[int, str]]:

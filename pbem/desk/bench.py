@@ -119,25 +119,15 @@ class Bench:
             path = self.now.log.path
             raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
 
-    @property
-    def waiting(self) -> tuple[Plan, ...]:
-        """What waits, for any seat."""
-        return tuple(plan for plan in self.waits.plans if not plan.over)
-
     def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
         """These wait no longer; their owners find out why in their next letters."""
         self.waits, _ = put_aside(self.now, self.waits, plans, why)
-
-    def forget(self, seat: Seat) -> None:
-        """Whatever waits for a seat is gone, and nobody is told: who sits there now is not whose it
-        was."""
-        self.waits = self.waits.cleared(seat)
 
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
         """Play a move for a silent seat."""
         self.enter(Default(seat), reason)
         self.now = append_ply(self.now, self.desk, step, self.clock, "")
-        rest = [plan for plan in self.waiting if plan.seat == seat and not plan.number]
+        rest = [plan for plan in self.waits.of(seat) if not plan.number]
         self.put_aside(rest, say("The moderator played for you"))
         self.draw()
 

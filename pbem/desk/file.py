@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.desk.plans.model import Plan, Waiting, in_old_files
+from pbem.desk.plans.model import Waiting, in_old_files
 from pbem.files import languages, yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log
@@ -157,11 +157,6 @@ class Desk:
             listed(Webhook.of, data.get("webhooks"), "webhooks"),
             by_name(languages.checked, "languages"),
         )
-
-    def waiting(self, now: Log) -> tuple[Plan, ...]:
-        """What waits in the match as it stands."""
-        found = (each for each in self.waits if each.after == now.chain)
-        return tuple(plan for each in found for plan in each.plans if not plan.over)
 
     def text(self, over: str = "") -> str:
         """As it is written, anew or over an earlier text whose comments stay."""

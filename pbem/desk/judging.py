@@ -55,7 +55,7 @@ class Case:
         return next(asked, next(iter(self.writer.seats), ""))
 
     def answered(self, verdict: Verdict, after: Match, why: Sentence | None = None) -> Answer:
-        """The answer to a message that is no order and has been taken."""
+        """The answer to a message that has been taken."""
         return replace(self.turned_away(verdict, why), after=after)
 
     def turned_away(self, verdict: Verdict, why: Sentence | None = None, **more: Any) -> Answer:
@@ -689,7 +689,7 @@ def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
 def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
     if not more or case.desk is None:
         return None
-    waiting = sum(each.seat == seat for each in case.desk.waiting(case.now.log))
+    waiting = len(waiting_now(case.now, case.desk).of(seat))
     if waiting + more <= MOST:
         return None
     return say(

@@ -40,18 +40,11 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     while end < len(now.log.entries) and _follows(now, desk, end):
         end += 1
     after = Match.of(now.log.first(end), now.keyring)
-    judged = rule(Case(before, said, writer._replace(seats=(seat,))))
-    if (
-        isinstance(judged, Answer) or judged.played is None
-    ):  # as a rule mended since then would have it
-        return Answer(
-            verdict=Verdict.ACCEPTED if end > start else Verdict.WAITING,
-            before=before,
-            after=after,
-            said=said,
-            writer=writer,
-            seat=seat,
-        )
+    case = Case(before, said, writer._replace(seats=(seat,)))
+    judged = rule(case)
+    if isinstance(judged, Answer) or judged.played is None:  # by a rule mended since, say
+        verdict = Verdict.ACCEPTED if end > start else Verdict.WAITING
+        return replace(case.answered(verdict, after), writer=writer)
     # What waited then is kept until the log has grown again.
     then = next(
         (each for each in desk.waits if each.after == before.log.chain != now.log.chain), None

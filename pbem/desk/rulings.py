@@ -122,7 +122,11 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> 
         ).text()
     at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
     at_work.put_aside(
-        [plan for plan in at_work.waiting if not plan.number or _sent_after(to, now, plan)],
+        [
+            plan
+            for plan in at_work.waits.plans
+            if not plan.over and (not plan.number or _sent_after(to, now, plan))
+        ],
         say("The moderator took back the plies after #{to}, and it was sent later", to=to),
     )
 
@@ -189,8 +193,8 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -
     seat, comes = now.require_seat(asked["seat"]), Player.read(asked["player"])
     known: Sequence[Address] = desk.addresses.get(seat, ())
     stays = comes.name == now.players[seat] or not {*known}.isdisjoint(comes.addresses)
-    if not stays:  # nobody reads what another has planned
-        at_work.forget(seat)
+    if not stays:  # nobody reads what another has planned, or is told of it
+        at_work.waits = at_work.waits.cleared(seat)
     _seated(at_work, seat, comes.name, reason)
     gone = () if stays or seat in now.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
@@ -205,8 +209,7 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -
 def _seated(at_work: Bench, seat: Seat, name: str, reason: str) -> None:
     """Seat somebody with a fresh key: what they have waiting was sent under the old one."""
     at_work.enter(Substitute(seat, name, at_work.now.log.epochs[seat] + 1), reason)
-    own = [plan for plan in at_work.waiting if plan.seat == seat]
-    at_work.put_aside(own, say("Your seat has a new key"))
+    at_work.put_aside(at_work.waits.of(seat), say("Your seat has a new key"))
 
 
 def _rename(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
@@ -239,8 +242,7 @@ def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> No
 def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -> None:
     """Give up a seat: what waits for it waits no longer."""
     at_work.enter((Resign if len(at_work.now.setup.seats) < 3 else Vacate)(seat), reason, by)
-    own = [plan for plan in at_work.waiting if plan.seat == seat]
-    at_work.put_aside(own, say("{seat:seat} has resigned", seat=seat))
+    at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
 
 
 def _end(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:

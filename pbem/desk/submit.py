@@ -114,13 +114,9 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     sure = all(step.sure for step in played.steps)
     # Which of several alternatives would be played may rest on what the seat cannot know.
     veiled = not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders)
-    return Answer(
-        verdict=Verdict.LEGAL if sure else Verdict.POSSIBLE,
-        before=now,
-        after=now if veiled else now._replace(state=played.state),
-        said=judged.case.said,
-        writer=writer,
-        seat=judged.seat,
+    after = now if veiled else now._replace(state=played.state)
+    return replace(
+        judged.case.answered(Verdict.LEGAL if sure else Verdict.POSSIBLE, after),
         steps=() if veiled else played.steps,
         waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=(
@@ -196,13 +192,8 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
     if ran.now.log.chain == case.now.log.chain:
         only = judged.withdrawn and not judged.plans
         verdict_now = Verdict.WITHDRAWN if only else Verdict.WAITING
-    answer = Answer(
-        verdict=verdict_now,
-        before=case.now,
-        after=ran.now,
-        said=case.said,
-        writer=case.writer,
-        seat=seat,
+    answer = replace(
+        case.answered(verdict_now, ran.now),
         steps=tuple(steps),
         not_played=(*judged.bad, *passed, *told, *more, *ran.not_played),
         waits=ran.waiting.plans,
