@@ -18,7 +18,7 @@ from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.judging import about, begins, is_talk
+from pbem.desk.judging import Case, about, begins, is_talk
 from pbem.desk.plans.run import MOST
 from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
@@ -431,15 +431,8 @@ def _overtaken(matter: Matter, match: Meant) -> Handling | None:
         sent=_day(mail.sent),
         newest=_day(newest),
     )
-    answer = Answer(
-        verdict=Verdict.OVERTAKEN,
-        before=now,
-        after=now,
-        said=match.message,
-        writer=match.writer,
-        why=why,
-    )
-    return _refused(matter, match, answer)
+    answer = Case(now, match.message, match.writer).turned_away(Verdict.OVERTAKEN, why)
+    return _refused(matter, match, replace(answer, seat=None))
 
 
 def _judged(matter: Matter, match: Meant) -> Handling:
