@@ -15,6 +15,7 @@ import stat
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import BinaryIO, Final, Protocol
 
@@ -63,10 +64,6 @@ class Letterbox(Protocol):
     def close(self) -> None:
         """The mails have been worked through. Raises Problem."""
         return  # nothing is left open
-
-
-def unreadable(path: str, error: OSError) -> Problem:
-    return NoFile("cannot be read: {strerror}", path, strerror=error.strerror)
 
 
 def too_large(path: str) -> Problem:
@@ -141,14 +138,12 @@ class Maildir(Letterbox):
         for arrival, name in self._names():
             path = os.path.join(self.path, name)
             try:
-                with _opened(path) as file:
+                with store.readable(path), _opened(path) as file:
                     item = _item(name, file, path, arrival)
-            except FileNotFoundError as error:
+            except NoFile as problem:
                 if not os.path.lexists(path):
                     continue  # somebody else has put it away meanwhile, or a reader has flagged it
-                item = Item(name, b"", arrival, unreadable(path, error))
-            except OSError as error:
-                item = Item(name, b"", arrival, unreadable(path, error))
+                item = Item(name, b"", arrival, problem)
             yield item
 
     def done(self, item: Item) -> None:
@@ -157,22 +152,16 @@ class Maildir(Letterbox):
         name = item.identity.partition("/")[2]
         base, _, flags = name.partition(_FLAGS)
         to = os.path.join(folder, "cur", f"{base}{_FLAGS}{''.join(sorted({*flags, 'S'}))}")
-        try:
+        with store.may_fail(
+            CannotMake, "cannot be moved to {folder}: {strerror}", item.identity, folder=folder
+        ):
             if not os.path.isdir(os.path.join(folder, "cur")):
                 for part in ("tmp", "new", "cur"):
                     os.makedirs(os.path.join(folder, part), mode=0o700, exist_ok=True)
                 with open(os.path.join(folder, "maildirfolder"), "ab"):
                     pass
-            os.rename(os.path.join(self.path, item.identity), to)
-        except FileNotFoundError:
-            pass  # another process was faster: the mail is away, as it should be
-        except OSError as error:
-            raise CannotMake(
-                "cannot be moved to {folder}: {strerror}",
-                item.identity,
-                folder=folder,
-                strerror=error.strerror,
-            ) from error
+            with suppress(FileNotFoundError):  # another process was faster: the mail is away
+                os.rename(os.path.join(self.path, item.identity), to)
 
 
 def _opened(path: str) -> BinaryIO:
