@@ -14,31 +14,33 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from long import many
+
 Held = frozenset[tuple[str, int, int, int, bytes | bool]]
 CALLS = "open write fsync replace rename chmod close unlink ftruncate mkdir rmdir link".split()
 
 
 def kills(
-    run: Callable[[], object], restore: Callable[[], object], *folders: Path
+    run: Callable[[], object], restore: Callable[[], object], *folders: Path, each: int = 1
 ) -> Iterator[int]:
     """Kill `run` at each instant that leaves something new in the folders, which are restored
     before. Gives the number of each instant once that has happened. Of instants between which
     nothing there changes it is the first: a kill at the others leaves the same files, and all that
-    the next run can know of it is files.
+    the next run can know of it is files. Of many instants `each` second or third may do.
 
     `run` has been run before, so that caches hold what it puts there."""
-    for number in _instants(run, restore, folders).values():
+    for number in [*_instants(run, restore, folders).values()][::each]:
         restore()
         assert killed_at(number, run)
         yield number
 
 
 def remains(
-    run: Callable[[], object], restore: Callable[[], object], *folders: Path
+    run: Callable[[], object], restore: Callable[[], object], *folders: Path, each: int = many(2, 1)
 ) -> Iterator[int]:
-    """What `kills` leaves in the folders, at each of its instants, put there without killing
-    anybody: in half the time. (The index then knows none of the files.)"""
-    for held, number in _instants(run, restore, folders).items():
+    """What `kills` leaves in the folders, put there without killing anybody: in half the time, and
+    at every other of its instants but in a long run. (The index then knows none of the files.)"""
+    for held, number in [*_instants(run, restore, folders).items()][::each]:
         for folder in folders:
             shutil.rmtree(folder, ignore_errors=True)
         _put_back(held)

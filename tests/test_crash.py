@@ -63,7 +63,7 @@ def test_between_two_instants_a_kill_leaves_what_it_leaves_at_the_first(place: P
         again(kept, place)
 
     run()
-    first = {number: bytes_of(place) for number in remains(run, restore, place)}
+    first = {number: bytes_of(place) for number in remains(run, restore, place, each=1)}
     assert {number: bytes_of(place) for number in kills(run, restore, place)} == first
     restore()
     number = 0

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from commands import BEN, apart, dealt, finished, mail, pbem
 from kills import bytes_of, kills, remains
+from long import many
 from mailbag import START, fill, maildir
 from postroom import noted
 from test_crash import again
@@ -82,16 +83,20 @@ def test_killed_at_any_instant_and_run_again_every_answer_is_there_once(tmp_path
     def restore() -> None:
         again(kept, place)
 
-    numbers = []
-    left_behind = {number: bytes_of(place) for number in remains(run, restore, place)}
-    for number in kills(run, restore, place):
-        assert bytes_of(place) == left_behind[number], number
+    def again_in_the_end(number: int) -> None:
         assert pbem(*arguments(place)).code == 0, number
         assert contents(place) == wanted, number
         assert journal(place) == entries, number
         assert left(place) == [], number
-        numbers.append(number)
-    assert len(numbers) > 30
+
+    left_behind = {}
+    for number in remains(run, restore, place, each=1):
+        left_behind[number] = bytes_of(place)
+        again_in_the_end(number)
+    for number in kills(run, restore, place, each=many(6, 1)):
+        assert bytes_of(place) == left_behind[number], number
+        again_in_the_end(number)
+    assert len(left_behind) > 30
 
 
 def test_a_bag_of_mails_killed_three_times_ends_as_if_undisturbed(tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def answer(seat: str, orders: str, count: int = 1) -> bytes:
     return mail(text, sender=ADDRESSES[seat], identity=identity, subject="[m #0] orders")
 
 
-@pytest.mark.parametrize("seed", range(many(2, 4)))
+@pytest.mark.parametrize("seed", range(many(1, 4)))
 def test_in_any_order_of_arrival_each_gets_an_answer_and_the_results(post: Post, seed: int) -> None:
     room = begun(post)
     new, count = Written(post), Counter[str]()
@@ -221,9 +221,7 @@ def test_killed_at_any_instant_of_the_opening_everybody_is_told_once(tmp_path: P
     wanted = written()
     assert len(wanted) - len(before) <= 9
     numbers = []
-    for number in remains(run, lambda: again(kept, place), place):
-        if number % 7:
-            continue
+    for number in remains(run, lambda: again(kept, place), place, each=many(14, 7)):
         assert pbem(*arguments(place)).code == 0, number
         assert written() == wanted, number
         numbers.append(number)

@@ -319,7 +319,7 @@ def test_no_board_is_larger_than_30_kb() -> None:
     for name in games.OWN:
         game = games.game(name)
         for nth, variant in enumerate(variants(name)):
-            for seed in range(many(2, 6)):
+            for seed in range(many(1, 6)):
                 for early, late in late_moments(play_out(game, 100 * seed + nth, variant)):
                     names = dict.fromkeys(variant.seats, next(called))
                     shown = board.paint(game, late, names=names, before=early)

@@ -72,7 +72,7 @@ def test_killed_at_any_instant_everybody_gets_the_same_mails_once(post: Post, na
             assert found[file] == wanted[file], (number, file)
         assert left(place) == [], number
         numbers.append(number)
-    assert len(numbers) > 10
+    assert len(numbers) > many(5, 10)
 
 
 @pytest.mark.parametrize("identity", ["<1@e>", None])
@@ -283,7 +283,7 @@ def test_a_random_match_looks_the_same_with_plans_that_wait_or_end(
         for room in (with_plans, without):
             answer = room.says(seat, f"#{now.position.ply} {move}")
             assert (answer.verdict, answer.played) == ("accepted", ())
-        if step % many(15, 10) == many(14, 9):
+        if step % many(30, 10) == many(22, 9):
             assert seen(with_plans, others) == seen(without, others)
         if seat != owner and step % 3:
             with_plans.says(owner, "withdraw")

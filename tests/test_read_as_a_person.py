@@ -228,7 +228,8 @@ def mails(moves: Sequence[str]) -> Iterator[list[str]]:
 def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_played(
     game: str, tables: dict[str, Table]
 ) -> None:
-    """Each word at each end, in one of the games; in a long run in all. Each second one in HTML."""
+    """Each word in each game, and at each end every sixth; in a long run all at each. Each second
+    one in HTML."""
     table, turn = tables[game], [*SEATS].index(game)
     first = table.now.game.notate(
         next(iter(legal_moves(table.now.game, table.now.state, table.seat)))
@@ -238,7 +239,7 @@ def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_pla
             assert played(table, "\n".join(lines), html=html) == [first], lines
         for at, line in enumerate(lines):
             if not line.startswith((">", "[")):
-                for nth, word in enumerate(WORDS[(at + turn) % many(3, 1) :: many(3, 1)]):
+                for nth, word in enumerate(WORDS[(at + turn) % many(6, 1) :: many(6, 1)]):
                     said = [
                         *lines[:at],
                         f"{line} {word.replace('-', ' ')}".strip(),

@@ -78,7 +78,7 @@ def test_a_post_of_bambus_for_four_fits_a_page_with_a_clock_and_a_volcano(seed: 
     plies = [e for e in match.log.entries if isinstance(e, Ply)]
     turns = [n for n, ply in enumerate(plies) if ply.seat != CHANCE]
     closer = 0
-    for n, after in [*pairwise(turns)][:: many(3, 1)]:
+    for n, after in [*pairwise(turns)][:: many(6, 1)]:
         now = Match.of(match.log.until(plies[after - 1].number))
         told = compose.public(now, plies[n].nth)
         posted = told._replace(
@@ -231,7 +231,7 @@ def test_a_short_post_has_fifteen_lines_and_each_move_of_the_last_turns(
 ) -> None:
     match, _ = played(game)
     written = [e for e in match.log.entries if isinstance(e, Ply)]
-    step = many(15, 7)
+    step = many(30, 7)
     for first, last in zip(
         range(0, len(written), step), range(plies, len(written), step), strict=False
     ):
