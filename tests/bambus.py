@@ -21,7 +21,7 @@ from pbem.rules.kanaloa_bambus.state import State
 game = games.game("kanaloa-bambus")
 BOARD = data.game_file(game.DATA, "board")
 BOOKS = {name: data.game_file(game.DATA, name) for name in ("tiles", "setups")}
-GAMES = int(os.environ.get("PBEM_GAMES", many(8, 30)))
+GAMES = int(os.environ.get("PBEM_GAMES", many(5, 30)))
 """How many matches are played for each number of players; PBEM_GAMES=1000 makes a long run."""
 
 SEATS = ("red", "yellow", "green", "blue")

@@ -15,7 +15,7 @@ from commands import pbem
 from long import many
 from outside import brought
 
-from pbem.testing import check, checking, stopwatch
+from pbem.testing import check, checking, random_matches, stopwatch
 from pbem.testing.findings import Finding
 from pbem.testing.law import Law
 from pbem.testing.random_matches import Played
@@ -328,7 +328,7 @@ FAULTS = {
     ),
     # ----------------------------------------------------------------------- how long it takes
     "candidates take long": Fault(
-        "half the calls of candidates take 0.2",
+        "half the calls of candidates take 0.",
         "candidates",
         {
             "    match decision.kind:\n": "    __import__('time').sleep(0.25)\n"
@@ -336,7 +336,7 @@ FAULTS = {
         },
     ),
     "a view takes long": Fault(
-        "half the calls of view take 0.2",
+        "half the calls of view take 0.",
         "view",
         {"def view(s):\n": "def view(s):\n    __import__('time').sleep(0.25)\n"},
     ),
@@ -410,6 +410,7 @@ def test_a_fault_is_found_and_said_of_the_function_it_is_in(
     first, begun = checking._first, time.perf_counter()
     monkeypatch.setattr(checking, "_first", until_found)
     monkeypatch.setattr(stopwatch, "PATIENCE", 1.0)
+    monkeypatch.setattr(random_matches, "MOST_PLIES", 2000)  # the longest have a few hundred
     with faulty(tmp_path, fault), suppress(Found):
         found = check(fault.game, max(fault.matches, many(1, 9)))
         assert any(map(told, found)), found

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from kanaloa_matches import DECK, NAMES, ROUTE, matches, plies, set_up
+from long import many
 
 import pbem
 from pbem.core import CHANCE, HIDDEN, Violation, mask
@@ -32,7 +33,7 @@ from pbem.rules.kanaloa_piatnik.trick import winner
 
 def test_cards_boats_and_route_stay_sound_in_every_match() -> None:
     happened: Counter[str] = Counter()
-    for players, seed, chosen in matches(60):
+    for players, seed, chosen in matches(many(20, 60)):
         for before, step, after in plies(players, seed, **chosen):
             happened.update(type(event).__name__ for event in step.events)
             assert_cards_add_up(after, players)

@@ -179,7 +179,7 @@ def test_the_largest_cost_no_more_than_a_second_each(desk: Desk, name: str) -> N
 
 PEER = "ünd ünd ünd ünd\n"
 """What people write."""
-LONGEST = many(100_000, 400_000)
+LONGEST = many(50_000, 400_000)
 
 
 def spent(read: Callable[[str], object], text: str) -> float:
