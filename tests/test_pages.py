@@ -8,6 +8,7 @@ import json
 import random
 import re
 import struct
+from collections.abc import Mapping
 from functools import cache, partial
 from html.parser import HTMLParser
 from pathlib import Path
@@ -419,9 +420,36 @@ def test_two_equal_tiles_of_an_island_are_as_one_to_a_click() -> None:
     assert board.clicked("take kane2", before, before) == ()
 
 
+class Diary:
+    """Kahuna, with states that remember how they came about."""
+
+    def __init__(self, game: Any) -> None:
+        self.game = game
+
+    def __getattr__(self, name: str) -> Any:
+        known = getattr(self.game, name)
+        return (lambda s, *more: known(s[0], *more)) if name in OF_STATES else known
+
+    def evolve(self, s: Any, event: Any) -> Any:
+        return self.game.evolve(s[0], event), (*s[1], event)
+
+
+OF_STATES = ("view", "pending", "candidates", "check", "effects")
+
+
+def explored(now: Match, *, diary: bool = False, **more: Any) -> list[orders.Node[Any, str]]:
+    """The positions of White's orders, told apart by their views."""
+    game, state = (Diary(now.game), (now.state, ())) if diary else (now.game, now.state)
+    return orders.explore(game, state, "white", looks, **more)
+
+
+def looks(_: Any, view: Mapping[str, Any]) -> str:
+    return json.dumps(view, sort_keys=True)
+
+
 def test_moves_that_lead_to_one_place_meet_there(room: Room) -> None:
     now = room.read("white")
-    nodes = list(orders.explore(now.game, now.state, "white"))
+    nodes = explored(now)
     views = [json.dumps(now.game.view(node.state), sort_keys=True) for node in nodes]
     assert len(set(views)) == len(views) > 10
     reached = [to for node in nodes for to in node.moves.values()]
@@ -431,8 +459,7 @@ def test_moves_that_lead_to_one_place_meet_there(room: Room) -> None:
 
 def test_a_graph_that_is_cut_off_says_so(room: Room) -> None:
     now = room.read("white")
-    whole = list(orders.explore(now.game, now.state, "white"))
-    cut = list(orders.explore(now.game, now.state, "white", most=5))
+    whole, cut = explored(now), explored(now, most=5)
     assert len(cut) == 5 < len(whole)
     for short, long in zip(cut, whole, strict=False):
         assert short.moves.keys() == long.moves.keys()
@@ -459,9 +486,18 @@ def test_a_position_with_too_many_moves_says_that_there_are_more(
 ) -> None:
     monkeypatch.setattr(orders, "MOST_MOVES", 3)
     now = room.read("white")
-    first = next(orders.explore(now.game, now.state, "white"))
+    first = explored(now)[0]
     assert len(first.moves) == 3
     assert first.more
+
+
+@pytest.mark.parametrize("most", [5, 300, 1_000])
+def test_positions_are_one_whatever_led_to_them(room: Room, most: int) -> None:
+    now = room.read("white")
+    plain, diary = (explored(now, most=most, diary=diary) for diary in (False, True))
+    assert [node._replace(state=None) for node in diary] == [
+        node._replace(state=None) for node in plain
+    ]
 
 
 @every_log

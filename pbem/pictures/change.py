@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import Final, NamedTuple
 
 from pbem.shapes import Scene, Shape, middle
 
 Point = tuple[int, int]
+Room = tuple[int, ...]
+"""What a thing takes up: left, top, width, height."""
 
 _BROAD: Final = 28
 """So far aside the ghost of a bridge lies from one that stands in its place."""
 _PEEK: Final = (-9, -12)
 """So far aside the ghost of a card lies where another has taken its place."""
+_THINGS: Final = ("box", "disc", "figure")
 
 
 class Went(NamedTuple):
@@ -52,11 +55,54 @@ def differing(before: Scene, after: Scene) -> Difference:
     Whatever says the same has not changed, whichever slot it lies in now. Of the rest, what is of
     the same kin has moved or looks different; what has no such match came or went.
     """
-    return changed(before.shapes, after.shapes, before, after)
+    return changed(before.shapes, after.shapes, Ground(before))
 
 
-def changed(was: Iterable[Shape], now: Iterable[Shape], before: Scene, after: Scene) -> Difference:
-    """What differs between two scenes, where it is known which of their shapes may differ."""
+class Ground:
+    """A scene that others are compared with: what is to be known of it is found out once."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.shapes, self.width = scene.shapes, scene.width
+        self.lies = {shape.id: nth for nth, shape in enumerate(scene.shapes)}
+        self.rooms = [(shape.id, _room(shape)) for shape in scene.shapes if shape.form in _THINGS]
+        self._aside: dict[tuple[str, frozenset[Room]], Point] = {}
+
+    def aside(self, shape: Shape, lies: frozenset[Room]) -> Point:
+        """Cards close up when one of them goes: its ghost lies where its row has most room now, or
+        at an end of it. `lies` is what things and ghosts take up now."""
+        if (shape.id, lies) not in self._aside:
+            x, y, wide, high = shape.place
+            rooms = [
+                (_covered((left, top, wide, high), lies), abs(left - x) + abs(top - y), left, top)
+                for left, top in self._beside(shape)
+            ]
+            covered, _, left, top = min(rooms)
+            fits = covered < wide * high // 2
+            self._aside[shape.id, lies] = (left - x, top - y) if fits else _PEEK
+        return self._aside[shape.id, lies]
+
+    def _beside(self, shape: Shape) -> list[Point]:
+        """The places of its row, and those at the ends of it."""
+        x, y, wide, high = shape.place
+        row = {
+            each.place[:2]
+            for each in self.shapes
+            if each.form == "box" and each.says and each.place[2:4] == (wide, high)
+            if _kind(each) == _kind(shape)
+        }
+        across = sorted(left for left, top in row if top == y)
+        step = min((b - a for a, b in pairwise(across)), default=wide + 7)
+        return [
+            (left, top)
+            for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]
+            if (left == x or top == y) and 0 <= left <= self.width - wide
+        ]
+
+
+def changed(was: Iterable[Shape], now: Iterable[Shape], ground: Ground) -> Difference:
+    """What differs of another scene from this ground: where it is known that `was` is all that may
+    be gone from it, and `now` all that may have come."""
+    was, now = tuple(was), tuple(now)
     told, tells = ({shape.id: shape for shape in each if _tells(shape)} for each in (was, now))
     gone = [shape for name, shape in told.items() if not _alike(tells.get(name), shape)]
     new = [shape for name, shape in tells.items() if not _alike(told.get(name), shape)]
@@ -75,7 +121,7 @@ def changed(was: Iterable[Shape], now: Iterable[Shape], before: Scene, after: Sc
             moved.append((shape.id, middle(same)))
         else:
             came.add(shape.id)
-    return Difference(frozenset(came), tuple(moved), _went(gone, before, after))
+    return Difference(frozenset(came), tuple(moved), tuple(_went(gone, was, now, ground)))
 
 
 def _tells(shape: Shape) -> bool:
@@ -94,30 +140,31 @@ def _kin(shape: Shape) -> str:
     return shape.kin or shape.id
 
 
-def _went(gone: Sequence[Shape], before: Scene, after: Scene) -> tuple[Went, ...]:
+def _went(
+    gone: Sequence[Shape], was: Sequence[Shape], now: Sequence[Shape], ground: Ground
+) -> Iterator[Went]:
     """What is gone, with where its ghost lies."""
     if not gone:
-        return ()
-    ids = {shape.id for shape in after.shapes}
-    lay = [shape for shape in before.shapes if shape.form == "box" and shape.says]
-    lies = [_room(shape) for shape in after.shapes if shape.form in ("box", "disc", "figure")]
-    found = []
+        return
+    replaced, there = {shape.id for shape in was}, {shape.id for shape in now}
+    lies = frozenset(
+        [room for name, room in ground.rooms if name not in replaced]
+        + [_room(shape) for shape in now if shape.form in _THINGS]
+    )
     for shape in gone:
-        above = before.shapes[before.shapes.index(shape) :]
-        below = next((each.id for each in above if each.id in ids), "")
+        above = islice(ground.shapes, ground.lies[shape.id], None)
+        below = next((e.id for e in above if e.id in there or e.id not in replaced), "")
         aside = 0, 0
         if shape.form == "box":
-            aside = _aside(shape, lay, lies, after.width)
+            aside = ground.aside(shape, lies)
             left, top, wide, high = shape.place
-            lies.append((left + aside[0], top + aside[1], wide, high))
-        elif shape.form == "line" and shape.id in ids:
+            lies |= {(left + aside[0], top + aside[1], wide, high)}
+        elif shape.form == "line" and shape.id in there:
             aside = _beside(*shape.place)
-        found.append(Went(shape, aside, below))
-    return tuple(found)
+        yield Went(shape, aside, below)
 
 
-def _room(shape: Shape) -> tuple[int, ...]:
-    """What a thing takes up: left, top, width, height."""
+def _room(shape: Shape) -> Room:
     if shape.form == "box":
         return shape.place
     x, y = middle(shape)
@@ -130,27 +177,7 @@ def _beside(x: int, y: int, to_x: int, to_y: int) -> Point:
     return round((to_y - y) * far), round((x - to_x) * far)
 
 
-def _aside(shape: Shape, lay: list[Shape], lies: list[tuple[int, ...]], width: int) -> Point:
-    """Cards close up when one of them goes: its ghost lies where its row has most room now, or at
-    an end of it. `lay` are the cards there were, `lies` what things and ghosts take up now."""
-    x, y, wide, high = shape.place[:4]
-    row = {
-        each.place[:2]
-        for each in lay
-        if each.place[2:4] == (wide, high) and _kind(each) == _kind(shape)
-    }
-    across = sorted(left for left, top in row if top == y)
-    step = min((b - a for a, b in pairwise(across)), default=wide + 7)
-    rooms = [
-        (_covered((left, top, wide, high), lies), abs(left - x) + abs(top - y), left - x, top - y)
-        for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]
-        if (left == x or top == y) and 0 <= left <= width - wide
-    ]
-    covered, _, *aside = min(rooms)
-    return (aside[0], aside[1]) if covered < wide * high // 2 else _PEEK
-
-
-def _covered(ghost: tuple[int, ...], lies: list[tuple[int, ...]]) -> int:
+def _covered(ghost: Room, lies: Iterable[Room]) -> int:
     """How much of a ghost things lie upon: not the ground on which its whole row lies."""
     left, top, wide, high = ghost
     return sum(

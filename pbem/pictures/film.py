@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from operator import lt
+from typing import Final, NamedTuple
 
 from pbem.pictures import svg
-from pbem.pictures.change import changed
+from pbem.pictures.change import Ground, changed
 from pbem.sentence import NO_NAMES, Names
 from pbem.shapes import Scene, Shape, middle
 
 Frame = frozenset[int]
 """A position: the numbers of the cels to be seen."""
+
+
+_HELD: Final = 20_000
+"""So many shapes are known when they come again: those of a game that makes all anew never do."""
 
 
 class Cel(NamedTuple):
@@ -40,41 +45,70 @@ class Film:
         self._ring: tuple[int, int] | None = None
         self._players = names
         self._cels: list[Cel] = []
-        self._of: dict[str, list[list[int]]] = {}
-        self._drawn: dict[int, tuple[Shape, list[int]]] = {}
+        self._met: dict[int, int] = {}
+        self._held: list[Shape] = []
+        self._called: dict[str, list[tuple[Shape, int]]] = {}
+        self._alike: list[list[int]] = []
+        self._lowest: list[int] = []
+        self._frames: dict[tuple[int, ...], Frame] = {}
         self._order: list[int] = []
         self._laid: list[Shape] = []
         self._place: list[int] = []
+        self._ground: tuple[Frame, Ground, dict[str, int]] | None = None
 
     def add(self, scene: Scene) -> Frame:
-        """Take a position in. What was drawn before at the same height is used again."""
+        """Take a position in. What was drawn before at the same height is used again, and a scene
+        like another is the same position."""
         self.width, self.height = max(self.width, scene.width), max(self.height, scene.height)
         self._ring = scene.ring
-        place, seen = -1, []
-        for shape in scene.shapes:
-            # Many a scene has shapes that are another's own: to compare all that they say once more
-            # takes longer than all else.
-            _, alike = self._drawn.get(id(shape)) or (shape, self._alike(shape))
-            number, lowest = -1, len(self._cels)
-            for each in alike:
-                if place < self._place[each] < lowest:
-                    number, lowest = each, self._place[each]
-            if number < 0:
-                number, lowest = self._draw(self._plain(shape), place + 1), place + 1
-                alike.append(number)
-                self._drawn[id(shape)] = shape, alike
-            seen.append(number)
-            place = lowest
-        return frozenset(seen)
+        # Many a scene has shapes that are another's own: to compare all that they say once more
+        # takes longer than all else.
+        met = map(self._met.get, map(id, scene.shapes))
+        looks = tuple(
+            [
+                self._look(shape) if look is None else look
+                for shape, look in zip(scene.shapes, met, strict=True)
+            ]
+        )
+        frame = self._frames.get(looks)
+        if frame is None:
+            frame = self._frames[looks] = frozenset(self._laid_out(looks, scene.shapes))
+        return frame
 
-    def _alike(self, shape: Shape) -> list[int]:
-        """All cels that look so, from the one that was drawn first."""
-        plain, called = self._plain(shape), self._of.setdefault(shape.id, [])
-        for alike in called:
-            if self._cels[alike[0]].shape == plain:
-                return alike
-        called.append([])
-        return called[-1]
+    def _laid_out(self, looks: Sequence[int], shapes: Iterable[Shape]) -> Iterable[int]:
+        """The cels of a position, each the lowest above the one before."""
+        lowest = [*map(self._lowest.__getitem__, looks)]
+        if -1 not in lowest:  # all have been drawn
+            places = [*map(self._place.__getitem__, lowest)]
+            if all(map(lt, places, places[1:])):
+                return lowest
+        return self._one_by_one(looks, shapes)
+
+    def _one_by_one(self, looks: Iterable[int], shapes: Iterable[Shape]) -> Iterator[int]:
+        above = -1
+        for look, shape in zip(looks, shapes, strict=True):
+            for number in self._alike[look]:  # from back to front
+                if self._place[number] > above:
+                    break
+            else:
+                number = self._draw(self._plain(shape), above + 1)
+                self._alike[look].append(number)
+                self._lowest[look] = self._alike[look][0]
+            yield number
+            above = self._place[number]
+
+    def _look(self, shape: Shape) -> int:
+        """The number of what a shape looks like."""
+        plain, called = self._plain(shape), self._called.setdefault(shape.id, [])
+        look = next((look for other, look in called if other == plain), len(self._alike))
+        if look == len(self._alike):
+            called.append((plain, look))
+            self._alike.append([])
+            self._lowest.append(-1)
+        if len(self._held) < _HELD:
+            self._held.append(shape)  # or else another might come to lie where it lay
+            self._met[id(shape)] = look
+        return look
 
     def _plain(self, shape: Shape) -> Shape:
         """A text without the room it has, where it needs no more: so it is drawn but once."""
@@ -92,6 +126,7 @@ class Film:
         self._order.insert(place, number)
         self._laid.insert(place, shape)
         self._place.append(place)
+        self._ground = None
         for nth in range(place, number + 1):
             self._place[self._order[nth]] = nth
         return number
@@ -119,9 +154,9 @@ class Film:
         """What has changed from one position to another. Valid until the next one is added."""
         came, went = self.places(after - before), self.places(before - after)
         gone, new = ([self._laid[place] for place in places] for places in (went, came))
-        change = changed(gone, new, self.scene(before), self.scene(after))
-        lies = {self._laid[place].id: place for place in (*self.places(before & after), *came)}
-        lay = {self._laid[place].id: place for place in went}
+        ground, lay = self._ground_of(before)
+        change = changed(gone, new, ground)
+        lies = {self._laid[place].id: place for place in came}
         return Marks(
             sorted(lies[name] for name in change.came),
             [
@@ -130,7 +165,22 @@ class Film:
                 for to_x, to_y in [middle(self._laid[lies[name]])]
             ],
             [
-                (lay[each.shape.id], *each.aside, *each.crossed(), lies.get(each.below, -1))
+                (
+                    lay[each.shape.id],
+                    *each.aside,
+                    *each.crossed(),
+                    lies.get(each.below, lay.get(each.below, -1)),
+                )
                 for each in change.went
             ],
         )
+
+    def _ground_of(self, frame: Frame) -> tuple[Ground, dict[str, int]]:
+        """What a position is to those that are compared with it, and where the cels of its shapes
+        are. It is kept: to many one is the same."""
+        if self._ground is None or self._ground[0] != frame:
+            scene = self.scene(frame)
+            ids = (shape.id for shape in scene.shapes)
+            lay = dict(zip(ids, self.places(frame), strict=True))
+            self._ground = frame, Ground(scene), lay
+        return self._ground[1:]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections import deque
-from collections.abc import Iterator, Mapping
+from collections import defaultdict, deque
+from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -18,47 +17,98 @@ MOST_MOVES: Final = 1_000
 """How many moves one position offers: a hand of many tiles allows for a hundred thousand."""
 
 S = TypeVar("S")
+Look = TypeVar("Look", bound=Hashable)
 
 
-class Node(NamedTuple, Generic[S]):
-    """A position within an order, and its view.
+class Node(NamedTuple, Generic[S, Look]):
+    """A position within an order, and what it looks like.
 
     `before` is the number of the one it was first reached from. `moves` leads from canonical texts
-    to positions by their number, None where that lies beyond the last. `more` says that there are
-    moves besides. Where there are none at all, another seat must speak, or the match is over.
+    to positions by their number, None where that is not among those told. `more` says that there
+    are moves besides. Where there are none at all, another seat must speak, or the match is over.
     """
 
     state: S
-    view: Mapping[str, Any]
+    look: Look
     before: int | None
     moves: Mapping[str, int | None]
     more: bool
 
 
-def explore(game: Game[S], state: S, seat: Seat, most: int = MOST_POSITIONS) -> Iterator[Node[S]]:
-    """The positions a seat's order can lead to, numbered from 0 in the order they come: those
-    that need the fewest moves first."""
-    view: Mapping[str, Any] = game.view(state)
-    numbers = {_key(game, state, view): 0}
-    queue: deque[tuple[S, Mapping[str, Any], int | None]] = deque([(state, view, None)])
-    for number in range(most):
-        if not queue:
-            return
-        here, view, before = queue.popleft()
+class _Place:
+    """A position that is known; its number as soon as it has one."""
+
+    number: int | None = None
+
+
+def explore(
+    game: Game[S],
+    state: S,
+    seat: Seat,
+    look: Callable[[S, Mapping[str, Any]], Look],
+    fits: Callable[[Look, int | None, Collection[str]], bool] = lambda *_: True,
+    most: int = MOST_POSITIONS,
+) -> list[Node[S, Look]]:
+    """The positions a seat's order can lead to, those that need the fewest moves first; as many as
+    `fits` says of what each looks like, the number it was first reached from, and its moves.
+
+    Positions with one view, in which the same is asked, are one: so `look` must say the same of one
+    view. None is viewed before its turn comes: most moves lead to a position that is known, or that
+    is too far to be told.
+    """
+    places: dict[Hashable, _Place] = {}
+    alike: defaultdict[Look, list[tuple[Any, _Place]]] = defaultdict(list)
+    start = _Place()
+    queue: deque[tuple[S, _Place, int | None]] = deque([(state, start, None)])
+    found: list[tuple[S, Look, int | None, dict[str, _Place], bool]] = []
+    merged = False
+
+    def seen(here: S, place: _Place) -> tuple[Look, bool]:
+        """What a position looks like, and whether it is one that has been seen."""
+        view: Mapping[str, Any] = game.view(here)
+        shown = view, [(each.seat, each.kind, each.about) for each in game.pending(here)]
+        looks = look(here, view)
+        for other, known in alike[looks]:
+            if other == shown:
+                place.number = known.number
+                return looks, True
+        alike[looks].append((shown, place))
+        return looks, False
+
+    while queue and len(found) < most:
+        here, place, before = queue.popleft()
+        looks, known = seen(here, place)
+        if known:
+            merged = True
+            continue
         legal = list(islice(each_legal(game, here, seat), MOST_MOVES + 1))
         named = {game.notate(move): move for move in legal[:MOST_MOVES]}
-        moves: dict[str, int | None] = {}
+        if not fits(looks, before, named):
+            break
+        place.number = len(found)
+        moves: dict[str, _Place] = {}
         for text, move in sorted(named.items()):
             after = advance(game, here, game.effects(here, seat, move))
-            seen = game.view(after)
-            key = _key(game, after, seen)
-            if key not in numbers and len(numbers) < most:
-                numbers[key] = len(numbers)
-                queue.append((after, seen, number))
-            moves[text] = numbers.get(key)
-        yield Node(here, view, before, moves, len(legal) > MOST_MOVES)
+            key = _key(after)
+            if key not in places:
+                places[key] = _Place()
+                queue.append((after, places[key], place.number))
+            moves[text] = places[key]
+        found.append((here, looks, before, moves, len(legal) > MOST_MOVES))
+    if merged:  # a state may tell more than its view: some that are left may be known as well
+        for here, place, _ in queue:
+            seen(here, place)
+    return [
+        Node(here, looks, before, {text: to.number for text, to in moves.items()}, more)
+        for here, looks, before, moves, more in found
+    ]
 
 
-def _key(game: Game[Any], state: Any, view: Mapping[str, Any]) -> str:
-    asked = [(d.seat, d.kind, sorted(d.about.items())) for d in game.pending(state)]
-    return json.dumps([view, asked], sort_keys=True)
+def _key(state: Any) -> Hashable:
+    """A state as a key: one without a hash is like no other."""
+    key: Hashable = state
+    try:
+        hash(key)
+    except TypeError:
+        return object()
+    return key

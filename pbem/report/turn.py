@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Refused, Seat, Violation
@@ -27,8 +27,7 @@ class Order(NamedTuple):
     shapes which rule their first move would break."""
 
     seat: Seat
-    nodes: list[orders.Node[Any]]
-    frames: list[Frame]
+    nodes: list[orders.Node[Any, Frame]]
     subject: str
     fence: str
     to: str
@@ -44,14 +43,14 @@ class Order(NamedTuple):
         table: dict[tuple[str, Name], int] = {}
         ids: dict[str, int] = {}
         nodes = []
-        for node, frame in zip(self.nodes, self.frames, strict=True):
+        frames = [node.look for node in self.nodes]
+        for node, frame in zip(self.nodes, frames, strict=True):
             pairs = []
             for text, to in node.moves.items():
-                known = to if to is not None and to < len(self.nodes) else -1
-                on = board.clicked(text, frame, self.frames[known] if known >= 0 else None)
-                pairs += [table.setdefault((text, on), len(table)), known]
-            changed = film.places(frame ^ self.frames[node.before or 0])
-            marks = [film.marks(self.frames[0], frame)] if node.before is not None else []
+                on = board.clicked(text, frame, None if to is None else frames[to])
+                pairs += [table.setdefault((text, on), len(table)), -1 if to is None else to]
+            changed = film.places(frame ^ frames[node.before or 0])
+            marks = [film.marks(frames[0], frame)] if node.before is not None else []
             nodes.append([node.before, changed, pairs, node.more, *marks])
         moves = [[text, [ids.setdefault(id, len(ids)) for id in on]] for text, on in table]
         return {
@@ -79,29 +78,30 @@ def order(
     """What a seat can order now, its positions added to the film, each drawn as `scene` says of a
     state, and of its view where that is known; `to` is where it is sent, `room` how many characters
     its positions may fill, if not ROOM."""
-    nodes: list[orders.Node[Any]] = []
-    frames: list[Frame] = []
-    texts: set[str] = set()
     left = ROOM if room is None else room
     why = _broken(now, seat, scene(now.state))
     told = sum(len(id) + len(text) + 6 for id, text in why.items())
     if 10 * told > left:
         why, told = {}, 0
     left -= told
-    for node in orders.explore(now.game, now.state, seat):
-        frame = film.add(scene(node.state, view=node.view))
-        changed = frame ^ frames[node.before or 0] if frames else frozenset()
-        new = node.moves.keys() - texts
-        left -= 60 + 5 * len(changed) + 9 * len(node.moves) + sum(len(text) + 60 for text in new)
-        if left < 0 and nodes:
-            break
-        nodes.append(node)
+    frames: list[Frame] = []
+    texts: set[str] = set()
+
+    def look(state: Any, view: Mapping[str, Any]) -> Frame:
+        return film.add(scene(state, view=view))
+
+    def fits(frame: Frame, before: int | None, moves: Collection[str]) -> bool:
+        nonlocal left
+        changed = frozenset() if before is None else frame ^ frames[before]
+        new = set(moves) - texts
+        left -= 60 + 5 * len(changed) + 9 * len(moves) + sum(len(text) + 60 for text in new)
+        texts.update(new)
         frames.append(frame)
-        texts |= new
+        return left >= 0 or before is None
+
     return Order(
         seat,
-        nodes,
-        frames,
+        orders.explore(now.game, now.state, seat, look, fits),
         f"[{now.name} {now.position}]",
         f"[move] {now.position}\n...\n[/move]",
         paragraph(to),
@@ -181,6 +181,17 @@ def words(text: str) -> Name:
     return tuple("".join(c if c.isalnum() or c == "/" else " " for c in text.casefold()).split())
 
 
+_Run = tuple[tuple[int, int], list[int], list[int]]
+"""A run of words in a move that names anything: the things called so, or so in part."""
+
+
+class _About(NamedTuple):
+    """What a move may mean: its runs of words, and the numbers of all things that matter to it."""
+
+    runs: Sequence[_Run]
+    numbers: Frame
+
+
 class Board:
     """All things that are ever on a board, by their numbers, to be found by name; a frame says
     which of them are there."""
@@ -190,7 +201,8 @@ class Board:
         self._alike: dict[str, list[int]] = {}
         self._called: dict[Name, list[int]] = {}
         self._partly: dict[Name, list[int]] = {}
-        self._named: dict[str, list[tuple[tuple[int, int], list[int], list[int]]]] = {}
+        self._named: dict[str, _About] = {}
+        self._clicked: dict[tuple[str, Frame, Frame | None], tuple[str, ...]] = {}
         for number, each in enumerate(things):
             self._alike.setdefault(each.same, []).append(number)
             for name in each.names:
@@ -205,6 +217,13 @@ class Board:
         Where a name fits several things, such as an island and a card, the move means those that
         it takes away; but a word of a longer name, as the islands in a line's, means its place.
         """
+        about = self._about(text)
+        seen = text, here & about.numbers, after and after & about.numbers
+        if seen not in self._clicked:
+            self._clicked[seen] = self._clicks(about.runs, *seen[1:])
+        return self._clicked[seen]
+
+    def _clicks(self, runs: Sequence[_Run], here: Frame, after: Frame | None) -> tuple[str, ...]:
         meant: set[str] = set()
         found = [
             (
@@ -212,7 +231,7 @@ class Board:
                 [self._things[number] for number in called if number in here],
                 [self._things[number] for number in partly if number in here],
             )
-            for run, called, partly in self._runs(text)
+            for run, called, partly in runs
         ]
         longer = [run for run, called, _ in found if any(not each.taken for each in called)]
         for run, called, partly in found:
@@ -225,16 +244,19 @@ class Board:
         alike = (number for same in meant for number in self._alike[same] if number in here)
         return tuple(sorted(self._things[number].id for number in alike))
 
-    def _runs(self, text: str) -> list[tuple[tuple[int, int], list[int], list[int]]]:
-        """The runs of words in a move that name anything: the things called so, or so in part."""
+    def _about(self, text: str) -> _About:
+        """What of a board a move may mean."""
         if text not in self._named:
             said = words(text)
             named = ((run, _at(said, run)) for run in _runs(said))
-            self._named[text] = [
+            runs = [
                 (run, self._called.get(name, []), self._partly.get(name, []))
                 for run, name in named
                 if name in self._called or name in self._partly
             ]
+            things = {self._things[number] for run in runs for part in run[1:] for number in part}
+            numbers = frozenset(number for each in things for number in self._alike[each.same])
+            self._named[text] = _About(runs, numbers)
         return self._named[text]
 
     def _loses(self, thing: Thing, here: Frame, after: Frame | None) -> bool:

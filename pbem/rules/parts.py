@@ -3,7 +3,7 @@ draws many positions finds them to be the same."""
 
 from __future__ import annotations
 
-import json
+import marshal
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
@@ -20,9 +20,9 @@ def part(
 ) -> Shapes:
     """What `make` makes of the keys of a view that it `reads`, and of no others, and of `more`."""
     shown = {key: view[key] for key in reads.split() if key in view}
-    return _made(make, json.dumps(shown), more)
+    return _made(make, marshal.dumps(shown, 0), more)
 
 
 @lru_cache(MANY)
-def _made(make: Callable[..., Iterable[Shape]], shown: str, more: tuple[Hashable, ...]) -> Shapes:
-    return tuple(make(json.loads(shown), *more))
+def _made(make: Callable[..., Iterable[Shape]], shown: bytes, more: tuple[Hashable, ...]) -> Shapes:
+    return tuple(make(marshal.loads(shown), *more))

@@ -26,16 +26,21 @@ def _pair(pair: tuple[Any, Any], me: int, value: Any) -> tuple[Any, Any]:
     return (pair[0], value) if me else (value, pair[1])
 
 
+def _with(zone: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+    """A zone and one card more, in order: whichever came first, the position is the same."""
+    return tuple(sorted((*zone, card)))
+
+
 def _on_dealt(s: State, e: events.Dealt) -> State:
     if e.to == DISPLAY:
         return s._replace(owed=s.owed[1:], deck=s.deck - 1, display=(*s.display, e.card))
     me = SEAT[e.to]
-    hands = _pair(s.hands, me, tuple(sorted((*s.hands[me], e.card))))
+    hands = _pair(s.hands, me, _with(s.hands[me], e.card))
     return s._replace(owed=s.owed[1:], deck=s.deck - 1, hands=hands)
 
 
 def _on_spent(s: State, e: events.Spent) -> State:
-    me, discard = SEAT[e.seat], (*s.discard, e.card)
+    me, discard = SEAT[e.seat], _with(s.discard, e.card)
     if e.card in s.open[me]:  # an open copy before a hidden one of the same name [K-46]
         laid = _pair(s.open, me, without(s.open[me], e.card))
         return s._replace(open=laid, discard=discard, done="played", cleared=None)
@@ -46,7 +51,7 @@ def _on_spent(s: State, e: events.Spent) -> State:
 def _on_spent_hidden(s: State, e: events.SpentHidden) -> State:
     me = SEAT[e.seat]
     hands = _pair(s.hands, me, without(s.hands[me], e.card))
-    return s._replace(hands=hands, discard=(*s.discard, e.card), done="played", cleared=None)
+    return s._replace(hands=hands, discard=_with(s.discard, e.card), done="played", cleared=None)
 
 
 def _on_built(s: State, e: events.Built) -> State:
@@ -84,7 +89,7 @@ def _on_tucked_open(s: State, e: events.TuckedOpen) -> State:
 
 
 def _under_the_pile(s: State, me: int, card: Card) -> State:
-    tucked = _pair(s.tucked, me, (*s.tucked[me], card))
+    tucked = _pair(s.tucked, me, _with(s.tucked[me], card))
     return s._replace(tucked=tucked, done="discarded", cleared=None)
 
 
@@ -94,7 +99,7 @@ def _on_took(s: State, e: events.Took) -> State:
     if s.rules.variant2:  # it lies open in front of the player [K-45]
         laid = _pair(s.open, me, (*s.open[me], e.card))
         return s._replace(open=laid, display=display, owed=owed, drawing=True, passed=False)
-    hands = _pair(s.hands, me, tuple(sorted((*s.hands[me], e.card))))
+    hands = _pair(s.hands, me, _with(s.hands[me], e.card))
     return s._replace(hands=hands, display=display, owed=owed, drawing=True, passed=False)
 
 

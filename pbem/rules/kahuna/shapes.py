@@ -21,6 +21,7 @@ _WIDTH: Final = 720
 _PANEL: Final = 612
 _ROW: Final = 100
 _HEIGHT: Final = _PANEL + 128 + 2 * _ROW
+_GROUND: Final = Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
 _CARD: Final = 84
 _ISLAND: Final = 54, 40
 """Half an island's width and height, where its coast is at 100 percent."""
@@ -40,31 +41,36 @@ class Place(NamedTuple):
 
 def scene(view: Mapping[str, Any]) -> Scene:
     """The board, the cards on the table and each player's hand, as far as the view shows them."""
-    return Scene(_WIDTH, _HEIGHT, tuple(_shapes(view)))
+    shapes = (
+        *part(_sea, view, ""),
+        *part(_islands, view, "control"),
+        *part(_built, view, "bridges"),
+        *part(_stones, view, "control"),
+        *part(_legend, view, "control"),
+        _GROUND,
+        *part(_display, view, "display"),
+        *part(_table, view, "deck discard tucked round passed turn ended"),
+        *(
+            shape
+            for n, seat in enumerate(row.nearest(view, SEATS))
+            for shape in part(_player, _own(view, seat), _OWN, seat, _PANEL + 128 + _ROW * n)
+        ),
+    )
+    return Scene(_WIDTH, _HEIGHT, shapes)
 
 
-def _shapes(view: Mapping[str, Any]) -> Iterator[Shape]:
-    yield from part(_sea, view, "")
-    yield from part(_islands, view, "control")
-    for line in LINES:
-        yield _line(line, view["bridges"].get(line))
-    for island, lines in _lines().items():
-        yield from _pips(island, tuple(view["bridges"].get(line, "") for line in lines))
-    yield from part(_stones, view, "control")
-    yield from part(_legend, view, "control")
-    yield Shape("panel", "box", (0, _PANEL, _WIDTH, _HEIGHT - _PANEL), "panel")
-    yield from part(_display, view, "display")
-    yield from part(_table, view, "deck discard tucked round passed turn ended")
-    for n, seat in enumerate(row.nearest(view, SEATS)):
-        own = {
-            "points": view["score"][seat],
-            "hand": view["hands"][seat],
-            "placed": sum(owner == seat for owner in view["bridges"].values()),
-            "held": sum(owner == seat for owner in view["control"].values()),
-            "turn": view["turn"],
-            "ended": view.get("ended"),
-        }
-        yield from part(_player, own, " ".join(own), seat, _PANEL + 128 + _ROW * n)
+def _own(view: Mapping[str, Any], seat: str) -> Mapping[str, Any]:
+    return {
+        "points": view["score"][seat],
+        "hand": view["hands"][seat],
+        "placed": sum(owner == seat for owner in view["bridges"].values()),
+        "held": sum(owner == seat for owner in view["control"].values()),
+        "turn": view["turn"],
+        "ended": view.get("ended"),
+    }
+
+
+_OWN: Final = "points hand placed held turn ended"
 
 
 def _sea(view: Mapping[str, Any]) -> Iterator[Shape]:
@@ -151,6 +157,14 @@ def _islands(view: Mapping[str, Any]) -> Iterator[Shape]:
 def _lines() -> Mapping[str, tuple[str, ...]]:
     """The lines that begin or end on an island."""
     return {island: tuple(line for line in LINES if island in ENDS[line]) for island in _places()}
+
+
+def _built(view: Mapping[str, Any]) -> Iterator[Shape]:
+    bridges = view["bridges"]
+    for line in LINES:
+        yield _line(line, bridges.get(line))
+    for island, lines in _lines().items():
+        yield from _pips(island, tuple([bridges.get(line, "") for line in lines]))
 
 
 @lru_cache(MANY)

@@ -34,7 +34,8 @@ class Tally(NamedTuple):
 
 
 class State(NamedTuple):
-    """A position. Pairs are (white, black); hands are sorted; zones may hold HIDDEN cards."""
+    """A position. Pairs are (white, black); hands and what was played are sorted; zones may hold
+    HIDDEN cards."""
 
     rules: Rules
     turn: int

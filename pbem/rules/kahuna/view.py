@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from pbem.core import HIDDEN, BadFile, Setup
@@ -159,12 +160,17 @@ def _counted(s: State, view: Mapping[str, Any]) -> State:
 
 def _control(s: State) -> dict[str, str]:
     """Who controls which island [K-17]."""
-    return {
-        island: seat
+    return dict(_controlled(s.bridges))
+
+
+@lru_cache(4096)
+def _controlled(of_both: tuple[int, int]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (island, seat)
         for island in ISLANDS
-        for seat, bridges in zip(SEATS, s.bridges, strict=True)
+        for seat, bridges in zip(SEATS, of_both, strict=True)
         if controls(bridges, island)
-    }
+    )
 
 
 def _one_of(value: Any, known: tuple[str, ...]) -> str:

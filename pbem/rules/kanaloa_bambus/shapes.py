@@ -59,9 +59,7 @@ def scene(view: Mapping[str, Any]) -> Scene:
     columns = 2 if len(seats) > 3 else 1
     height = players + _PLAYER * -(-len(seats) // columns) + 6
     shapes = (
-        Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
-        # An arrow leads from the Dolphin, which lies there, to an island.
-        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
+        *_ground(sea, height),
         *_islands(view, geography),
         *part(_currents, view, "fish", geography),
         *_tiles(view, geography),
@@ -89,6 +87,15 @@ def scene(view: Mapping[str, Any]) -> Scene:
         ),
     )
     return Scene(_WIDTH, height, shapes)
+
+
+@lru_cache(64)
+def _ground(sea: int, height: int) -> Shapes:
+    # An arrow leads from the Dolphin, which lies on the panel, to an island.
+    return (
+        Shape("sea", "box", (0, 0, _WIDTH, sea), "sea"),
+        Shape("panel", "box", (0, sea, _WIDTH, height - sea), "panel"),
+    )
 
 
 def _geography(view: Mapping[str, Any]) -> berths.Geography:
@@ -196,11 +203,12 @@ def _tile(id: str, tile: str, place: tuple[int, int, int, int]) -> Shape:
 
 def _fish(view: Mapping[str, Any], geography: berths.Geography) -> Iterator[Shape]:
     places = dict(geography.islands)
+    own = {seat: (_number(view, seat), _hue(view, seat)) for seat in (*view["seats"], None)}
     for way, about in view["fish"].items():
         tail, head = way.split("-")
         owner, white = about["of"], about["up"] == "white"
-        look = f"fish {'pale' if white else 'full'} {_hue(view, owner)}"
-        number = _number(view, owner)
+        number, hue = own[owner]
+        look = f"fish {'pale' if white else 'full'} {hue}"
         yield _swimmer(way, places[tail], places[head], owner, number, look, white)
 
 
