@@ -335,12 +335,13 @@ class Search:
             found = []
         if not self._may_be_left(text, found, apart):
             return None
-        if _restricted(written, text, found):
-            return None
         idle = not self.alone and all(not each.thing or each.little for each in found)
         words = tokens(text)
         heading = text.rstrip().endswith(":") and len(words) > _FEW
         prose = idle and (len(words) >= _PROSE or heading)
+        # A "no" in what may be left out denies nothing that is named there.
+        if _restricted(written, text, [m for m in found if not (prose and m.verbs == {"no"})]):
+            return None
         if prose and not phrases("verbs", "you").isdisjoint((word,) for word in words):
             return []  # what others do
         if found:
@@ -664,13 +665,15 @@ def _shape(text: str, move: Move | None = None) -> _Shape:
 
 
 def _is_word(said: Sequence[tuple[str, int, int]], at: int, *, begins: bool) -> bool:
-    """Is this letter a word in front of another, and no thing: "I land", "I'll", "A move"?"""
+    """Is this letter a word in front of another, and no thing: "I land", "J'ai", "A move"?"""
     letter, _, end = said[at]
-    if letter not in _LITTLE or at + 1 == len(said):
+    if at + 1 == len(said):
         return False
     behind, start, _ = said[at + 1]
-    if start == end:
-        return behind == "'"
+    if start == end and behind == "'" and len(letter) == 1:
+        return True
+    if letter not in _LITTLE or start == end:
+        return False
     then, joins = phrases("courtesies", "then"), phrases("verbs", "between")
     before = (said[at - 1][0],) if at else ()
     if letter == "i":
@@ -688,9 +691,7 @@ def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
     or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
     names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"."""
-    meant = [each for each in said if not each.little]
-    alone = all(each.verbs == {"no"} for each in meant)  # a no that denies nothing named here
-    spans = [] if alone else [(each.start, each.end) for each in meant]
+    spans = [(each.start, each.end) for each in said if not each.little]
     verbs = {each.start for each in said if each.verbs}
     rest, named, at = "", set[str](), 0
     for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
