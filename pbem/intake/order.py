@@ -167,20 +167,19 @@ def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
 
 
 def _below(lines: Sequence[Line], why: Sequence[str], name: str | None) -> tuple[Line, ...]:
-    """What somebody may have gone on writing below old text without a mark: what stands below the
-    last fence in it, which ends a mail of ours, but for courtesies; else the last paragraph, if the
-    old text is not indented, nor forwarded, as others' moves are."""
+    """The last paragraph of old text without a mark, where somebody may have gone on writing: but
+    for courtesies below a fence, which ends a mail of ours; else not of text that is indented, nor
+    forwarded, as others' moves are."""
     new = [n for n, reason in enumerate(why) if reason not in ("quote", "forwarded")]
     old = lines[new[-1] + 1 if new else 0 :]
     said = [line for line in old if line.text.strip()]
     ends = [line.number for line in said if line.text.strip().lower() == "[/move]"]
     if ends:
-        said = [line for line in said if not _is_civil(line.text, name)]
-    elif why[-1] == "quote" and said and not said[0].text[:1].isspace():
-        last = said[-1].number
-        ends = [line.number for line in old if not line.text.strip() and line.number < last]
-    else:
+        said = [line for line in said if line.number > ends[-1] and not _is_civil(line.text, name)]
+    elif why[-1] != "quote" or not said or said[0].text[:1].isspace():
         return ()
+    last = said[-1].number if said else 0
+    ends += [line.number for line in old if not line.text.strip() and line.number < last]
     found = [line for line in said if line.number > max(ends, default=0)]
     marked = any(quotes.is_marked(line.text) for line in found)
     return () if marked else tuple(Line(line.number, _bare(line.text)) for line in found)
