@@ -194,7 +194,10 @@
         element.classList.add(chosen ? "chosen" : choice ? "choice" : "open");
         if (chosen || choice) {
           hittable(element);
-          lined(element, chosen ? ["bead"] : ["bead edge", "bead"]);
+          // Around a small figure, not upon it: whose it is can still be seen.
+          const around = !element.matches(".tile, .slip") && element.querySelector(":scope > :not(title, .trail, .halo)").matches("use");
+          const beads = chosen ? ["bead"] : ["bead edge", "bead"];
+          lined(element, around ? beads.map((bead) => `${bead} around`) : beads, around);
         }
         element.addEventListener("click", () => click(id));
         const meant = left([...picked, id]);
