@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from chromium import chromium
 from commands import Room, dealt
+from hypothesis import settings
 from long import LONG
 from sampled import SAMPLER
 
@@ -52,6 +54,8 @@ def _fewer_matches() -> None:
 
 if not LONG:
     _fewer_matches()
+    settings.register_profile("usual", max_examples=40)
+    settings.load_profile("usual")
 
 
 MEMORY = "/dev/shm"
@@ -73,6 +77,10 @@ _files_in_memory()
 
 if SAMPLER:
     SAMPLER.start()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()  # or all that was imported and collected is looked through for garbage, each time
 
 
 def pytest_sessionfinish() -> None:

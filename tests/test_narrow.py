@@ -32,7 +32,7 @@ def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return now
 
 
-def positions(now: Match, every: int = many(39, 13)) -> Iterator[Match]:
+def positions(now: Match, every: int = many(78, 13)) -> Iterator[Match]:
     """The match as it stood now and then, and as it ended."""
     for ply in range(0, now.position.ply, every):
         yield Match.of(now.log, now.keyring, ply)

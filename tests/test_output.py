@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from commands import ANA, Room, mail, pbem
+from long import many
 
 from pbem.core import CannotWrite
 from pbem.files import store
@@ -19,6 +20,12 @@ from pbem.report import compose
 
 FULL = "exec >/dev/full"
 CLOSED_PIPE = "exec > >(exec true); sleep 0.2"
+PAIRS = [
+    *((FULL, [], ""), (FULL, ["--json"], "1"), (CLOSED_PIPE, [], "1")),
+    *((CLOSED_PIPE, ["--json"], ""), (FULL, [], "1"), (FULL, ["--json"], "")),
+    *((CLOSED_PIPE, [], ""), (CLOSED_PIPE, ["--json"], "1")),
+]
+"""Outputs, kinds of text, and whether it is buffered: the first four have every pair of these."""
 NO_STDOUT = "exec >&-"
 NOBODY = "exec > >(exec true) 2>&1; sleep 0.2"
 
@@ -44,9 +51,7 @@ def new(folder: Path) -> list[object]:
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("before", [FULL, CLOSED_PIPE])
-@pytest.mark.parametrize("more", [[], ["--json"]], ids=["text", "json"])
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(("before", "more", "unbuffered"), PAIRS[: many(4, 8)])
 def test_a_move_is_played_although_nothing_can_be_printed(
     room: Room, before: str, more: list[str], unbuffered: str
 ) -> None:
