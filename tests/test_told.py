@@ -24,7 +24,7 @@ from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.mailroom import daybook, letters
-from pbem.mailroom.daybook import NOTHING, Daybook, Planned
+from pbem.mailroom.daybook import NOTHING, Daybook, Planned, Wrote
 from pbem.mailroom.outbox.message import OutgoingMail, fitted
 from pbem.report import compose
 
@@ -350,6 +350,17 @@ def test_a_mail_that_was_written_tells_what_it_told_then(tmp_path: Path) -> None
     assert book.since("m", ANA) == 4
     book.plan([Planned("m.news", ANA, "m", 4, 6)])
     assert book.unwritten("m", ANA)
+
+
+def test_who_wants_one_mail_until_they_write_gets_one_that_a_crash_kept_from_being_written(
+    tmp_path: Path,
+) -> None:
+    book = Daybook(str(tmp_path))
+    book.all_know("m", 3, 1)
+    book.plan([Planned("m.news", ANA, "m", 3, 4, came=0)])
+    assert not book.hushed("m", ANA, {ANA})
+    book.add(Wrote("m", ("m.news",)))
+    assert book.hushed("m", ANA, {ANA})
 
 
 def test_a_substitute_gets_the_key_and_who_left_is_thanked(post: Post, room: Room) -> None:
