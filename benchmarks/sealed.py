@@ -47,8 +47,10 @@ def main() -> None:
     asks.add_argument("--matches", type=int, default=3)
     asks.add_argument("--moments", type=int, default=6)
     told = asks.parse_args()
-    for game in told.games:
-        measure(game, told.matches, told.moments)
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["XDG_CACHE_HOME"] = cache
+        for game in told.games:
+            measure(game, told.matches, told.moments)
 
 
 def measure(game: str, matches: int, moments: int) -> None:
@@ -56,7 +58,6 @@ def measure(game: str, matches: int, moments: int) -> None:
     found: list[list[Moment]] = []
     commands: list[tuple[float, str]] = []
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["XDG_CACHE_HOME"] = f"{folder}/cache"
         logs = Path(folder, "logs")
         logs.mkdir()
         for seed in range(1, matches + 1):
@@ -73,8 +74,10 @@ def measure(game: str, matches: int, moments: int) -> None:
                 log.with_name(log.name.replace(".pbem.", ".desk.")).write_text(desk.text())
                 commands.append((command(log, whole), of_match[-1].where))
             found.append(of_match)
-        made = best(lambda: pbem("site", str(logs), "-o", f"{folder}/a"), 2)
-        linked = best(lambda: pbem("site", str(logs), "-o", f"{folder}/b", *LINK), 2)
+        # What is in place is not made again: each run has a folder of its own.
+        new = (f"{folder}/web-{n}" for n in range(6))
+        made = best(lambda: pbem("site", str(logs), "-o", next(new)))
+        linked = best(lambda: pbem("site", str(logs), "-o", next(new), *LINK))
     each = [whole for of_match in found for whole in of_match]
     of_seats = [
         sum(sum(m.seats) for m in o) / len(o[0].seats) / sum(m.public for m in o) for o in found
@@ -119,8 +122,7 @@ def command(log: Path, whole: Match) -> float:
 
 
 def pbem(*args: str) -> None:
-    """A command that must succeed; what is remembered of a site is forgotten."""
-    subprocess.run(["rm", "-rf", os.environ["XDG_CACHE_HOME"]], check=True)
+    """A command that must succeed."""
     subprocess.run([PBEM, *args], stdout=subprocess.DEVNULL, check=True)
 
 
