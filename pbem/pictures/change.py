@@ -68,35 +68,56 @@ class Ground:
         self._aside: dict[tuple[str, frozenset[Room]], Point] = {}
 
     def aside(self, shape: Shape, lies: frozenset[Room]) -> Point:
-        """Cards close up when one of them goes: its ghost lies where its row has most room now, or
-        at an end of it. `lies` is what things and ghosts take up now."""
+        """Cards close up when one of them goes: its ghost lies where its row has most room now,
+        above a row that is the only one, or at an end of it. `lies` is what things and ghosts take
+        up now."""
         if (shape.id, lies) not in self._aside:
             x, y, wide, high = shape.place
             rooms = [
-                (_covered((left, top, wide, high), lies), abs(left - x) + abs(top - y), left, top)
-                for left, top in self._beside(shape)
+                (
+                    _covered((left, top, wide, high), lies),
+                    nth,
+                    abs(left - x) + abs(top - y),
+                    left,
+                    top,
+                )
+                for nth, places in enumerate(self._places(shape))
+                for left, top in places
             ]
-            covered, _, left, top = min(rooms)
+            covered, _, _, left, top = min(rooms)
             fits = covered < wide * high // 2
             self._aside[shape.id, lies] = (left - x, top - y) if fits else _PEEK
         return self._aside[shape.id, lies]
 
-    def _beside(self, shape: Shape) -> list[Point]:
-        """The places of its row, and those at the ends of it."""
+    def _places(self, shape: Shape) -> tuple[Iterable[Point], ...]:
+        """Where a card's ghost may lie on the ground the card lay on: in its row, its own place
+        included, above it, at its ends."""
         x, y, wide, high = shape.place
-        row = {
+        all_rows = {
             each.place[:2]
             for each in self.shapes
             if each.form == "box" and each.says and each.place[2:4] == (wide, high)
             if _kind(each) == _kind(shape)
         }
+        row = [(left, top) for left, top in sorted(all_rows) if left == x or top == y]
         across = sorted(left for left, top in row if top == y)
         step = min((b - a for a, b in pairwise(across)), default=wide + 7)
-        return [
-            (left, top)
-            for left, top in [*sorted(row), (across[-1] + step, y), (across[0] - step, y)]
-            if (left == x or top == y) and 0 <= left <= self.width - wide
+        ends = [(left, y) for left in (across[-1] + step, across[0] - step)]
+        above = (x, y - high - step + wide)
+        alone = len({top for _, top in all_rows}) == 1 and self._on_one_ground(shape.place, above)
+        return row, [above] * alone, [end for end in ends if 0 <= end[0] <= self.width - wide]
+
+    def _on_one_ground(self, card: Room, place: Point) -> bool:
+        """Is a place wholly on what a card lies on?"""
+        x, y, wide, high = card
+        grounds = [
+            (left, top, across, down)
+            for _, (left, top, across, down) in self.rooms
+            if across > 2 * wide and left <= x and x + wide <= left + across
+            if top <= y and y + high <= top + down
         ]
+        top = max((top for _, top, _, _ in grounds), default=0)
+        return place[1] >= top
 
 
 def changed(was: Iterable[Shape], now: Iterable[Shape], ground: Ground) -> Difference:
