@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+import json
+from collections import deque
 from collections.abc import Callable, Collection, Hashable, Mapping
 from itertools import islice
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -57,7 +58,8 @@ def explore(
     is too far to be told.
     """
     places: dict[Hashable, _Place] = {}
-    alike: defaultdict[Look, list[tuple[Any, _Place]]] = defaultdict(list)
+    first: dict[Look, tuple[Any, _Place]] = {}
+    alike: dict[Look, dict[str, _Place]] = {}
     start = _Place()
     queue: deque[tuple[S, _Place, int | None]] = deque([(state, start, None)])
     found: list[tuple[S, Look, int | None, dict[str, _Place], bool]] = []
@@ -66,14 +68,17 @@ def explore(
     def seen(here: S, place: _Place) -> tuple[Look, bool]:
         """What a position looks like, and whether it is one that has been seen."""
         view: Mapping[str, Any] = game.view(here)
-        shown = view, [(each.seat, each.kind, each.about) for each in game.pending(here)]
+        asked = [(each.seat, each.kind, sorted(each.about.items())) for each in game.pending(here)]
         looks = look(here, view)
-        for other, known in alike[looks]:
-            if other == shown:
-                place.number = known.number
-                return looks, True
-        alike[looks].append((shown, place))
-        return looks, False
+        if looks not in first:
+            first[looks] = (view, asked), place
+            return looks, False
+        if looks not in alike:
+            shown, there = first[looks]
+            alike[looks] = {_written(shown): there}
+        known = alike[looks].setdefault(_written((view, asked)), place)
+        place.number = known.number
+        return looks, known is not place
 
     while queue and len(found) < most:
         here, place, before = queue.popleft()
@@ -102,6 +107,10 @@ def explore(
         Node(here, looks, before, {text: to.number for text, to in moves.items()}, more)
         for here, looks, before, moves, more in found
     ]
+
+
+def _written(shown: Any) -> str:
+    return json.dumps(shown, sort_keys=True)
 
 
 def _key(state: Any) -> Hashable:
