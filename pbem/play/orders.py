@@ -58,34 +58,31 @@ def explore(
     is too far to be told.
     """
     places: dict[Hashable, _Place] = {}
-    first: dict[Look, tuple[Any, _Place]] = {}
+    first: dict[Look, tuple[S, _Place]] = {}
     alike: dict[Look, dict[str, _Place]] = {}
     start = _Place()
     queue: deque[tuple[S, _Place, int | None]] = deque([(state, start, None)])
     found: list[tuple[S, Look, int | None, dict[str, _Place], bool]] = []
     merged = False
 
-    def seen(here: S, place: _Place) -> tuple[Look, bool]:
-        """What a position looks like, and whether it is one that has been seen."""
-        view: Mapping[str, Any] = game.view(here)
+    def written(here: S, view: Mapping[str, Any]) -> str:
         asked = [(each.seat, each.kind, sorted(each.about.items())) for each in game.pending(here)]
-        looks = look(here, view)
-        if looks not in first:
-            first[looks] = (view, asked), place
-            return looks, False
-        if looks not in alike:
-            shown, there = first[looks]
-            alike[looks] = {_written(shown): there}
-        known = alike[looks].setdefault(_written((view, asked)), place)
-        place.number = known.number
-        return looks, known is not place
+        return json.dumps([view, asked], sort_keys=True)
 
     while queue and len(found) < most:
         here, place, before = queue.popleft()
-        looks, known = seen(here, place)
-        if known:
-            merged = True
-            continue
+        view: Mapping[str, Any] = game.view(here)
+        looks = look(here, view)
+        if looks not in first:
+            first[looks] = here, place
+        else:  # where others look like it, what is written of all of them tells
+            if looks not in alike:
+                other, there = first[looks]
+                alike[looks] = {written(other, game.view(other)): there}
+            same = alike[looks].setdefault(written(here, view), place)
+            if same is not place:
+                place.number, merged = same.number, True
+                continue
         legal = list(islice(each_legal(game, here, seat), MOST_MOVES + 1))
         named = {game.notate(move): move for move in legal[:MOST_MOVES]}
         if not fits(looks, before, named):
@@ -101,16 +98,13 @@ def explore(
             moves[text] = places[key]
         found.append((here, looks, before, moves, len(legal) > MOST_MOVES))
     if merged:  # a state may tell more than its view: some that are left may be known as well
+        known = {written(here, game.view(here)): nth for nth, (here, *_) in enumerate(found)}
         for here, place, _ in queue:
-            seen(here, place)
+            place.number = known.get(written(here, game.view(here)))
     return [
         Node(here, looks, before, {text: to.number for text, to in moves.items()}, more)
         for here, looks, before, moves, more in found
     ]
-
-
-def _written(shown: Any) -> str:
-    return json.dumps(shown, sort_keys=True)
 
 
 def _key(state: Any) -> Hashable:
