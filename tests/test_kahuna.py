@@ -29,6 +29,12 @@ REFUSALS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
     ("ALOA-BARI with COCO", {}, {}, "COCO is at neither end of ALOA-BARI [K-8]"),
     ("ALOA-BARI", {}, {}, "You hold no ALOA [K-10]"),
     (
+        "ALOA-BARI",
+        {"hands": {"white": ["BARI"]}},
+        {},
+        "You hold no ALOA; with your BARI the same bridge is BARI-ALOA [K-10]",
+    ),
+    (
         "HUNA+HUNA x HUNA-LALE",
         {"bridges": LALE, "hands": {"white": ["HUNA"]}},
         {},

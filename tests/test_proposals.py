@@ -185,8 +185,8 @@ SENTENCES = {
     ),
     "a word in the only line that may take it back": (
         (DRAWN, "KAHU-COCO only if Ben agrees"),
-        "'KAHU-COCO only if Ben agrees' hangs on a condition, and I can't weigh one in your own "
-        "words. It's your turn now: send the move that counts alone.",
+        "'KAHU-COCO only if Ben agrees' depends on something, and I can only play what doesn't. "
+        "It's your turn now: to play, send a move without a condition.",
         "...",
     ),
     "a block with nothing in it": (

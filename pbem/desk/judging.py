@@ -221,9 +221,10 @@ _HALF: Final = (
     "{text!r} leaves the move open: I read {word!r} and no more. Write it out, like: {example}"
 )
 _CONDITION: Final = (
-    "{text!r} hangs on a condition, and I can't weigh one in your own words. It's your turn now: "
-    "send the move that counts alone. What is to wait until {other:seat} has played something is a "
-    "line of its own in the block below: if {other:seat} plays ...: {move}"
+    "{text!r} depends on something, and I can only play what doesn't. It's your turn now: to play, "
+    "send a move without a condition. A move that is to wait until {other:seat} has played "
+    "something goes into the block below as a line of its own, with what you wait for in place of "
+    "the dots: if {other:seat} plays ...: {move}"
 )
 _BESIDE: Final = (
     "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "

@@ -614,8 +614,7 @@ _ASKED_BESIDE: Final = say(
 _NO_MOVE: Final = say("If you meant a move, write it between [move] and [/move].")
 _WORDS: Final = {
     TAKEBACK: say(
-        "What was played still stands. To ask the moderator to take it back, send a mail with the "
-        "one word takeback."
+        "What was played stands unless they take it back. The one word takeback asks for that, too."
     ),
     RESIGN: say(
         "You're still in the match. To give it up, send a mail with the one word resign; you'll be "
@@ -624,9 +623,7 @@ _WORDS: Final = {
     HELP: say("A mail with the one word help brings how moves are written."),
 }
 """What is said of a verb that a mail is about in words of its own."""
-_PASSED_ON: Final = say(
-    "Your mail was passed on to the moderator, for I found no move in it that I can read."
-)
+_PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",
     "{n} plans were played in one run; others may follow the next move",

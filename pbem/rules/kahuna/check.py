@@ -54,7 +54,7 @@ def _check_place(s: State, me: int, m: moves.Place) -> bool:
         raise Violation("K-8", "{card} is at neither end of {line}", card=card, line=line)
     if m.hidden:
         _require_choice(s, me, card)
-    sure = card in s.hands[me] or _has(s, me, (card,), (m.hidden,))
+    sure = card in s.hands[me] or _has(s, me, (card,), (m.hidden,), line)
     if s.done == "discarded":
         _require_playing(s)
     if s.rules.variant1 or bridges[me].bit_count() >= BRIDGES:
@@ -215,10 +215,13 @@ def _require_handicap(s: State, me: int) -> None:
 # ------------------------------------------------------------------------------ cards in hand
 
 
-def _has(s: State, me: int, cards: tuple[Card, ...], hidden: tuple[bool, ...]) -> bool:
+def _has(
+    s: State, me: int, cards: tuple[Card, ...], hidden: tuple[bool, ...], line: Line | None = None
+) -> bool:
     """True: the player holds the cards. False: they may be among the hidden ones [K-10].
 
-    Of a card held both open and hidden the open copy comes first, unless it says `hidden`.
+    Of a card held both open and hidden the open copy comes first, unless it says `hidden`. Whoever
+    builds on a `line` is told of the card of its other end.
     """
     laid, wanted = list(s.open[me]), []
     for card, concealed in zip(cards, hidden, strict=True):
@@ -236,6 +239,14 @@ def _has(s: State, me: int, cards: tuple[Card, ...], hidden: tuple[bool, ...]) -
             raise Violation("K-10", "You hold no hidden {card}", card=card)
         if card in hand or card in s.open[me]:
             raise Violation("K-10", "You hold only one {card}", card=card)
+        for other in ENDS[line] if line else ():
+            if other in hand or other in s.open[me]:
+                raise Violation(
+                    "K-10",
+                    "You hold no {card}; with your {other} the same bridge is {other}-{card}",
+                    card=card,
+                    other=other,
+                )
         raise Violation("K-10", "You hold no {card}", card=card)
     for card in lacking:
         if unseen(s)[card] < lacking.count(card):
