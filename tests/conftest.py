@@ -25,14 +25,12 @@ assert chromium  # a fixture
 # Packages of their own, with tests of their own.
 collect_ignore = ["example_game", "card_game", "orders_game"]
 NOON = "1790000000"
-FEW_PLIES = 25
 sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 
 
 def _fewer_matches() -> None:
     """Fewer matches are played, and the laws look at a third of as many as in a long run, those in
-    which most happens: they show nearly as many kinds of moves and consequences. Those that look at
-    a few positions of a match look at a quarter of the matches. In each they look
+    which most happens: they show nearly as many kinds of moves and consequences. In each they look
     at the first ply of each kind, of which there are sixty at most, and at fifteen others."""
     random_matches.MOST_SPREAD = 15
     played = pytested._matches
@@ -43,8 +41,7 @@ def _fewer_matches() -> None:
 
     fewer = [
         law._replace(
-            matches=-(-(law.matches or pytested.SEEDS) // (4 if 0 < law.plies <= FEW_PLIES else 3)),
-            plies=min(law.plies or 60, 60),
+            matches=-(-(law.matches or pytested.SEEDS) // 3), plies=min(law.plies or 60, 60)
         )
         for law in pytested.PLAYED
     ]
