@@ -69,7 +69,7 @@ CLICKS = """
         const [chosen] = texts(".order > .chosen li");
         if (chosen) reached.add(chosen);
         else if (document.getElementById(id).matches(".chosen")) follow([...picked, id]);
-        while (!undo.disabled) undo.click();
+        for (let n = 0; !undo.disabled && n < 99; n++) undo.click();
         for (const each of picked) click(each);
       }
     }
@@ -137,6 +137,23 @@ def test_every_turn_of_a_position_can_be_put_together(
         seat = rng.choice(now.asked or ["chance"])
     page = shows(now, desk, seat)
     assert page.execute_script(CLICKS) == offers(page, now.seen_by(seat), seat, rng)
+
+
+def test_a_last_card_can_be_clicked_though_a_line_that_is_not_drawn_goes_with_it(
+    shows: Callable[..., Any],
+) -> None:
+    whole, desk = read_both(str(ARCHIVE / "piatnik-four.pbem.yaml"))
+    moments = (Match.of(whole.log, whole.keyring, at=ply) for ply in range(whole.position.ply))
+    now = next(now for now in moments if any(len(hand(now, seat)) == 1 for seat in now.asked))
+    [seat] = now.asked
+    page = shows(now, desk, seat)
+    assert page.execute_script(CLICKS) == offers(page, now.seen_by(seat), seat, random.Random(1))
+
+
+def hand(now: Match, seat: str) -> Sequence[str]:
+    """The cards of a player of Kanaloa (Piatnik)."""
+    cards: Sequence[str] = now.game.view(now.state)["hands"][seat]
+    return cards
 
 
 @pytest.mark.parametrize(("folder", "name"), OUTSIDE)

@@ -195,7 +195,7 @@
         if (chosen || choice) {
           hittable(element);
           // Around a small figure, not upon it: whose it is can still be seen.
-          const around = !element.matches(".tile, .slip") && element.querySelector(":scope > :not(title, .trail, .halo)").matches("use");
+          const around = !element.matches(".tile, .slip") && element.querySelector(":scope > :not(title, .trail, .halo)")?.matches("use");
           const beads = chosen ? ["bead"] : ["bead edge", "bead"];
           lined(element, around ? beads.map((bead) => `${bead} around`) : beads, around);
         }
