@@ -16,6 +16,7 @@ from pbem.core import Problem
 from pbem.desk.answer import Answer
 from pbem.desk.file import Desk
 from pbem.desk.submit import check
+from pbem.intake.words import fields, phrases, pieces, tokens
 from pbem.log.match import Match
 from pbem.play.judge import legal_moves
 
@@ -248,6 +249,82 @@ def test_a_word_of_negation_or_condition_at_any_line_end_never_leaves_a_mail_pla
                     assert not played(table, "\n".join(said), html=nth % 2 == 1), said
 
 
+CAVEATS = [
+    said
+    for kind in ("not", "back", "if", "perhaps", "later", "other")
+    for said in pieces(kind, "caveats").split("|")
+]
+ELSEWHERE = {
+    phrase
+    for file in ("courtesies", "requests", "plans")
+    for name in fields(file)
+    for phrase in phrases(file, name)
+}
+
+
+def also_something_else() -> list[str]:
+    """The caveats that are also said to greet, to say goodbye, or to the desk."""
+    return [
+        said
+        for said in CAVEATS
+        if tokens(said) in ELSEWHERE or intake.read(said.encode(), "mail.txt", "text").requests
+    ]
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_a_caveat_that_is_also_a_courtesy_or_a_wish_never_leaves_a_mail_played_in_its_own_line(
+    game: str, tables: dict[str, Table]
+) -> None:
+    """Each word of both kinds in one of the games, of the others every thirtieth; in a long run all
+    in each."""
+    table, turn = tables[game], [*SEATS].index(game)
+    move = table.now.game.notate(
+        next(iter(legal_moves(table.now.game, table.now.state, table.seat)))
+    )
+    both = also_something_else()
+    assert {"morgen", "пока", "zurück", "majd"} <= {*both}
+    for said in (*both[turn :: many(3, 1)], *CAVEATS[turn :: many(30, 1)]):
+        for text in (
+            f"{move}\n{said}",
+            f"{move}\n\n{said}",
+            f"Hi Ben,\n{said}\n\n{move}",
+            f"Hi Ben, {said}\n\n{move}",
+            f"{move}\n\nCheers\n{said}\nAna",
+            f"[move]\n{move}\n[/move]\n{said}",
+        ):
+            assert played(table, text) == [], text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Morgen//{}",
+        "Morgen Ben,//{}",
+        "Guten Morgen!//{}",
+        "{}//Пока!",
+        "{}//Пока, Ben",
+        "{}//Пока,/Ana",
+        "{}//Bis morgen!",
+        "{}/back 2 January",
+        "{}/zurück ab 2. Januar",
+    ],
+)
+def test_what_stands_with_such_a_word_may_say_that_it_means_no_harm(
+    text: str, tables: dict[str, Table]
+) -> None:
+    text = text.replace("/", "\n")
+    assert played(tables["kahuna"], text.format("KAHU-COCO")) == ["KAHU-COCO"]
+    assert played(tables["kahuna"], text.format("[move]\nKAHU-COCO\n[/move]")) == ["KAHU-COCO"]
+
+
+@pytest.mark.parametrize("said", ["Morgen mein Zug:", "Morgen Ben", "Morgen!", "morgen Boa noite,"])
+def test_a_greeting_that_is_also_a_time_greets_only_at_the_head_of_a_mail(
+    said: str, tables: dict[str, Table]
+) -> None:
+    assert played(tables["kahuna"], f"Hi Ben!\n{said}\nKAHU-COCO") == []
+    assert played(tables["kahuna"], f"KAHU-COCO\n\n{said}") == []
+
+
 # -------------------------------------------------------------------- above and below old text
 
 TITLES = {
@@ -395,6 +472,7 @@ def test_a_sentence_whose_every_word_is_understood_is_an_order(
         "Później KAHU-COCO",
         "KAHU-COCO, next move",
         "KAHU-COCO after that",
+        "[move]\nafterwards KAHU-COCO\n[/move]",
     ],
 )
 def test_a_word_that_may_say_then_is_later_at_either_end(

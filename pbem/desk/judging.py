@@ -17,7 +17,7 @@ from pbem.desk.plans.model import GIVE_UP, MOST, Plan, Waiting
 from pbem.desk.plans.run import waiting_now
 from pbem.desk.reading import says
 from pbem.intake import Line, Submission, plan, requests
-from pbem.intake.caveats import caveat, conditional
+from pbem.intake.caveats import caveat, conditional, is_caveat
 from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
 from pbem.intake.words import tokens
 from pbem.log.match import Match
@@ -396,9 +396,13 @@ def _vacated(case: Case) -> Answer | None:
 
 def _contradicts_itself(case: Case) -> Answer | None:
     """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant.
-    Outside a fence a bare `withdraw` may be such a wish as well as one about plans."""
+    Outside a fence a bare `withdraw` may be such a wish as well as one about plans; and a bare
+    `zurück`, as well as one to say that its writer is back."""
     said = case.said
-    verb = next((each.verb for each in said.requests if each.verb in PLACED), None)
+    placed = (each.verb for each in said.requests if each.verb in PLACED)
+    verb = next(placed, None) or next(
+        (each.said for each in said.requests if is_caveat(each.said)), None
+    )
     bare = [not said.fenced and plan.withdrawn(each.text) == 0 for each in said.orders]
     if any(bare) and not all(bare):
         verb = verb or said.orders[bare.index(True)].text

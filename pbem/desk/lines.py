@@ -72,10 +72,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 crossed(line.text)
                 or "~" in line.text  # what is left of ~~draw~~
                 or (not said.fenced and is_caveat(line.text))  # `no` is a line of a map, too
-                or (
-                    not (said.fenced or any(moves for _, moves in found))
-                    and begins_later(line.text)
-                )
+                or (not any(moves for _, moves in found) and begins_later(line.text))
             ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):

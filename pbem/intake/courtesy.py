@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from pbem.intake.caveats import caveat, crossed, long_caveats
+from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
 from pbem.intake.words import beginnings, fields, phrases, pieces, tokens
@@ -164,9 +164,9 @@ def aside(text: str) -> str:
     return "question" if _ASKS.search(text[-40:]) else ""
 
 
-def courtesy(text: str, own: Sequence[str] = ()) -> str:
+def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     """`greeting`, `closing`, or "" for a line that is neither, or takes something back. `own`: the
-    words of the sender's name, which may stand there in any case."""
+    words of the sender's name, which may stand there in any case; `first`: nothing stands above."""
     if len(text) > _LONGEST or crossed(text):
         return ""
     bare = _SMILEY.sub(" ", text)
@@ -190,6 +190,10 @@ def courtesy(text: str, own: Sequence[str] = ()) -> str:
         return ""
     if any(all(said not in phrase for phrase in courteous) for said in long_caveats(text)):
         return ""  # "prima di", "lieber so": a caveat that a courtesy is but a part of
+    if any(map(is_caveat, courteous)):  # "morgen", "пока": tomorrow, and for now
+        shown = names or bare != text or text.rstrip()[-1] in ",!"
+        if len(heads) > 1 or not (first if heads[0] == "greeting" else shown):
+            return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
     if heads[0] == "closing" and any(map(_is_done, names)):
         return ""

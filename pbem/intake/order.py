@@ -74,6 +74,7 @@ def interpret(
     why = quotes.quoted(lines, path, markdown=markdown)
     armour.refuse_encrypted(_new(lines, why), path)
     new = [reason in quotes.NEW for reason in why]
+    first = next((line.number for line in _new(lines, why) if line.text.strip()), 0)
     said, lines = requests.texts(lines, new, _bare, path)
     fences, lines = fence.take(lines, new, path)
     inside = [_part(each.lines, fenced=True) for each in fences]
@@ -83,7 +84,7 @@ def interpret(
     for each, part in zip(fences, inside, strict=True):
         if part.orders:
             _refuse_old(each, _new(lines, why), path)
-    why = _with_courtesies(lines, why, sender_name)
+    why = _with_courtesies(lines, why, sender_name, first)
     outside = _part(_new(lines, why), fenced=False)
     doubtful = _part(_new(lines, why, _DOUBTFUL), fenced=False)
     named = [field for part in (*inside, outside) for field in part.fields]
@@ -106,7 +107,16 @@ def interpret(
         fenced=bool(fences),
         placed=any(part.positions for part in inside if part.orders),
         outside=tuple(sorted(left_out, key=lambda line: line.number))[:_MOST_ORDERS],
-        against=_against(_new(lines, why, beside), fenced=bool(fences)) if orders else (),
+        against=_against(
+            [
+                line
+                for line in _new(lines, why, beside)
+                if not requests.timed(_bare(line.text))  # "zurück ab 2. Januar"
+            ],
+            fenced=bool(fences),
+        )
+        if orders
+        else (),
         below=() if fences else _below(lines, why, sender_name),
         quoted=() if orders else _quoted_fence(lines, why),
         positions=_positions((*inside, outside)),
@@ -336,11 +346,14 @@ def _named(name: str, fields: Iterable[tuple[str, Line]], path: str) -> str | No
     return given[0].text if given else None
 
 
-def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None) -> list[str]:
-    """Why each line is not an order, greetings, closings and the sender's name included."""
+def _with_courtesies(
+    lines: Sequence[Line], why: Sequence[str], name: str | None, first: int
+) -> list[str]:
+    """Why each line is not an order, greetings, closings and the sender's name included; `first` is
+    the number of the first that is new."""
     own = tokens(name or "")
     found = [
-        reason or _left_out(line.text, _bare(line.text), own)
+        reason or _left_out(line.text, _bare(line.text), own, first=line.number == first)
         for line, reason in zip(lines, why, strict=True)
     ]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
@@ -357,11 +370,11 @@ def _with_courtesies(lines: Sequence[Line], why: Sequence[str], name: str | None
     return found
 
 
-def _left_out(whole: str, text: str, own: Sequence[str]) -> str:
+def _left_out(whole: str, text: str, own: Sequence[str], *, first: bool = False) -> str:
     """Why a line is no order; "" if it may be one, or asks something of the desk."""
     if requests.begins(text):
         return ""
-    return courtesy.aside(whole) or _courtesy(text, own)
+    return courtesy.aside(whole) or _courtesy(text, own, first=first)
 
 
 def _requests(found: Iterable[Request]) -> tuple[Request, ...]:
@@ -369,11 +382,13 @@ def _requests(found: Iterable[Request]) -> tuple[Request, ...]:
     return tuple(dict.fromkeys(sorted(found, key=lambda request: request.line)))
 
 
-def _courtesy(text: str, own: Sequence[str]) -> str:
+def _courtesy(text: str, own: Sequence[str], *, first: bool) -> str:
     said = tokens(_NUMBER.sub("", text.removesuffix(":")))
     if text.endswith(":") and said in phrases("courtesies", "order"):
         return "greeting"  # "My move:", and the move in the next line
-    return courtesy.courtesy(text, own) or ("signature" if courtesy.contact(text) else "")
+    return courtesy.courtesy(text, own, first=first) or (
+        "signature" if courtesy.contact(text) else ""
+    )
 
 
 def _ignored(
