@@ -548,7 +548,7 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
         return say(_PLAN, line=number)
     if verb := requests.nearly(text):
         return say(_WISH, word=text.strip(" .,!?")[:60], verb=verb)
-    if not caveat(text):
+    if search is None or not caveat(text):
         word, example = search.half(text) if search else ("", "")
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)

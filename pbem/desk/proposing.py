@@ -190,13 +190,17 @@ class Search:
     def offence(self) -> Offence | None:
         """What the lines say against the rules, read as for a proposal; None where they say no such
         thing."""
-        said = [tokens(seated(self.now, line.text)) for line, _ in self.lines]
+        if not self._parts:
+            return None
+        said = [
+            tokens(seated(self.now, line.text))
+            for line, patterns in self.lines
+            if patterns or self._taken_apart(line.text, line.number in self.apart)
+        ]
         others = {fold(each) for each in self.now.setup.seats if each != self.seat}
         words = {(word,) for each in said for word in each}
         if words & phrases("verbs", "you") or any({*each[:1]} & others for each in said):
             return None  # what others do
-        if not self._parts:
-            return None
         self.left = _MOST_STEPS
         return self._forbidden(self.now.state, self._parts, 0, ())
 
@@ -268,9 +272,10 @@ class Search:
         """The moves, few, that hold all that a line names, which cannot be read, and more: "sail to
         E" is `move A-E`. None where there are none, where they are many, and for a line that names
         nothing or may say no."""
-        if len(text) > _LONGEST_LINE or caveat(text):
+        text = seated(self.now, text)
+        said = list(self._mentions(text))
+        if len(text) > _LONGEST_LINE or _restricted(text, text, said):
             return None
-        said = list(self._mentions(seated(self.now, text)))
         verbs = [each.verbs for each in said if each.verbs]
         first = next(_TOKEN.finditer(_folded(text)), None)
         begins = bool(first and verbs and said[0].verbs and said[0].start == first.start())
@@ -338,11 +343,12 @@ class Search:
         idle = not self.alone and all(not each.thing or each.little for each in found)
         words = tokens(text)
         heading = text.rstrip().endswith(":") and len(words) > _FEW
-        prose = idle and (len(words) >= _PROSE or heading)
+        others = not phrases("verbs", "you").isdisjoint((word,) for word in words)
+        prose = idle and (len(words) >= _PROSE or heading or (apart and others))
         # A "no" in what may be left out denies nothing that is named there.
         if _restricted(written, text, [m for m in found if not (prose and m.verbs == {"no"})]):
             return None
-        if prose and not phrases("verbs", "you").isdisjoint((word,) for word in words):
+        if prose and others:
             return []  # what others do
         if found:
             left_out = len(found) if prose else found[0].prose
@@ -371,6 +377,8 @@ class Search:
         done = [each for each in verbs if each & self.needless]
         passed = done and any("pass" in each for each in verbs if each not in done)
         denied = caveat(clause) and not caveats_but(clause, "not") and done == verbs
+        if said and not (verbs or caveat(clause) or any(each.thing for each in said)):
+            return ""  # "not much I can do"
         if verbs and (passed or denied) and not any(each.thing for each in said):
             self.denied.update(*done)
             return _DENIAL
@@ -392,6 +400,7 @@ class Search:
                 yield _Mention(frozenset({"pass"}), "", start, end, False, True, False, 1)
             if word in _STOPS or (word,) in phrases("courtesies", "then"):
                 parted, glued = True, False
+                times = 1 if word in _STOPS else times
             verbs, size = self._verb(said, at)
             exact = word in self.things or not verbs
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
@@ -400,9 +409,10 @@ class Search:
                 if quantity in verbs:
                     times = count
             verbs -= _TIMES.keys()
+            times = 1 if verbs else times  # "two bridges: …"
             if thing:
                 verbs = frozenset()
-            if not verbs and not thing and self._names_nothing(text, start, end):
+            if size == 1 and not (verbs or thing) and self._names_nothing(text, start, end):
                 thing = _NOTHING
             if verbs or thing:
                 little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
@@ -433,8 +443,11 @@ class Search:
 
     def _verb(self, said: Sequence[tuple[str, int, int]], at: int) -> tuple[frozenset[str], int]:
         """The verbs that the words from here on may be, the longest phrase first."""
+        between = phrases("verbs", "between")
         for size in range(min(_LONGEST_PHRASE, len(said) - at), 0, -1):
             phrase = tuple(word for word, _, _ in said[at : at + size])
+            if size > 1 and tuple(each for each in phrase if each != "-") in between:
+                return frozenset(), size
             if found := _verb_phrases().get(phrase, frozenset()) & self.verbs:
                 return found, size
         return frozenset(), 1
@@ -559,7 +572,11 @@ class Search:
                 texts = *played, shape.text
                 return self._forbidden(after, parts, at + size, texts, guessed=True)
             ends = size == len(said) or said[size].parted
-            for text in dict.fromkeys(_written_out(said[:size])) if ends else ():
+            parted = sum(each.parted for each in said[1:size])
+            named = frozenset(each.thing for each in said[:size] if each.thing)
+            if not ends or parted > _FEW or named in self._shapes(state):
+                continue  # what could be played with other words is no offence
+            for text in dict.fromkeys(_written_out(said[:size])):
                 try:
                     pattern = self.now.game.parse(text)
                 except Unreadable:
@@ -642,8 +659,10 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     """How far mentions are from naming a move as it is written; None where they name another."""
     things = [each.thing for each in said if each.thing]
     verbs = [each.verbs for each in said if each.verbs]
-    if any(not each & shape.accepted for each in verbs):
-        return None
+    fitting = [each for each in verbs if each & shape.accepted]
+    joined = fitting and not (things or shape.things or any(each.parted for each in said[1:]))
+    if len(fitting) < len(verbs) and ({"no"} in verbs or not joined):
+        return None  # joined: "take the top card"
     if "no" in shape.verbs and sum("no" not in each for each in verbs) > 1:
         return None  # "I announce no trick" is no "no announcement"
     needed = shape.verbs & _MODIFIERS if shape.things else shape.verbs
@@ -652,9 +671,11 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     counted, meant = Counter(things), Counter(shape.things)
     if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
         return None
-    more = sum((counted - meant).values()) + sum((meant - counted).values())
+    again, left_out = counted - meant, meant - counted
+    if again.keys() == {*shape.things[:1]}:  # the card, named once more: "with my KAHU"
+        return again.total() + 2 * left_out.total()
     turned = things[: len(shape.things)] != list(shape.things)
-    return 2 * more + turned
+    return 2 * (again + left_out).total() + turned + len(verbs) - len(fitting)
 
 
 def _shape(text: str, move: Move | None = None) -> _Shape:
