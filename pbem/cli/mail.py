@@ -501,15 +501,14 @@ def plans(log: LogFile, seat: SeatName, json: Json = False) -> None:
     """List what waits for a seat: only that player is to see it."""
     from pbem.cli.move import waiting_lines
     from pbem.desk.file import read_both
+    from pbem.desk.plans.model import as_written
     from pbem.desk.plans.run import waiting_now
 
     now, desk = read_both(log)
     now.require_seat(seat)
     found = [each for each in waiting_now(now, desk).plans if each.seat == seat]
     if json:
-        print_json(
-            {"ok": True, "match": now.name, "seat": seat, "plans": [p.plain() for p in found]}
-        )
+        print_json({"ok": True, "match": now.name, "seat": seat, "plans": as_written((*found,))})
         return
     for_alone(seat)
     for line in waiting_lines(found, seat):

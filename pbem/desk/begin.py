@@ -132,7 +132,7 @@ def begin(
         desk_path(path),
         name,
         secret,
-        {seat: player.addresses for seat, player in players.items()},
+        addresses={seat: player.addresses for seat, player in players.items()},
         authors=dict(authors or {}),
         policy=policy,
         server=server,

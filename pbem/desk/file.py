@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, NamedTuple
 
 from pbem.core import BadFile, Problem, Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
-from pbem.desk.plans.model import Waiting, in_old_files
+from pbem.desk.plans.model import Waiting, as_written, in_old_files
 from pbem.files import languages, yamlio
 from pbem.files.data import schema_text
 from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.seal import Keyring
-
-_Value = TypeVar("_Value")
 
 FORMAT: Final = "pbem-desk/1"
 SUFFIX: Final = ".desk.yaml"
@@ -63,13 +61,12 @@ class Desk:
     path: str
     match: str
     secret: bytes = field(repr=False)
-    addresses: Mapping[Seat, tuple[Address, ...]] = field(default_factory=dict)
-    waits: tuple[Waiting, ...] = ()
-    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     policy: str = "from"
     """What has to prove who wrote a message: one of `authorship.POLICIES`."""
     server: str | None = None
     """Whose Authentication-Results count; without one, DKIM is checked here."""
+    addresses: Mapping[Seat, tuple[Address, ...]] = field(default_factory=dict)
+    authors: Mapping[Seat, tuple[str, ...]] = field(default_factory=dict)
     zones: Mapping[Seat, str] = field(default_factory=dict)
     """In which zone a seat's letters tell deadlines, if not in the match's."""
     pictures: Mapping[Seat, bool] = field(default_factory=dict)
@@ -87,6 +84,7 @@ class Desk:
     webhooks: tuple[Webhook, ...] = ()
     languages: Mapping[Seat, str] = field(default_factory=dict)
     """In which language a seat's letters are, if not in that of the posts."""
+    waits: tuple[Waiting, ...] = ()
 
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""
@@ -120,67 +118,37 @@ class Desk:
         if problems:
             raise problems[0]
 
-        def read(what: Callable[[Any], _Value], given: Any, *place: str | int) -> _Value:
-            """A value of which the schema cannot say whether it is one: that must not come to light
-            when a letter is written."""
+        def read(what: Callable[[Any], Any], given: Any, *place: str | int) -> Any:
+            """A value, each in a list, or each by its name. The schema cannot say of all whether
+            they are any: that must not come to light when a letter is written."""
+            if isinstance(given, list):
+                return tuple(read(what, each, *place, nth) for nth, each in enumerate(given))
+            if isinstance(given, dict) and len(place) == 1:
+                return {name: read(what, each, *place, name) for name, each in given.items()}
             try:
                 return what(given)
             except Usage as problem:
                 where = yamlio.place(text, place)
                 raise BadFile("{problem}", path, *where, problem=problem.sentence) from problem
 
-        def by_name(what: Callable[[Any], _Value], key: str) -> dict[str, _Value]:
-            return {name: read(what, each, key, name) for name, each in data.get(key, {}).items()}
-
-        def listed(what: Callable[[Any], _Value], given: Any, *place: str) -> tuple[_Value, ...]:
-            return tuple(read(what, each, *place, nth) for nth, each in enumerate(given or ()))
-
-        return Desk(
-            path,
-            data["match"],
-            bytes.fromhex(data["secret"]),
-            {
-                seat: listed(address.read, theirs, "addresses", seat)
-                for seat, theirs in data.get("addresses", {}).items()
-            },
-            (*map(Waiting.parse, data.get("plans", ())), *in_old_files(data.get("held"))),
-            {seat: tuple(known) for seat, known in data.get("authors", {}).items()},
-            data.get("policy", "from"),
-            data.get("server"),
-            by_name(_zone, "zones"),
-            data.get("pictures", {}),
-            listed(address.read, data.get("observers"), "observers"),
-            data.get("contact", ""),
-            by_name(address.read, "former"),
-            data.get("short", False),
-            data.get("page", ""),
-            listed(Webhook.of, data.get("webhooks"), "webhooks"),
-            by_name(languages.checked, "languages"),
-        )
+        known = {
+            key: read(_READ.get(key, lambda given: given), given, key)
+            for key, given in data.items()
+            if key not in ("format", "held", "plans")
+        }
+        waits = *map(Waiting.parse, data.get("plans", ())), *in_old_files(data.get("held"))
+        return Desk(path, waits=waits, **known)
 
     def text(self, over: str = "") -> str:
         """As it is written, anew or over an earlier text whose comments stay."""
-        authors = {seat: list(known) for seat, known in self.authors.items() if known}
-        data: dict[str, Any] = {
-            "format": FORMAT,
-            "match": self.match,
-            "secret": self.secret.hex(),
-            **({"policy": self.policy} if self.policy != "from" else {}),
-            **({"server": self.server} if self.server else {}),
-            "addresses": {seat: list(known) for seat, known in self.addresses.items()},
-            **({"authors": authors} if authors else {}),
-            **({"zones": dict(self.zones)} if self.zones else {}),
-            **({"pictures": dict(self.pictures)} if self.pictures else {}),
-            **({"observers": list(self.observers)} if self.observers else {}),
-            **({"contact": self.contact} if self.contact else {}),
-            **({"former": dict(self.former)} if self.former else {}),
-            **({"short": True} if self.short else {}),
-            **({"page": self.page} if self.page else {}),
-            **({"webhooks": [_plain(each) for each in self.webhooks]} if self.webhooks else {}),
-            **({"languages": dict(self.languages)} if self.languages else {}),
-            "held": [],  # what earlier versions kept there stands in plans now
-            **({"plans": [each.plain() for each in self.waits]} if self.waits else {}),
-        }
+        usual, data = Desk("", "", b""), dict[str, Any](format=FORMAT)
+        for each in fields(self)[1:-1]:
+            value = getattr(self, each.name)
+            if value != getattr(usual, each.name) or each.name == "addresses":
+                data[each.name] = as_written(value)
+        data |= {"secret": self.secret.hex(), "held": []}  # that is plans now
+        if self.waits:
+            data["plans"] = [each.plain() for each in self.waits]
         return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
 
 
@@ -215,15 +183,21 @@ def _is_elsewhere(host: str) -> bool:
         return last.isalpha() and last not in ("", host, "localhost", "local", "internal")
 
 
-def _plain(each: Webhook) -> dict[str, str]:
-    return {name: value for name, value in each._asdict().items() if value}
-
-
 def _zone(name: str) -> str:
     from pbem.log import clock  # most matches need none
 
     clock.zone(name)
     return name
+
+
+_READ: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "secret": bytes.fromhex,
+    **dict.fromkeys(("addresses", "observers", "former"), address.read),
+    "zones": _zone,
+    "webhooks": Webhook.of,
+    "languages": languages.checked,
+}
+"""How the values of a key are read that are no texts."""
 
 
 def desk_path(log_path: str) -> str:

@@ -118,7 +118,7 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
     return replace(
         judged.case.answered(Verdict.LEGAL if sure else Verdict.POSSIBLE, after),
         steps=() if veiled else played.steps,
-        waits=tuple(replace(each, number=n) for n, each in enumerate(judged.plans, 1)),
+        waits=tuple(each._replace(number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=(
             *judged.bad,
             *(() if veiled else _passed(judged.seat, played)),
@@ -222,6 +222,6 @@ def _waiting_then(
         rest = [each for each in waiting.of(seat) if not each.number]
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
         told += more
-    plans = [replace(each, on_word=_on_word(judged.case, desk)) for each in judged.plans]
+    plans = [each._replace(on_word=_on_word(judged.case, desk)) for each in judged.plans]
     waiting, more = filed(now, waiting.forgotten(seat), seat, plans, at)
     return waiting, (*told, *more)

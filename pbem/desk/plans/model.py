@@ -4,7 +4,6 @@ seat was asked, until it answers."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -19,12 +18,22 @@ NO_ID: Final = "-"
 """Stands in a digest for the id that a message lacks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+def as_written(value: Any) -> Any:
+    """A value as it stands in the desk file; of a record, what is not as usual."""
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        usual = getattr(value, "_field_defaults", {})
+        told = zip(value._fields, value, strict=True)
+        return {name: as_written(each) for name, each in told if each != usual.get(name, ...)}
+    if isinstance(value, Mapping):
+        return {name: as_written(each) for name, each in value.items()}
+    return [as_written(each) for each in value] if isinstance(value, tuple) else value
+
+
+class Plan(NamedTuple):
     """Something a seat has sent that waits until it can be played.
 
-    number  by which its owner calls it; 0 for the rest of an order
     moves   the line as it was understood; of a rest, one line for each move
+    number  by which its owner calls it; 0 for the rest of an order
     given   the chain of the log when it was sent, at what time
     ends    the part of the match with which it ends: `2` a round, `2.5` a trick; or ""
     why     why it was not played when it was last its turn, in English words
@@ -34,8 +43,8 @@ class Plan:
     """
 
     seat: Seat
-    number: int
     moves: tuple[str, ...]
+    number: int = 0
     given: str = ""
     at: str = ""
     ends: str = ""
@@ -49,30 +58,17 @@ class Plan:
         """What waits, in one line."""
         return "; ".join(self.moves)
 
-    def plain(self) -> dict[str, Any]:
-        """As it is written to the desk file."""
-        told: dict[str, Any] = {"ends": self.ends, "why": self.why, "said": self.said}
-        told |= {"over": self.over, "on_word": self.on_word}
-        named = {"number": self.number, "given": self.given, "at": self.at} if self.number else {}
-        return {
-            "seat": self.seat,
-            "moves": list(self.moves),
-            **named,
-            **{key: value for key, value in told.items() if value},
-        }
-
     @staticmethod
     def of(data: Mapping[str, Any]) -> Plan:
         """The plan that stands in a desk file."""
-        return Plan(**{"number": 0, **data, "moves": tuple(data["moves"])})
+        return Plan(**{**data, "moves": tuple(data["moves"])})
 
 
 GIVE_UP: Final = (("resign",),)
 """What a seat is asked that wishes to resign: the same word answers it, and no other."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """What a seat was asked whether it means it.
 
     readings  what it may say yes to, one or two orders, each move by move
@@ -86,16 +82,6 @@ class Proposal:
     given: str
     mail: str = ""
     danish: bool = False
-
-    def plain(self) -> dict[str, Any]:
-        """As it is written to the desk file."""
-        return {
-            "seat": self.seat,
-            "readings": [list(order) for order in self.readings],
-            "given": self.given,
-            **({"mail": self.mail} if self.mail else {}),
-            **({"danish": True} if self.danish else {}),
-        }
 
     @staticmethod
     def of(data: Mapping[str, Any]) -> Proposal:
@@ -166,13 +152,8 @@ class Waiting(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """As it is written to the desk file."""
-        return {
-            "after": self.after,
-            "waits": [plan.plain() for plan in self.plans],
-            **({"numbers": dict(self.numbers)} if self.numbers else {}),
-            **({"mails": list(self.mails)} if self.mails else {}),
-            **({"proposals": [p.plain() for p in self.proposals]} if self.proposals else {}),
-        }
+        plain = as_written(self)
+        return {"after": plain.pop("after"), "waits": plain.pop("plans", []), **plain}
 
     @staticmethod
     def parse(data: Mapping[str, Any]) -> Waiting:
@@ -193,7 +174,7 @@ def in_old_files(held: list[dict[str, Any]] | None) -> tuple[Waiting, ...]:
         Waiting(
             chain,
             tuple(
-                Plan(each["seat"], 0, tuple(each["moves"]))
+                Plan(each["seat"], tuple(each["moves"]))
                 for each in held or ()
                 if each["after"] == chain
             ),

@@ -122,7 +122,7 @@ def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
             most=syntax.LONGEST,
             size=len(text),
         )
-    return Plan(seat, 0, (text,), now.log.chain, ends=ends(now, found[text].draft.until))
+    return Plan(seat, (text,), given=now.log.chain, ends=ends(now, found[text].draft.until))
 
 
 def understood(now: Match, plan: Plan) -> ReadPlan | None:

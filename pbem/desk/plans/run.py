@@ -8,7 +8,7 @@ these the newest first.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbem import intake
@@ -115,7 +115,7 @@ def filed(
             say("Your newer order for your next turn takes its place"),
         )
         number = waiting.numbers.get(seat, 0) + 1
-        new = replace(plan, number=number, at=at)
+        new = plan._replace(number=number, at=at)
         waiting = waiting._replace(
             plans=(*waiting.plans, new), numbers={**waiting.numbers, seat: number}
         )
@@ -163,7 +163,7 @@ def put_aside(
     told: list[NotPlayed] = []
     for plan in plans:
         if plan.number:
-            over = replace(plan, why=why.text(now.players), said=to_keep(why), over=True)
+            over = plan._replace(why=why.text(now.players), said=to_keep(why), over=True)
             waiting = waiting.changed(plan, over)
         else:
             waiting = waiting.without(plan)
@@ -253,7 +253,7 @@ class PlansRun:
         if len(moves) != 1:
             return False
         step = play.judge(now.game, now.state, seat, moves[0])
-        self._enter(Plan(seat, 0, (_FORCED,)), Accepted((step,), None, ()))
+        self._enter(Plan(seat, (_FORCED,)), Accepted((step,), None, ()))
         return True
 
     def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
@@ -328,7 +328,7 @@ class PlansRun:
         """A standing answer stays, and its owner is told once why it does not do."""
         said = why.text(self.now.players)
         if said != plan.why:
-            skipped = replace(plan, why=said, said=to_keep(why))
+            skipped = plan._replace(why=said, said=to_keep(why))
             self.waiting = self.waiting.changed(plan, skipped)
             self.not_played += not_played(plan.seat, plan.moves, why)
 
@@ -342,7 +342,7 @@ class PlansRun:
         if plan.number == 0 or not plan.text.startswith("always "):
             waiting = waiting.without(plan)
         elif plan.why:
-            waiting = waiting.changed(plan, replace(plan, why="", said=None))
+            waiting = waiting.changed(plan, plan._replace(why="", said=None))
         rest = tuple(each.said for each in verdict.unplayed)
         self.waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
         self.played += (PlanPlayed(plan, verdict.steps),)
@@ -361,7 +361,7 @@ class PlansRun:
 def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...], on_word: bool) -> Waiting:
     """With these moves as the rest of a seat's order, in place of an earlier one."""
     kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
-    rest = (Plan(seat, 0, moves, on_word=on_word),) if moves else ()
+    rest = (Plan(seat, moves, on_word=on_word),) if moves else ()
     return kept._replace(plans=(*rest, *kept.plans))
 
 
