@@ -112,18 +112,12 @@ def announce(path: str, message: Submission, request: Request, here: Circumstanc
         today = at_work.today
         said = absence(request.said, today)
         assert said is not None
-        so_far = at_work.now.log.so_far()
-        known = days_away(so_far.timing.absences.get(seat, ()))
-        ruling: Away | Back
         if said.last:
             rulings.require_to_come(said.last, today, path)
-            ruling = Away(seat, said.first, said.last)
-            news = ruling.mistimed(so_far) or not ruling.days <= known
-        else:
-            ruling = Back(seat, said.first)
-            before = so_far.timing.absences.get(seat)
-            news = not before or days_away((*before, ruling)) != known
-        if news:
+        ruling = Away(seat, said.first, said.last) if said.last else Back(seat, said.first)
+        so_far = at_work.now.log.so_far()
+        before = so_far.timing.absences.get(seat, ())
+        if ruling.mistimed(so_far) or days_away((*before, ruling)) != days_away(before):
             at_work.enter(ruling, by=seat)
     now = at_work.now
     zone = at_work.desk.zones.get(seat, "")

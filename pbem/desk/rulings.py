@@ -23,7 +23,6 @@ from pbem.log.entropy.rulings import Entropy, Value, Words
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
-    NOT_TAKEN,
     Default,
     End,
     Rename,
@@ -133,10 +132,7 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> 
 
 def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Take back the latest takeback, as long as nobody has played since."""
-    so_far = at_work.now.log.so_far()
-    if not so_far.taken:
-        raise NotNow("{why}", at_work.now.log.path, why=NOT_TAKEN)
-    at_work.enter(restoring(so_far), reason)
+    at_work.enter(restoring(at_work.now.log.so_far()), reason)
 
 
 def _sent_after(to: int, now: Match, plan: Plan) -> bool:
@@ -283,10 +279,7 @@ def _option(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> No
     value = changed(now.game, now.setup, name, text.strip()).options[name]
     if value == now.setup.options[name]:
         raise NotNow("the option {name} is so already", now.log.path, name=name)
-    ruling = Option(name, value, agreed)
-    if wrong := ruling.objection(now.log.so_far(), ""):
-        raise NotNow("{wrong}", now.log.path, wrong=wrong[0])
-    at_work.enter(ruling, reason)
+    at_work.enter(Option(name, value, agreed), reason)
 
 
 # ------------------------------------------------------------------------------- the draws

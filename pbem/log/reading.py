@@ -175,6 +175,8 @@ class Reader(NamedTuple):
         if new and (untimely := so_far.untimely(entry)):
             raise NotNow("{untimely}", untimely=untimely[0])
         if objection := so_far.objection(entry):
+            if new:
+                raise NotNow("{objection}", objection=objection[0])
             self.refuse("{objection}", *where, objection[1], objection=objection[0])
         if entry.chain != hashed(chain + text):
             called = f"ply {entry.number}" if isinstance(entry, Ply) else f"this {entry.kind}"

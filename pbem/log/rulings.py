@@ -118,7 +118,9 @@ NOT_TAKEN: Final = say(
 
 
 def restoring(so_far: Totals) -> Restore:
-    """The ruling that takes back the latest takeback; there must be one."""
+    """The ruling that takes back the latest takeback; an empty one where there is none."""
+    if not so_far.taken:
+        return Restore((), ())
     before, live = so_far.taken[-1][0], so_far.live
     again = tuple(number for number in before if number not in live)
     return Restore(again, tuple(number for number in live if number not in before))
