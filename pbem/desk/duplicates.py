@@ -78,17 +78,14 @@ def mail_digest(desk: Desk, log: Log, seat: Seat, message: Submission, *, proven
 
 def brought_plans(now: Match, desk: Desk, message: Submission, writer: Writer) -> bool:
     """Has this message brought plans before? It is known by its id, without one by its words."""
-    read = {
-        known
-        for each in desk.waits
-        if each.after == now.log.chain
-        for digest in each.mails
-        for known in (digest, digest.partition(".")[0])
-    }
+
+    def name(digest: str) -> str:
+        return digest if message.message_id is None else digest.partition(".")[0]
+
+    here = (each.mails for each in desk.waits if each.after == now.log.chain)
+    read = {name(digest) for mails in here for digest in mails}
     digests = _mail_digests(desk, now.log, message, writer) if read else ()
-    if message.message_id is None:
-        return any(digest in read for digest, _ in digests)
-    return any(digest.partition(".")[0] in read for digest, _ in digests)
+    return any(name(digest) in read for digest, _ in digests)
 
 
 def plans_came(

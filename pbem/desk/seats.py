@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from pbem.core import Seat, Usage
 from pbem.desk import address
@@ -69,20 +69,19 @@ def change(
 
     def changed(now: Match, desk: Desk) -> Desk:
         now.require_seat(seat)
-        if known:
-            desk = replace(desk, addresses={**desk.addresses, seat: known})
-        if authors:
-            desk = replace(desk, authors={**desk.authors, seat: tuple(authors)})
-        if zone is not None:
-            others = {each: name for each, name in desk.zones.items() if each != seat}
-            desk = replace(desk, zones={**others, **({seat: zone} if zone else {})})
-        if pictures is not None:
-            desk = replace(desk, pictures={**desk.pictures, seat: pictures})
-        if language is not None:
-            others = {each: theirs for each, theirs in desk.languages.items() if each != seat}
-            own = {seat: languages.meant(language)} if language else {}
-            desk = replace(desk, languages={**others, **own})
-        return desk
+        wanted = {
+            "addresses": known or None,
+            "authors": tuple(authors) or None,
+            "zones": zone,
+            "pictures": pictures,
+            "languages": language and languages.meant(language),
+        }
+        changes = dict[str, Any]()
+        for what, own in wanted.items():
+            if own is not None:
+                theirs = {**getattr(desk, what), seat: own}
+                changes[what] = {each: value for each, value in theirs.items() if value != ""}
+        return replace(desk, **changes)
 
     return rewritten(path, changed)
 

@@ -16,8 +16,16 @@ _MOST_VALUES: Final = 200
 
 
 def is_like(move: str, pattern: str) -> bool:
-    """Does a move, as everybody reads it, fit a pattern? Upper case counts for nothing."""
-    return _is_like(_plain(move), _plain(pattern))
+    """Does a move, as everybody reads it, fit a pattern in which each `*`, or several, stands for
+    something? Upper case counts for nothing.
+
+    Each word is looked for once, from the left, so that no pattern takes long.
+    """
+    said, *others = map(re.escape, re.split(r"\*+", _plain(pattern)))
+    if others:
+        *others, last = others
+        said += "".join(f"(?>.+?{part})" for part in others) + f".+{last}"
+    return re.fullmatch(said, _plain(move), re.DOTALL) is not None
 
 
 def may_fit(now: Match, kind: type[Move], said: str) -> bool:
@@ -46,26 +54,6 @@ def samples(now: Match, kind: type[Move]) -> Iterator[str]:
                 yield now.game.notate(kind(*fields))
             except (LookupError, ValueError, TypeError):  # these values do not go together
                 continue
-
-
-def _is_like(text: str, pattern: str) -> bool:
-    """Does a text fit a pattern in which each `*`, or several, stands for something?
-
-    Word by word from the left, so that no pattern takes long.
-    """
-    first, *others = re.split(r"\*+", pattern)
-    if not others:
-        return text == first
-    *others, last = others
-    at = len(first)
-    if not text.startswith(first):
-        return False
-    for part in others:
-        found = text.find(part, at + 1)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return text.endswith(last) and len(text) - len(last) > at
 
 
 def _plain(text: str) -> str:
