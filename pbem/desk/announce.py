@@ -47,7 +47,8 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
             return case.answered(Verdict.ASKED, now, _OUTDATED)
         besides, asked = tuple(line.text for line in message.outside), at_work.waits.asked(seat)
         digest = mail_digest(desk, now.log, seat, message, proven=case.writer.proven)
-        if besides or not (asked and asked.mail != digest and _is_about_now(asked, now)):
+        meant = asked and asked.readings == GIVE_UP and asked.mail != digest and asked.given
+        if besides or not (meant and now.log.when(meant).position == now.position):
             again = Proposal(seat, GIVE_UP, now.log.chain, digest)
             at_work.waits = at_work.waits.asking(seat, again)
             return case.answered(Verdict.ASKED, now, _asked_back(now, besides))
@@ -56,12 +57,6 @@ def resign(path: str, message: Submission, request: Request, here: Circumstances
         over_now = at_work.now.ending
     verdict = Verdict.RESIGNED if over_now else Verdict.VACATED
     return case.answered(verdict, at_work.now, _RESIGNED if over_now else _VACATED)
-
-
-def _is_about_now(asked: Proposal, now: Match) -> bool:
-    """Was the seat asked whether it gives up, at the very position the match is at?"""
-    then = now.log.first(now.log.ended_with(asked.given) or 0)
-    return asked.readings == GIVE_UP and then.position == now.position
 
 
 def _asked_back(now: Match, besides: Sequence[str]) -> Sentence:

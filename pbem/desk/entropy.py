@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pbem import intake
-from pbem.core import Problem, Seat, Usage
+from pbem.core import Seat, Usage
 from pbem.log import rulings
 from pbem.log.entropy.gathering import is_words
 from pbem.log.entropy.rulings import Promise, Words
@@ -27,7 +27,7 @@ def sent(seat: Seat, text: str) -> Ruling:
 
 
 def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
-    """What a message of a seat sends, if it can be entered now. Raises Usage.
+    """What a message of a seat sends, if it can be entered now. Raises Problem.
 
     The line may have been wrapped on its way.
     """
@@ -39,8 +39,5 @@ def read(now: Match, seat: Seat, message: intake.Submission) -> Ruling:
             "hashes are in, `words: …`"
         )
     ruling = sent(seat, found[1])
-    try:
-        now.log.extend(rulings.entry(ruling, now.log.moment(""), by=seat))
-    except Problem as wrong:
-        raise Usage("{wrong}", wrong=wrong.sentence) from wrong
+    now.log.extend(rulings.entry(ruling, now.log.moment(""), by=seat))
     return ruling

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Ambiguous, NoMove, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable, Usage
 from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.authorship import Writer
@@ -420,7 +420,7 @@ def _gathered(case: Case) -> Judged | Answer | None:
     try:
         sent = entropy.read(case.now, case.seat, case.said)
         return Judged(case, case.seat, ruling=sent)
-    except Usage as problem:
+    except Problem as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
 
 

@@ -76,8 +76,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
             ):
                 raise Unreadable(line.text, "There is no move here")
             elif not plan.asks_for_list(line.text):
-                chosen = parse.choice(now, line)
-                found.append((line, chosen if isinstance(chosen, list) else [chosen]))
+                found.append((line, parse.played(now, line.text)))
         except Refused as error:
             if _is_heading(now, seat, line.text):
                 headings.append(line)

@@ -51,9 +51,8 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     )
     if then is None:
         judged = judged._replace(plans=(), withdrawn=())
-    answer, _ = play_on(
-        judged, desk, then or Waiting(before.log.chain), _as_then(now, start, clock)
-    )
+    as_then = (lambda: now.log.entries[start].at) if start < len(now.log.entries) else clock
+    answer, _ = play_on(judged, desk, then or Waiting(before.log.chain), as_then)
     if after.log.chain == now.log.chain:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
     if start == end:  # it has brought plans that wait, and the log is as it was
@@ -61,12 +60,6 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
         told = tuple(NotPlayed(seat, each.text, say("{why}", why=each.why)) for each in over)
         answer = replace(answer, verdict=Verdict.WAITING, not_played=told)
     return replace(answer, after=after, writer=writer)
-
-
-def _as_then(now: Match, nth: int, clock: Now) -> Now:
-    """The time at which this entry was written."""
-    entries = now.log.entries
-    return (lambda: entries[nth].at) if nth < len(entries) else clock
 
 
 def _follows(now: Match, desk: Desk, nth: int) -> bool:

@@ -15,7 +15,6 @@ from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
 from pbem.desk import entropy
 from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.plans.model import Plan
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.agreed import Option, changed
@@ -120,24 +119,18 @@ def _takeback(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> 
             )
         ).text()
     at_work.enter(Takeback(tuple(ply.number for ply, _ in struck)), reason)
-    at_work.put_aside(
-        [
-            plan
-            for plan in at_work.waits.plans
-            if not plan.over and (not plan.number or _sent_after(to, now, plan))
-        ],
-        say("The moderator took back the plies after #{to}, and it was sent later", to=to),
-    )
+    later = [
+        plan
+        for plan in at_work.waits.plans
+        if not (plan.over or (plan.number and now.log.when(plan.given).last <= to))
+    ]
+    why = say("The moderator took back the plies after #{to}, and it was sent later", to=to)
+    at_work.put_aside(later, why)
 
 
 def _restore(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Take back the latest takeback, as long as nobody has played since."""
     at_work.enter(restoring(at_work.now.log.so_far()), reason)
-
-
-def _sent_after(to: int, now: Match, plan: Plan) -> bool:
-    """Was a plan sent after this ply?"""
-    return now.log.first(now.log.ended_with(plan.given) or 0).last > to
 
 
 def _default(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:

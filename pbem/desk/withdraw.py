@@ -71,11 +71,8 @@ def withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
 
 def taken(waiting: Waiting, seats: Sequence[Seat], number: int) -> tuple[Plan, ...]:
     """The plans that seats take back with a number, all of them with 0."""
-    return tuple(
-        each
-        for each in waiting.plans
-        if each.seat in seats and (each.number == number if number else True)
-    )
+    own = (each for each in waiting.plans if each.seat in seats)
+    return tuple(each for each in own if number in (0, each.number))
 
 
 def told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:

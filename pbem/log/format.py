@@ -88,6 +88,10 @@ class Log(_Log):
             return 0
         return next((n for n, entry in enumerate(self.entries, 1) if entry.chain == chain), None)
 
+    def when(self, chain: str) -> Log:
+        """The log as it stood when it ended with this chain; without entries if it never did."""
+        return self.first(self.ended_with(chain) or 0)
+
     def until(self, ply: int) -> Log:
         """The log as it stood after a ply (0: before the first). Raises Usage."""
         numbers = [0, *(entry.number for entry in self.entries if isinstance(entry, Ply))]

@@ -6,10 +6,9 @@ asked when its time has come.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from pbem import intake
 from pbem.core import (
     HIDDEN,
     MOVER,
@@ -84,19 +83,19 @@ class Unsealing(NamedTuple):
 # ------------------------------------------------------------------------------ on arrival
 
 
-def choice(now: Match, line: intake.Line) -> Choice | list[Pattern]:
+def played(now: Match, line: str) -> Sequence[Pattern | Choice]:
     """What a line of an order plays: moves, or alternatives. Raises Unreadable."""
-    orders = syntax.alternatives(line.text)
+    orders = syntax.alternatives(line)
     if len(orders) < 2:
-        return _order(now, line.text)
-    if len(line.text) > syntax.LONGEST:
+        return _order(now, line)
+    if len(line) > syntax.LONGEST:
         raise Unreadable(
-            line.text[:80],
+            line[:80],
             "A line with alternatives has at most {most} characters; this one has {size}",
             most=syntax.LONGEST,
-            size=len(line.text),
+            size=len(line),
         )
-    return Choice(line.text, tuple(tuple(_order(now, order)) for order in orders))
+    return [Choice(line, tuple(tuple(_order(now, order)) for order in orders))]
 
 
 def filed(now: Match, seat: Seat, line: str, today: str) -> Plan:
@@ -202,10 +201,7 @@ def _who(now: Match, seat: Seat, said: str) -> Seat:
         return ""
     called = {name: each for each, name in now.players.items()}
     known = {**called, **{each: each for each in now.setup.seats}}
-    plain = said.casefold()
-    meant = {each for name, each in known.items() if name.casefold() == plain} or {
-        each for name, each in known.items() if name.casefold().startswith(plain)
-    }
+    meant = {known[name] for name in _meant(said, known)}
     if len(meant) > 1:
         raise Ambiguous(said, tuple(sorted(meant)))
     if not meant:
@@ -225,10 +221,7 @@ def _about(now: Match, draft: Draft) -> str:
     """The kind of question, with what it is about. Raises Refused."""
     word, *about = reading.seated(now, draft.about).split()
     kinds = kinds_of(now)
-    plain = word.casefold()
-    meant = [kind for kind in kinds if kind == plain] or [
-        kind for kind in kinds if kind.startswith(plain)
-    ]
+    meant = _meant(word, kinds)
     if len(meant) > 1:
         raise Ambiguous(word, tuple(meant))
     if not meant and kinds:
@@ -239,13 +232,21 @@ def _about(now: Match, draft: Draft) -> str:
             word=word[:60],
             game=now.game.TITLE,
         )
-    return " ".join([*(meant or [plain]), *(w for w in about if w.casefold() not in _LITTLE)])
+    about = [each for each in about if each.casefold() not in _LITTLE]
+    return " ".join([*(meant or [word.casefold()]), *about])
 
 
 def kinds_of(now: Match) -> Mapping[str, tuple[type[Move], ...]]:
     """What a game asks, and what answers it; {} where it does not say."""
     found: Mapping[str, tuple[type[Move], ...]] = getattr(now.game, "KINDS", {})
     return found
+
+
+def _meant(said: str, known: Iterable[str]) -> list[str]:
+    """What is called so, or else what begins so."""
+    plain = {each: each.casefold() for each in known}
+    exact = [each for each, name in plain.items() if name == said.casefold()]
+    return exact or [each for each, name in plain.items() if name.startswith(said.casefold())]
 
 
 def _nearest(word: str, known: Iterable[str]) -> Sentence | None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbem import intake
 from pbem.core import NOBODY, Move, Refused, Seat
 from pbem.desk.answer import NotPlayed, PlanPlayed
 from pbem.desk.append import Now, append_ply, play_chance
@@ -264,7 +263,9 @@ class PlansRun:
             return False
         if read is not None and not self._comes_up(plan, read):
             return False
-        order = [read.choice] if read else _rest(now, plan)
+        # The rest of an order is read again.
+        rest = (parse.played(now, text) for text in plan.moves)
+        order = [read.choice] if read else [move for moves in rest for move in moves]
         verdict = play.adjudicate(now.game, now.state, plan.seat, order)
         if isinstance(verdict, Accepted):
             self._enter(plan, verdict)
@@ -350,8 +351,9 @@ class PlansRun:
     def keep_rests(self) -> None:
         """The rest of an order waits only while others interrupt its turn."""
         now = self.now
+        interrupted = {decision.during for decision in now.pending}
         for plan in self.waiting.plans:
-            if not (plan.number or plan.seat in now.awaited or _interrupted(now, plan.seat)):
+            if not (plan.number or plan.seat in now.awaited or interrupted == {plan.seat}):
                 why = _turn_over(now, plan.seat)
                 self.waiting = self.waiting.without(plan)
                 self.not_played += tuple(NotPlayed(plan.seat, text, why) for text in plan.moves)
@@ -365,15 +367,6 @@ def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...], on_word: boo
     return kept._replace(plans=(*rest, *kept.plans))
 
 
-def _rest(now: Match, plan: Plan) -> play.Order:
-    """The rest of an order, read again."""
-    order: list[Any] = []
-    for text in plan.moves:
-        found = parse.choice(now, intake.Line(0, text))
-        order += found if isinstance(found, list) else [found]
-    return order
-
-
 def _turn_over(now: Match, seat: Seat) -> Sentence:
     if not now.awaited:
         return say("The turn of {seat:seat} is over", seat=seat)
@@ -382,8 +375,3 @@ def _turn_over(now: Match, seat: Seat) -> Sentence:
         seat=seat,
         awaited=now.awaited,
     )
-
-
-def _interrupted(now: Match, seat: Seat) -> bool:
-    pending = now.pending
-    return bool(pending) and all(decision.during == seat for decision in pending)
