@@ -16,6 +16,7 @@ from kills import remains
 from long import many
 from postroom import EVE, Post, text
 
+from pbem.desk.address import Address
 from pbem.desk.file import Desk
 from pbem.intake.requests import preferred
 from pbem.mailroom.daybook import looked_at
@@ -118,7 +119,7 @@ def test_chat_sets_nothing(line: str) -> None:
 def test_a_stranger_sets_nothing(post: Post, room: Room) -> None:
     post.comes(mail("mails once", sender=EVE, subject="[m #9]"))
     assert post.run() == ["stranger"]
-    assert looked_at(str(post.matches)).prefers == {}
+    assert looked_at(str(post.matches)).of(Address(EVE)) == {}
 
 
 def test_a_quoted_line_sets_nothing(post: Post, room: Room) -> None:

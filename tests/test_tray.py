@@ -226,7 +226,7 @@ def test_a_crash_after_the_digest_sends_it_once_and_one_before_it_leaves_nothing
     moderator = ("--moderator", "mod@example.org")
     post.comes(mail("when is the deadline?"))
     post.run(*moderator)
-    forget(post.matches, "digested")  # killed just before it was written
+    forget(post.matches, "said")  # killed just before it was written
     post.comes(mail("and who is next?", identity="<2@e>"))
     post.run(*moderator)
     told = [text(message) for message in post.to("mod@example.org")]

@@ -28,7 +28,7 @@ from pbem.core import Busy, NoFile, Problem, Usage
 from pbem.sentence import Counted, printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.aside.digest import TrayDigest
+    from pbem.desk.address import Address
     from pbem.mailroom.inbox.sources import Letterbox
     from pbem.mailroom.outbox.folder import Outbox
     from pbem.mailroom.outbox.smtp import Delivery, Postman
@@ -138,15 +138,10 @@ def run(
     whose = moderator or os.environ.get("PBEM_MODERATOR")
     to = addresses.read(whose) if whose else None
     keeper = Timekeeper(room, yes, to)
-    digest = None
-    if to:
-        from pbem.mailroom.aside.digest import TrayDigest
-
-        digest = TrayDigest(room, to)
     while True:
         patient = every is not None
         keep = partial(_keep, site, room, title, (base, own), house, patient=patient)
-        waits = _pass(room, keeper, box, kept, postman, digest, keep, json, patient=patient)
+        waits = _pass(room, keeper, box, kept, postman, to, keep, json, patient=patient)
         _cards(site, matches, house)
         tell_trouble(room.matches.index)
         if every is None:
@@ -218,7 +213,7 @@ def _pass(
     box: "Letterbox",
     outbox: "Outbox",
     postman: "Postman | None",
-    digest: "TrayDigest | None",
+    moderator: "Address | None",
     keep: Callable[[], None],
     json: bool,
     *,
@@ -230,15 +225,12 @@ def _pass(
 
     waits = 0
     troubles: list[Problem] = []  # what one step meets with stops none of the others
-    with _collected(troubles):
-        if digest:
-            digest.catch_up()
-        with closing(box), _Progress(box) as progress:
-            for done in room.run(box):
-                waits += done.verdict == "waits"
-                progress.clear()
-                _tell(done, json)
-                progress.step()
+    with _collected(troubles), closing(box), _Progress(box) as progress:
+        for done in room.run(box):
+            waits += done.verdict == "waits"
+            progress.clear()
+            _tell(done, json)
+            progress.step()
     with _collected(troubles):
         for kept in keeper.keep(box.mailbox) if room.read_to else ():
             if isinstance(kept, Problem):
@@ -257,8 +249,10 @@ def _pass(
         for trouble in webhooks.post_all(room):
             complain(say("pbem: {trouble}", trouble=trouble))
     with _collected(troubles):
-        if digest:
-            digest.send()
+        if moderator:
+            from pbem.mailroom.aside import digest
+
+            digest.send(room, moderator)
     with _collected(troubles):
         keep()  # no link is sent before there is what it leads to
     with _collected(troubles):

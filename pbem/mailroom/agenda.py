@@ -416,7 +416,7 @@ def would_tell(digest: Letter) -> Sentence:
 def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     """The digests that are owed at an hour: all that is kept for a person, as soon as the hour has
     come for a part of it. Raises Problem where the folder cannot be read."""
-    if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.prefers.values()):
+    if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
     for path, stamp in sorted(stamps(matches.folder).items()):

@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from pbem.core import BadFile, Seat
 from pbem.desk.address import Address
@@ -36,6 +37,11 @@ BOUNCE: Final = "bounce"
 
 WEBHOOK: Final = "webhook "
 """How what is noted of one begins: what it was told, and that it fails."""
+
+HOUSE: Final = Address("")
+"""Whose values are nobody's."""
+OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
+"""How the names of values begin that are kept."""
 
 _SLACK: Final = 2_000
 """The daybook is written anew when so many of its facts have been overtaken."""
@@ -102,14 +108,6 @@ class Wrote(NamedTuple):
     letters: tuple[str, ...]
 
 
-class WentOut(NamedTuple):
-    """A letter that tells a notice has left the house: to whom, the mark of the log it tells."""
-
-    to: Address
-    mark: str
-    at: str
-
-
 class Settled(NamedTuple):
     """Everybody knows so many entries of a match: all there were when its log had this stamp.
     `marks` are what it was known by, by counts of entries; those noted before still count. `copy`
@@ -145,12 +143,6 @@ class Waits(NamedTuple):
     why: str = ""
 
 
-class Digested(NamedTuple):
-    """The moderator has had a copy of what lies aside up to this number."""
-
-    number: int
-
-
 class Queued(NamedTuple):
     """The moderator wants a letter sent, once: its name, when they said so, to whom, what it says.
     `answers` and `references` are the ids of the mail it answers and of its thread."""
@@ -169,52 +161,22 @@ class Queued(NamedTuple):
         return f"{self.letter}-{self.at[:10]}"
 
 
-class Prefers(NamedTuple):
-    """A person has set how they want to be written to, in all matches."""
+class Keeps(NamedTuple):
+    """A value that counts until another is noted: what it is of, and of whom, "" for the house.
+
+    Of a person: what they have set; OUT and a mark: when the letter that tells a notice left the
+    house, by the mark of the log it tells; HUSHED and a match: how many mails had come with their
+    letter about it, after which they want no more until they write. Of the house: BOX and a folder:
+    a run put its letters there, where copies may lie; WEBHOOK and a digest: the message in a chat
+    program that can be edited.
+    """
 
     to: Address
-    setting: str
-    value: str
-
-
-class Hushed(NamedTuple):
-    """A person has had their letter about a match when so many mails had come, and wants no more
-    until they write."""
-
-    match: str
-    to: Address
-    came: int
-
-
-class Stands(NamedTuple):
-    """What a chat program was told of a match stands in this message there, which can be edited."""
-
     what: str
-    message: str
+    value: str | int = ""
 
 
-class WroteTo(NamedTuple):
-    """A run put its letters there, where copies may lie."""
-
-    outbox: str
-
-
-Fact = (
-    Came
-    | Planned
-    | Wrote
-    | WentOut
-    | Settled
-    | Said
-    | Ran
-    | Waits
-    | Digested
-    | Queued
-    | WroteTo
-    | Prefers
-    | Hushed
-    | Stands
-)
+Fact = Came | Planned | Wrote | Settled | Said | Ran | Waits | Queued | Keeps
 _FACTS: Final[Mapping[str, type[Fact]]] = {kind.__name__.lower(): kind for kind in get_args(Fact)}
 
 
@@ -270,25 +232,19 @@ class Book:
         self.mails: set[str] = set()
         self.letters: set[str] = set()
         self.pages: dict[str, Page] = {}
-        self.prefers: dict[Address, dict[str, str]] = {}
-        """What each person has set."""
-        self.stands: dict[str, str] = {}
-        """The messages in chat programs that can be edited."""
-        self._hushed: dict[tuple[str, Address], int] = {}
+        self.values: dict[Address, dict[str, Any]] = {}
+        """What each person has set, and all else that is kept of them; under "" of the house."""
         self._wrote_in: dict[tuple[str, str], int] = {}
-        self.outboxes: set[str] = set()
-        """Where letters were written to."""
         self.waiting: dict[str, Waits] = {}
         self.queued: dict[str, Queued] = {}
         """What the moderator wants sent, by its key."""
-        self.last, self.mailbox, self.digested = "", False, 0
+        self.last, self.mailbox = "", False
         self.bounced: dict[str, str] = {}
         """When a mail to an address was last found not to arrive."""
         self._newest: dict[tuple[str, Seat], float] = {}
         self._refusals: Counter[tuple[Quota, str]] = Counter()
         self._said: set[str] = set()
         self._in_letter: dict[str, str] = {}
-        self._out: dict[tuple[Address, str], str] = {}
         self._marked: dict[str, str] = {}
         """The match that had a mark."""
 
@@ -301,7 +257,7 @@ class Book:
             case Planned(letter, to, name, keys=keys, came=came):
                 self._in_letter.update(dict.fromkeys(keys, letter))
                 if came != NOTHING:
-                    self._hushed[name, to] = came
+                    self._keep(Keeps(to, f"{HUSHED}{name}", came))
                 if page := self.pages.get(name):
                     page.planned[to] = fact
                     self._marked[fact.mark] = name
@@ -313,8 +269,6 @@ class Book:
                 kept = {count: each for count, each in before.items() if count <= entries}
                 self.pages[name] = Page(fact._replace(marks={**kept, **fact.marks}))
                 self._marked.update(dict.fromkeys(fact.marks.values(), name))
-            case WentOut(to, digits, at):
-                self._out[to, digits] = at
             case Said(keys):
                 self._said.update(keys)
                 for key in keys:
@@ -328,16 +282,11 @@ class Book:
                 self.waiting.pop(what, None)
                 if why:
                     self.waiting[what] = fact
-            case Digested(number):
-                self.digested = number
-            case WroteTo(outbox):
-                self.outboxes.add(outbox)
-            case Stands(what, message):
-                self.stands[what] = message
-            case Prefers(to, setting, value):
-                self.prefers.setdefault(to, {})[setting] = value
-            case Hushed(name, to, came):
-                self._hushed[name, to] = came
+            case Keeps():
+                self._keep(fact)
+
+    def _keep(self, fact: Keeps) -> None:
+        self.values.setdefault(fact.to, {})[fact.what] = fact.value
 
     def _take_mail(self, came: Came) -> None:
         self.came += 1
@@ -353,6 +302,10 @@ class Book:
         if came.refusal:
             quota = Quota.of(came.match, came.sender, settled=came.settled)
             self._refusals[quota, came.at[:10]] += 1
+
+    def of(self, person: Address = HOUSE) -> Mapping[str, Any]:
+        """What is kept of a person, or of the house."""
+        return self.values.get(person, {})
 
     # --------------------------------------------------------------------------- of mails
 
@@ -382,7 +335,7 @@ class Book:
     def out(self, to: Address, digits: str) -> str:
         """When the letter that tells a log with this mark went out to somebody, "" if that is not
         known."""
-        return self._out.get((to, digits), "")
+        return str(self.of(to).get(f"{OUT}{digits}", ""))
 
     def since(self, match: str, person: Address) -> int:
         """How many entries of a match a person has been told."""
@@ -392,10 +345,14 @@ class Book:
             return page.known.entries
         return plan.end if self.told(match, plan.letter) else plan.since
 
+    def outboxes(self) -> list[str]:
+        """Where letters were written to."""
+        return [each.removeprefix(BOX) for each in self.of() if each.startswith(BOX)]
+
     def hushed(self, match: str, person: Address, theirs: Collection[Address]) -> bool:
         """Has a person had a letter about a match since they last wrote, from any of these
         addresses, about it or about all?"""
-        came = self._hushed.get((match, person), NOTHING)
+        came: int = self.of(person).get(f"{HUSHED}{match}", NOTHING)
         wrote = (self._wrote_in.get((each, who), 0) for each in (match, "") for who in theirs)
         heard = came != NOTHING and not self.unwritten(match, person)
         return heard and came >= max(wrote, default=0)
@@ -430,18 +387,14 @@ class Book:
         """All that still counts of what is no mail, at a moment."""
         if self.last:
             yield Ran(self.last, self.mailbox)
-        if self.digested:
-            yield Digested(self.digested)
         oldest = f"{int(at[:4]) - _YEARS}{at[4:10]}"
         yield Said(tuple(sorted(key for key in self._said if key[-10:] >= oldest)))
-        yield from (WentOut(*key, then) for key, then in self._out.items() if then >= oldest)
         yield from self.waiting.values()
         yield from self.queued.values()
-        yield from map(WroteTo, sorted(self.outboxes))
-        yield from (Stands(*each) for each in self.stands.items())
-        for person, chosen in self.prefers.items():
-            yield from (Prefers(person, *each) for each in chosen.items())
-        yield from (Hushed(*place, came) for place, came in self._hushed.items())
+        for person, values in self.values.items():
+            for what, value in values.items():
+                if not what.startswith(OUT) or value >= oldest:
+                    yield Keeps(person, what, value)
         for match, page in self.pages.items():
             kept = dict(sorted(page.known.marks.items())[-_MARKS:])
             yield page.known._replace(marks=kept)
@@ -596,15 +549,16 @@ def read(line: bytes, path: str) -> Fact:
     """The fact in a line. Raises BadFile."""
     try:
         values: dict[str, Any] = json.loads(line)
-        kind = _FACTS[values.pop("fact")]
-        for name in ("letters", "keys", "references"):
-            if name in values:
-                values[name] = tuple(values[name])
+        if values["fact"] in _EARLIER:
+            values = _EARLIER[values["fact"]](**values)
+        shape = _shape(fact := values.pop("fact"))
+        for name, value in values.items():
+            if shape[name] is tuple:
+                values[name] = tuple(value)
         if "marks" in values:
             values["marks"] = {int(count): str(each) for count, each in values["marks"].items()}
-        fact = kind(**values)
-        if all(isinstance(values[name], _PLAIN.get(name, object)) for name in values):
-            return fact
+        if all(isinstance(value, shape[name]) for name, value in values.items()):
+            return _FACTS[fact](**values)
     except (ValueError, TypeError, KeyError, AttributeError):
         pass  # told below
     raise BadFile(
@@ -614,17 +568,31 @@ def read(line: bytes, path: str) -> Fact:
     )
 
 
-_PLAIN: Final[Mapping[str, type | tuple[type, ...]]] = {
-    **dict.fromkeys(("mail", "at", "verdict", "sender", "match", "letter", "to", "mark"), str),
-    **dict.fromkeys(("subject", "text", "answers", "setting", "value", "message"), str),
-    "came": int,
-    **dict.fromkeys(("ply", "since", "end", "entries", "stamp", "copy", "number"), int),
-    "sent": (int, float),
-    "upto": str,
-    "outbox": str,
-    "what": str,
+@cache
+def _shape(fact: str) -> Mapping[str, Any]:
+    """What the values of a kind of fact are instances of, by their names."""
+    alike = {Address: str, float: (int, float), tuple[str, ...]: tuple, Mapping[int, str]: dict}
+    return {name: alike.get(hint, hint) for name, hint in get_type_hints(_FACTS[fact]).items()}
+
+
+def laid_aside(number: int) -> str:
+    """What has been said once the moderator has had a copy of the mail of this number."""
+    return f"{number}-laid-aside"  # which ends in no date: it counts for good
+
+
+def _kept(what: str, value: Any = "", to: Address = HOUSE) -> dict[str, Any]:
+    return {"fact": "keeps", "to": to, "what": what, "value": value}
+
+
+_EARLIER: Final[Mapping[str, Callable[..., dict[str, Any]]]] = {
+    "digested": lambda number, **_: {"fact": "said", "keys": map(laid_aside, range(1, number + 1))},
+    "hushed": lambda match, to, came, **_: _kept(f"{HUSHED}{match}", came, to),
+    "prefers": lambda to, setting, value, **_: _kept(setting, value, to),
+    "stands": lambda what, message, **_: _kept(what, message),
+    "wentout": lambda to, mark, at, **_: _kept(f"{OUT}{mark}", at, to),
+    "wroteto": lambda outbox, **_: _kept(f"{BOX}{outbox}"),
 }
-"""What the values of a line are, where a wrong one would not show at once."""
+"""The kinds of facts that earlier versions wrote, as they are written now."""
 
 
 def facts(folder: str) -> Iterator[Fact]:

@@ -55,7 +55,7 @@ def forget(
                     touched.append(desk_path(path))
             except Problem as problem:
                 problems.append(problem)
-        places = [*outboxes, *book.outboxes, os.path.join(own, OWN)]
+        places = [*outboxes, *book.outboxes(), os.path.join(own, OWN)]
         boxes = [
             each for each in dict.fromkeys(map(os.path.abspath, places)) if os.path.isdir(each)
         ]

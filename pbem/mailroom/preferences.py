@@ -27,7 +27,7 @@ from pbem.intake.requests import (
 )
 from pbem.log import clock
 from pbem.log.match import Match
-from pbem.mailroom.daybook import Book, Daybook, Prefers
+from pbem.mailroom.daybook import Book, Daybook, Keeps
 from pbem.sentence import Sentence, say
 
 EACH: Final = "each"
@@ -61,7 +61,7 @@ class Preferences(NamedTuple):
     @staticmethod
     def of(book: Book, person: Address) -> Preferences:
         """What a person has set, as the daybook has it."""
-        known: Mapping[str, str] = book.prefers.get(person, {})
+        known = book.of(person)
         pictures = known.get(PICTURES)
         return Preferences(
             known.get(MAILS, EACH),
@@ -212,8 +212,8 @@ def note(folder: str, person: Address, chosen: Iterable[Setting]) -> Preferences
 
 def prefer(book: Daybook, person: Address, chosen: Setting) -> None:
     """Note a setting, while nobody else works there. Raises Problem."""
-    if book.prefers.get(person, {}).get(chosen.name) != chosen.value:
-        book.add(Prefers(person, *chosen))
+    if book.of(person).get(chosen.name) != chosen.value:
+        book.add(Keeps(person, *chosen))
 
 
 def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
@@ -224,7 +224,7 @@ def of_seats(desk: Desk, book: Book) -> dict[Seat, Preferences]:
 
 def languages_of(book: Book) -> tuple[tuple[Address, str], ...]:
     """The languages of those who have chosen one."""
-    chosen = ((person, wants.get(LANGUAGE, "")) for person, wants in sorted(book.prefers.items()))
+    chosen = ((person, wants.get(LANGUAGE, "")) for person, wants in sorted(book.values.items()))
     return tuple((person, language) for person, language in chosen if language)
 
 

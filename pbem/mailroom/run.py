@@ -30,15 +30,17 @@ from pbem.log.format import Log
 from pbem.mailroom import agenda, letters, preferences
 from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import (
+    BOX,
+    HOUSE,
+    OUT,
     Came,
     Daybook,
     Fact,
+    Keeps,
     Planned,
     Said,
     Waits,
-    WentOut,
     Wrote,
-    WroteTo,
     mark,
     veil,
 )
@@ -283,7 +285,7 @@ class Mailroom:
     def _put(self, mail: OutgoingMail, data: bytes) -> None:
         self.outbox.put(mail, data)
         if mail.notice and not self.posted:
-            self.book.add(WentOut(mail.to, mail.notice, self.here.clock()))
+            self.book.add(Keeps(mail.to, f"{OUT}{mail.notice}", self.here.clock()))
 
     def note(self, fact: Fact) -> None:
         """Note a fact in the daybook; call it `alone`. Raises Problem."""
@@ -301,7 +303,7 @@ class Mailroom:
         with self.alone():
             if not why:
                 if slip.notice:
-                    self.book.add(WentOut(slip.to, slip.notice, self.here.clock()))
+                    self.book.add(Keeps(slip.to, f"{OUT}{slip.notice}", self.here.clock()))
                 return
             mail_id = headers.digest(f"failed {name}".encode())
             if mail_id not in self.book.mails:
@@ -317,9 +319,9 @@ class Mailroom:
         the way of that, and goes on with the others. Of a log that was replaced it tells the
         moderator, too. Raises Problem where the mailroom's own files fail."""
         with self.alone():
-            outbox = os.path.abspath(self.outbox.folder)
-            if outbox not in self.book.outboxes:
-                self.book.add(WroteTo(outbox))
+            box = f"{BOX}{os.path.abspath(self.outbox.folder)}"
+            if box not in self.book.of():
+                self.book.add(Keeps(HOUSE, box))
             found = sorted(stamps(self.matches.folder).items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:

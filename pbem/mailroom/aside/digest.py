@@ -1,6 +1,6 @@
 """One mail a run to the moderator, with a copy of what was put aside since the last.
 
-Its name says which mails it tells of. So after a crash the same one is made again, or found.
+What it tells of has then been said, like all that is said once.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from pbem.desk.address import Address
 from pbem.desk.answer import Verdict
 from pbem.mailroom.aside import tray
 from pbem.mailroom.aside.tray import LaidAside
-from pbem.mailroom.daybook import Digested
+from pbem.mailroom.daybook import laid_aside
 from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.run import Mailroom
 from pbem.sentence import Counted, printable, say
@@ -22,61 +22,44 @@ _MOST: Final = 50
 """Mails that are copied; the others are listed."""
 
 
-class TrayDigest:
-    """Tells the moderator of a folder of matches what is put aside for them."""
-
-    def __init__(self, room: Mailroom, to: Address) -> None:
-        self.room, self.to = room, to
-
-    def catch_up(self) -> None:
-        """Before a run: take note of a digest that was written just before a crash."""
-        with self.room.alone():
-            new = self._new()
-            if new and self.room.outbox.holds(_name(new)):
-                self.room.note(Digested(new[-1].number))
-
-    def send(self) -> bool:
-        """After a run: write the digest, if there is anything to tell. Raises Problem."""
-        with self.room.alone():
-            new = self._new()
-            if not new:
-                return False
+def send(room: Mailroom, to: Address) -> None:
+    """Write to the moderator what has been put aside since they were written to, if anything has;
+    that mails to them fail is told by no mail. Raises Problem."""
+    with room.alone():
+        folder, said = room.matches.folder, room.book.said
+        new = [
+            each
+            for each in tray.entries(folder)
+            if not said(laid_aside(each.number))
+            and (each.verdict, each.sender) != (Verdict.BOUNCE, to)
+        ]
+        if new:
             letter = Letter(
                 name=_name(new),
-                to=Person(self.to),
-                told=say("{text}", text="\n".join(self._lines(new))),
+                to=Person(to),
+                told=say("{text}", text="\n".join(_lines(new, folder))),
                 subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
             )
-            self.room.put(letter)
-            self.room.note(Digested(new[-1].number))
-            return True
+            room.write(letter, [laid_aside(each.number) for each in new])
 
-    def _new(self) -> list[LaidAside]:
-        """What has not been told; that mails to the moderator fail is told by no mail."""
-        told = self.room.book.digested
-        return [
-            each
-            for each in tray.entries(self.room.matches.folder)
-            if each.number > told and (each.verdict, each.sender) != (Verdict.BOUNCE, self.to)
-        ]
 
-    def _lines(self, new: list[LaidAside]) -> list[str]:
-        lines = [
-            say(
-                "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
-                "puts one away, `--submit N` hands it to its match.",
-                matches=self.room.matches.folder,
-            ).text()
-        ]
-        for entry in new:
-            lines += ["", "", printable(heading(entry))]
-            if entry in new[:_MOST] and not entry.may_be_order:
-                raw = entry.read()
-                shown = tray.Copy.of(raw)
-                text = [*tray.headers(raw), "", *shown.lines[:_MOST_LINES]]
-                lines += [f"> {printable(line)}".rstrip() for line in text]
-                lines += [str(shown.note)] if shown.note else []
-        return lines
+def _lines(new: list[LaidAside], matches: str) -> list[str]:
+    lines = [
+        say(
+            "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
+            "puts one away, `--submit N` hands it to its match.",
+            matches=matches,
+        ).text()
+    ]
+    for entry in new:
+        lines += ["", "", printable(heading(entry))]
+        if entry in new[:_MOST] and not entry.may_be_order:
+            raw = entry.read()
+            shown = tray.Copy.of(raw)
+            text = [*tray.headers(raw), "", *shown.lines[:_MOST_LINES]]
+            lines += [f"> {printable(line)}".rstrip() for line in text]
+            lines += [str(shown.note)] if shown.note else []
+    return lines
 
 
 def heading(entry: LaidAside) -> object:

@@ -21,7 +21,7 @@ from pbem.desk.file import Desk, Webhook
 from pbem.files.languages import speaking
 from pbem.log import deadlines, questions
 from pbem.log.match import Match
-from pbem.mailroom.daybook import WEBHOOK, Book, Said, Stands, Waits, mark
+from pbem.mailroom.daybook import HOUSE, WEBHOOK, Book, Keeps, Said, Waits, mark
 from pbem.mailroom.letterhead import next_up
 from pbem.mailroom.preferences import Preferences, of_seats
 from pbem.mailroom.run import Mailroom
@@ -50,7 +50,7 @@ class _Question(NamedTuple):
 def post_all(room: Mailroom) -> Iterator[Problem]:
     """Post all questions that have not been posted; gives what stands in the way."""
     down = set[str]()
-    people = [who for who in room.book.prefers if Preferences.of(room.book, who).webhook]
+    people = [who for who in room.book.values if Preferences.of(room.book, who).webhook]
     theirs = (path for who in people for path in room.matches.of(who))
     for path in dict.fromkeys((*room.matches.with_webhooks(), *theirs)):
         try:
@@ -79,7 +79,7 @@ def _posted(
     the rest of a run."""
     match = match_name(now.log.path)
     what = f"{WEBHOOK}{_digest(hook.url, match)}"
-    stands = "" if seats else room.book.stands.get(what, "")
+    stands = "" if seats else room.book.of().get(what, "")
     asked, host = _question(hook, seats, now, stands), hook.host
     if asked is None or host in down or all(map(room.book.said, asked.keys)):
         return
@@ -100,7 +100,7 @@ def _posted(
     with room.alone():
         room.note(Said(asked.keys))
         if message != stands:
-            room.note(Stands(what, message))
+            room.note(Keeps(HOUSE, what, message))
         room.book.note_trouble(Waits(what))
 
 
