@@ -524,7 +524,9 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
         if not (steps or begun.undone):
             steps = _steps(case, seat, begun.moves)
     if not steps and chatter.for_a_person(now, case.said):
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
+        moves = search.beginning().moves if search else ()
+        none = say(_BESIDE, line=line, moves=moves) if moves else _NO_MOVE
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(none))
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
         first = min((each.number for each, moves in read.lines if moves), default=0)
         undoes = [each for each in troubles if each.line > first and caveat(each.text)]
