@@ -440,6 +440,13 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("Last week I played kahu-coco and draw, and look where it got me.", ""),
         ("Sto provando il formato, non contarla:\n\nKAHU-COCO\ndraw", ""),
         ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
+        ("KAHU-COCO. Gl", ""),
+        ("KAHU-COCO. Пока", ""),
+        ("I'd like to play KAHU-COCO, please, and take the top card.", "KAHU-COCO; draw"),
+        ("Coco to Kahu, paid with the Kahu card. I take Jojo.", "KAHU-COCO; take JOJO"),
+        ("KAHU-COCO keeping COCO", ""),
+        ("Two bridges today: Kahu-Coco and Duda-Bari", "KAHU-COCO; DUDA-BARI"),
+        ("Nice to play you again!\n\nKahu-Coco, and the face-up Jojo", "KAHU-COCO; take JOJO"),
     ],
 )
 def test_what_is_nearly_clear_is_proposed_and_nothing_else(
@@ -456,6 +463,8 @@ def test_what_is_nearly_clear_is_proposed_and_nothing_else(
         ("duda to bari please, and then i'll draw from the deck", "DUDA-BARI; draw"),
         ("ich baue KAHU nach COCO und ziehe dann", "KAHU-COCO; draw"),
         ("Kahu to Coco and draw from the deck please", "KAHU-COCO; draw"),
+        ("KAHU-COCO, draw. Good luck, everybody!", "KAHU-COCO; draw"),
+        ("KAHU-COCO! Thanks.", "KAHU-COCO"),
     ],
 )
 def test_a_sentence_whose_every_word_is_understood_is_an_order(

@@ -13,12 +13,14 @@ from typing import Final
 
 from pbem import intake
 from pbem.core import HIDDEN, SEAT, Move, Pattern, Seat, Unreadable
+from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import pieces, plainer
 from pbem.log.match import Match
 from pbem.sentence import say
 
 _LONGEST: Final = 400
 """The longest line that is looked through; no sentence with a move in it is longer."""
+_SENTENCE: Final = re.compile(r"(?<=[.!])\s+")
 
 
 def patterns(now: Match, text: str) -> list[Pattern]:
@@ -46,12 +48,26 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
     """Other ways to take a line: without what says nothing, with seats for players' names, and
     parted where one move may end and the next begin."""
-    for said in dict.fromkeys((text, seated(now, text))):
+    shorter = _without_closing(now, text)
+    for said in dict.fromkeys((shorter, seated(now, shorter))):
         if said != text:
             yield [said]
         if plainer(said) != said:
             yield [plainer(said)]
         yield from pieces(said)
+
+
+def _without_closing(now: Match, text: str) -> str:
+    """A line without the sentences that close it: "Red 7. Good luck!". What is a move, too, stays:
+    "lg" is a line of a map."""
+    *before, last = _SENTENCE.split(text)
+    if not before or courtesy(last) != "closing":
+        return text
+    try:
+        now.game.parse(last)
+    except Unreadable:
+        return _without_closing(now, " ".join(before))
+    return text
 
 
 def _plain_move(now: Match, text: str) -> Pattern:
