@@ -521,7 +521,7 @@ def withdraw(
 ) -> None:
     """Take back what waits for a seat. The log does not change."""
     from pbem.desk.bench import Circumstances
-    from pbem.desk.withdraw import withdraw
+    from pbem.desk.submit import withdraw
     from pbem.files import clock
     from pbem.report import compose
 

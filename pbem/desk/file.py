@@ -141,9 +141,10 @@ class Desk:
 
     def text(self, over: str = "") -> str:
         """As it is written, anew or over an earlier text whose comments stay."""
-        usual, data = Desk("", "", b""), dict[str, Any](format=FORMAT)
+        authors = {seat: known for seat, known in self.authors.items() if known}
+        data, usual = dict[str, Any](format=FORMAT), Desk("", "", b"")
         for each in fields(self)[1:-1]:
-            value = getattr(self, each.name)
+            value = getattr(self, each.name) if each.name != "authors" else authors
             if value != getattr(usual, each.name) or each.name == "addresses":
                 data[each.name] = as_written(value)
         data |= {"secret": self.secret.hex(), "held": []}  # that is plans now

@@ -187,11 +187,10 @@ def _substitute(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -
     _seated(at_work, seat, comes.name, reason)
     gone = () if stays or seat in now.vacant else known[:1]
     place = f"{seat} {at_work.now.log.epochs[seat]}"
-    authors = {**desk.authors, seat: tuple(asked.get("author") or ())}
     at_work.desk = replace(
         at_work.desk,
         addresses={**desk.addresses, seat: comes.addresses},
-        authors={each: known for each, known in authors.items() if known},
+        authors={**desk.authors, seat: tuple(asked.get("author") or ())},
         former={**desk.former, **dict(zip((place,), gone, strict=False))},
     )
 

@@ -7,6 +7,7 @@ from `save` on: whatever fails before leaves everything as it was.
 from __future__ import annotations
 
 import os
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -17,12 +18,11 @@ from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.authorship import Writer
 from pbem.desk.authorship.domainkeys import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
-from pbem.desk.duplicates import mail_digest, source_digest
+from pbem.desk.duplicates import brought_plans, mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path
-from pbem.desk.judging import Case, Judged, judge, machine, moderators_word
-from pbem.desk.plans.model import Proposal, Waiting
+from pbem.desk.judging import Case, Judged, judge, machine, may_withdraw, moderators_word
+from pbem.desk.plans.model import Plan, Proposal, Waiting
 from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, with_rest
-from pbem.desk.withdraw import only_withdraws, taken, told_of, withdrawn
 from pbem.files.clock import now as today
 from pbem.intake import Submission, plan, requests
 from pbem.log.match import Match
@@ -57,7 +57,7 @@ def submit(
             writer = authorship.writer(before, message, desk)
         if only_withdraws(message):
             case = Case(before, message, writer)
-            return withdrawn(case, at_work, _ON_WORD if _on_word(case, desk) else "")
+            return _withdrawn(case, at_work, _ON_WORD if _on_word(case, desk) else "")
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
             _ask(judged, at_work)
@@ -212,12 +212,9 @@ def _waiting_then(
     judged: Judged, now: Match, waiting: Waiting, desk: Desk, at: str, moved: bool
 ) -> tuple[Waiting, tuple[NotPlayed, ...]]:
     """What waits once a message has been read, and what it takes back or puts aside."""
-    seat, told = judged.seat, tuple[NotPlayed, ...]()
-    for number in judged.withdrawn:
-        gone = taken(waiting, [seat], number)
-        waiting = waiting.without(*gone)
-        told += told_of(gone)
-    waiting = waiting.asking(seat)
+    seat = judged.seat
+    gone = _taken(waiting, [seat], judged.withdrawn)
+    waiting, told = waiting.without(*gone).asking(seat), _told_of(gone)
     if moved:  # a new order takes the place of what was left of the last one
         rest = [each for each in waiting.of(seat) if not each.number]
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
@@ -225,3 +222,82 @@ def _waiting_then(
     plans = [each._replace(on_word=_on_word(judged.case, desk)) for each in judged.plans]
     waiting, more = filed(now, waiting.forgotten(seat), seat, plans, at)
     return waiting, (*told, *more)
+
+
+# ------------------------------------------------------------------- what waits is taken back
+
+
+def only_withdraws(message: Submission) -> bool:
+    """Does a message take back plans, or ask for their list, and nothing else?"""
+    said = [line.text for line in message.orders]
+    return bool(said) and all(
+        plan.withdrawn(text) is not None or plan.asks_for_list(text) for text in said
+    )
+
+
+def withdraw(
+    path: str, seat: Seat, here: Circumstances, number: int = 0
+) -> tuple[Match, tuple[str, ...]]:
+    """Take back what waits for a seat, or its plan of this number, on the moderator's word: the
+    match, and what waits no more. Raises Problem, Usage if there is no such seat."""
+    with bench(path, here) as at_work:
+        gone = _take_back(at_work, [at_work.now.require_seat(seat)], [number])
+        return at_work.now, tuple(move for each in gone for move in each.moves)
+
+
+def _withdrawn(case: Case, at_work: Bench, reason: str = "") -> Answer:
+    """The answer to a message that only takes back. What it says to all is entered, with why that
+    may be."""
+    if objection := may_withdraw(case):
+        return objection
+    if why := press.unfit(case.now, case.said):
+        return case.turned_away(Verdict.REFUSED, why)
+    now, desk, waiting, own = case.now, at_work.desk, at_work.waits, case.writer.seats
+    seats = [seat for seat in own if case.said.seat in (None, seat)] or own
+    numbers = [
+        number for line in case.said.orders if (number := plan.withdrawn(line.text)) is not None
+    ]
+    again = brought_plans(now, desk, case.said, case.writer)
+    for number in () if again else numbers:
+        if number and not _taken(waiting, seats, [number]):
+            why = say("No plan of yours has the number {number}; `plans` lists them", number=number)
+            return case.turned_away(Verdict.REFUSED, why)
+    losing = [seat for seat in seats if _taken(waiting, [seat], numbers)]
+    if len(losing) > 1 and not again:
+        why = say(
+            "You play {seats:all}, and this would take back plans of each. Say for which one it "
+            "is, with a line like `seat: {first}` in the fence",
+            seats=losing,
+            first=losing[0],
+        )
+        return case.turned_away(Verdict.REFUSED, why)
+    digest = mail_digest(desk, now.log, seats[0], case.said, proven=case.writer.proven)
+    at_work.now = press.entered(now, case.seat, case.said, at_work.clock, reason)
+    gone = _take_back(at_work, seats, () if again else numbers, digest)
+    kept = tuple(each for each in waiting.plans if each not in gone)
+    verdict = Verdict.WITHDRAWN if numbers else Verdict.WAITING
+    return replace(case.answered(verdict, at_work.now), not_played=_told_of(gone), waits=kept)
+
+
+def _taken(waiting: Waiting, seats: Sequence[Seat], numbers: Collection[int]) -> tuple[Plan, ...]:
+    """The plans that seats take back with numbers, all of them with 0."""
+    own = (each for each in waiting.plans if each.seat in seats)
+    return tuple(each for each in own if not {0, each.number}.isdisjoint(numbers))
+
+
+def _told_of(gone: Iterable[Plan]) -> tuple[NotPlayed, ...]:
+    """What is said of plans that were taken back."""
+    why = say("It was taken back")
+    return tuple(
+        NotPlayed(each.seat, move, why) for each in gone if not each.over for move in each.moves
+    )
+
+
+def _take_back(
+    at_work: Bench, seats: Sequence[Seat], numbers: Collection[int], digest: str = ""
+) -> tuple[Plan, ...]:
+    """Remove these plans of seats; the desk file keeps what asked for it."""
+    gone = _taken(at_work.waits, seats, numbers)
+    if gone:
+        at_work.waits = at_work.waits.without(*gone).read(digest)
+    return gone

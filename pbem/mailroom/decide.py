@@ -22,8 +22,7 @@ from pbem.desk.judging import Case, about, begins, is_talk
 from pbem.desk.plans.run import MOST
 from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
-from pbem.desk.submit import submit
-from pbem.desk.withdraw import only_withdraws
+from pbem.desk.submit import only_withdraws, submit
 from pbem.files.clock import stamp
 from pbem.intake.requests import HELP, MAILS, MODERATOR, RESIGN, RULES, STATUS, TAKEBACK
 from pbem.log.match import Match
