@@ -6,7 +6,7 @@ Neither touches the position.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 from pbem.core import Seat
 from pbem.desk import chatter, leaks
@@ -77,7 +77,8 @@ def _joined(now: Match, message: Submission) -> Submission:
             and (last + 1 not in moves or _no_move(now, message, last + 1))
         ):
             more, last = lines[last + 1].strip(), last + 1
-            each = each._replace(text=f"{each.text} {more}", said=f"{each.said}\n{more}")
+            text, whole = f"{each.text} {more}", f"{each.said}\n{more}"
+            each = each._replace(text=text, said=whole, last=last)
             taken.add(last)
         found.append(each)
     return message._replace(
@@ -119,7 +120,7 @@ def sealed_lines(now: Match, message: Submission) -> Iterator[int]:
     kind = private_press.kind(now.log.header)
     for each in message.requests:
         if each.verb == LETTER or (each.verb == SAY and kind == GREY):
-            yield from _lines(message, each)
+            yield from each.lines
 
 
 def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Iterator[int]:
@@ -127,20 +128,7 @@ def lines_to(tables: Collection[Mapping[Seat, str]], message: Submission) -> Ite
     tables alone."""
     for each in message.requests:
         if each.verb == LETTER and any(_seats(players, each.to)[0] for players in tables):
-            yield from _lines(message, each)
-
-
-def _lines(message: Submission, said: Request) -> range:
-    """The numbers of the lines that a wish to say something takes up."""
-    if not said.said.startswith("["):
-        return range(said.line, said.line + said.said.count("\n") + 1)
-    return range(said.line, _closed(message.body.split("\n"), said.line) + 1)
-
-
-def _closed(lines: Sequence[str], opened: int) -> int:
-    """The number of the line that closes the block which this one opens."""
-    rest = enumerate(lines[opened - 1 :], opened)
-    return next((n for n, line in rest if "[/say]" in line.casefold()), opened)
+            yield from each.lines
 
 
 def unfit(now: Match, message: Submission) -> Sentence | None:

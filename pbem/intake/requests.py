@@ -289,7 +289,8 @@ def texts(
                 start, said = line.number, []
             elif mark == "closes" and start:
                 if whole := "\n".join(said).strip():
-                    found.append(Request(SAY, start, f"[say]\n{whole}\n[/say]", whole))
+                    block = f"[say]\n{whole}\n[/say]"
+                    found.append(Request(SAY, start, block, whole, last=line.number))
                 start = 0
             else:
                 raise BadFile(

@@ -28,7 +28,7 @@ class Line(NamedTuple):
 class Request(NamedTuple):
     """What somebody asks of the desk besides moves: `verb` is one of `requests.BARE` or `FREE`,
     `said` how it stands there; `text` what stands behind a colon or in a block, `position` what
-    it names, `to` whom it is for, as written."""
+    it names, `to` whom it is for, as written; `last` its last line, if it has several."""
 
     verb: str
     line: int
@@ -36,6 +36,12 @@ class Request(NamedTuple):
     text: str = ""
     position: Position | None = None
     to: str = ""
+    last: int = 0
+
+    @property
+    def lines(self) -> range:
+        """The numbers of its lines."""
+        return range(self.line, max(self.line, self.last) + 1)
 
 
 def spoken(orders: Iterable[str]) -> tuple[str, ...]:
@@ -134,11 +140,11 @@ class Submission(NamedTuple):
     domains    whose DKIM signatures were found to be good; None where nobody has looked
     """
 
-    orders: tuple[Line, ...]
-    fenced: bool
-    positions: tuple[Position, ...]
-    match: str | None
-    seat: str | None
+    orders: tuple[Line, ...] = ()
+    fenced: bool = False
+    positions: tuple[Position, ...] = ()
+    match: str | None = None
+    seat: str | None = None
     sender: str | None = None
     sender_name: str | None = None
     message_id: str | None = None

@@ -77,16 +77,7 @@ def checked(message: Submission, desk: Desk, dns: Dns | None = None) -> Submissi
 def unread(mail: RawMail, sender: str) -> Submission:
     """A mail whose text cannot be read, as far as it says who wrote it: without an order, and so
     without a code. `sender` is the bare address in From."""
-    return Submission(
-        orders=(),
-        fenced=False,
-        positions=(),
-        match=None,
-        seat=None,
-        sender=sender.lower(),
-        kind="mail",
-        mail=mail,
-    )
+    return Submission(sender=sender.lower(), kind="mail", mail=mail)
 
 
 def says_whose(message: Submission) -> bool:

@@ -30,7 +30,6 @@ from pbem.desk.plans.patterns import ANY
 from pbem.intake import plan as syntax
 from pbem.intake.plan import Draft
 from pbem.log import sealing, turns
-from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play.judge import Choice
 from pbem.sentence import Sentence, say
@@ -57,12 +56,8 @@ class ReadPlan(NamedTuple):
         known.add(decision.during or "")
         return kind == decision.kind and all(word.casefold() in known for word in about)
 
-    def waits_for(self, now: Match, ply: Ply) -> bool:
-        """Is this ply, as everybody sees it, the move that is waited for?"""
-        return self.waits_for_move(now, ply.seat, ply.move)
-
-    def waits_for_move(self, now: Match, seat: Seat, move: str) -> bool:
-        """Is this move of a seat, as it is written, the one that is waited for?"""
+    def waits_for(self, now: Match, seat: Seat, move: str) -> bool:
+        """Is this move of a seat, as everybody reads it, the one that is waited for?"""
         if self.draft.who not in ("", seat):
             return False
         if self.awaits is None:

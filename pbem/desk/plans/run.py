@@ -30,8 +30,6 @@ from pbem.sentence import Sentence, say, to_keep
 MOST: Final = 50
 """How many plans are played in one run."""
 
-_FORCED: Final = "forced"
-
 
 def may_play(now: Match, seat: Seat) -> bool:
     """May what waits for this seat be played now, as far as the game goes?"""
@@ -252,7 +250,7 @@ class PlansRun:
         if len(moves) != 1:
             return False
         step = play.judge(now.game, now.state, seat, moves[0])
-        self._enter(Plan(seat, (_FORCED,)), Accepted((step,), None, ()))
+        self._enter(Plan(seat, ("forced",)), Accepted((step,), None, ()))
         return True
 
     def _try(self, plan: Plan, read: ReadPlan | None) -> bool:
@@ -293,7 +291,7 @@ class PlansRun:
             for ply, _ in now.plies
             if ply.seat not in (*NOBODY, plan.seat) and ply.move not in sealed
         ]
-        if others and read.waits_for(now, others[-1]):
+        if others and read.waits_for(now, others[-1].seat, others[-1].move):
             return True
         start = _sent(now, plan)
         since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
@@ -308,7 +306,7 @@ class PlansRun:
         found = parse.opened(now)
         if found is None or found.nth < _sent(now, plan):
             return False
-        if any(seat != plan.seat and read.waits_for_move(now, seat, m) for seat, m in found.moves):
+        if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):
             return True
         self.over(plan, say("Something else was opened"))
         return False
