@@ -17,7 +17,7 @@ from pbem.files.languages import ENGLISH
 from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, entry_text, moves_position
 from pbem.log.reading import Reader
-from pbem.log.ruling import NEVER, Ruling
+from pbem.log.ruling import ENDED, NEVER, PLAY, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
 from pbem.log.timing import Clock, Redate
@@ -127,6 +127,15 @@ class Log(_Log):
                 restored -= 1
             else:
                 yield entry
+
+    @cached_property
+    def ending(self) -> Ruled | None:
+        """The ruling that ended the match, if one did."""
+        for entry in self.counting():
+            # Taking plies back takes back an ending before it, too.
+            if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
+                return entry if entry.ruling.leads_to == ENDED else None
+        return None
 
     @property
     def live(self) -> tuple[Ply, ...]:

@@ -11,7 +11,6 @@ from pbem.log.agreed import Option, changed
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import Gathering
 from pbem.log.format import Log
-from pbem.log.ruling import ENDED, PLAY
 from pbem.log.rulings import End, Resign, Ruled
 from pbem.log.seal import Keyring
 from pbem.play import games, judge, options, positions
@@ -56,11 +55,7 @@ class Match(NamedTuple):
     @property
     def ending(self) -> Ruled | None:
         """The ruling that ended the match, if one did."""
-        for entry in self.log.counting():
-            # Taking plies back takes back an ending before it, too.
-            if isinstance(entry, Ruled) and entry.ruling.leads_to in (ENDED, PLAY):
-                return entry if entry.ruling.leads_to == ENDED else None
-        return None
+        return self.log.ending
 
     @property
     def reader(self) -> Seat | None:

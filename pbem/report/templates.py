@@ -115,6 +115,8 @@ def _compiled() -> BytecodeCache | None:
 
 def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
     """A paragraph broken into lines; `first` and `rest` go before the first and other lines."""
+    if text.isprintable() and text == text.strip() and len(first) + len(text) <= width:
+        return first + text
     from textwrap import TextWrapper
 
     lines = TextWrapper(width, first, rest, break_on_hyphens=False).wrap(text)
