@@ -86,6 +86,7 @@ state_dir = {home}/run
 log_path = {home}/log
 ssl = no
 disable_plaintext_auth = no
+auth_failure_delay = 0
 first_valid_uid = 1
 mail_location = maildir:{home}/mail/%u
 passdb {{
@@ -157,9 +158,9 @@ SERVERS = {
 }
 
 
-@pytest.fixture(params=list(SERVERS))
-def imap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A client at work on an empty folder, and the source that names it."""
+@pytest.fixture(scope="module", params=list(SERVERS))
+def server(request: pytest.FixtureRequest) -> Iterator[tuple[str, str, int]]:
+    """A server of mailboxes, a user of it and the password, and where it listens."""
     kind = request.param
     missing = "Dovecot needs root" if DOVECOT and os.geteuid() else "Dovecot is not installed"
     if kind == "dovecot" and not (DOVECOT and os.geteuid() == 0):
@@ -169,14 +170,21 @@ def imap(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
     if kind == "pymap":
         pytest.importorskip("pymap", reason="pymap is not installed")
     start, user, word = SERVERS[kind]
-    port = free_port()
-    for port_ in start(port):
-        client = imaplib.IMAP4("127.0.0.1", port_)
-        client.login(user, word)
-        client.create("moves")
-        monkeypatch.setenv("PBEM_IMAP_PASSWORD", word)
-        yield client, f"imap://{user}@127.0.0.1:{port_}/moves"
-        client.logout()
+    for port in start(free_port()):
+        yield user, word, port
+
+
+@pytest.fixture
+def imap(server: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A client at work on an empty folder, and the source that names it."""
+    user, word, port = server
+    client = imaplib.IMAP4("127.0.0.1", port)
+    client.login(user, word)
+    client.create("moves")
+    monkeypatch.setenv("PBEM_IMAP_PASSWORD", word)
+    yield client, f"imap://{user}@127.0.0.1:{port}/moves"
+    client.delete("moves")
+    client.logout()
 
 
 def held_in(client: imaplib.IMAP4, folder: str) -> int:
