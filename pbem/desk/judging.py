@@ -524,8 +524,8 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
         if not (steps or begun.undone):
             steps = _steps(case, seat, begun.moves)
     if not steps and chatter.for_a_person(now, case.said):
-        moves = search.beginning().moves if search else ()
-        none = say(_BESIDE, line=line, moves=moves) if moves else _NO_MOVE
+        seen = search.beginning().moves if search else ()
+        none = say(_BESIDE, line=line, moves=seen) if seen else _NO_MOVE
         return case.turned_away(Verdict.REFUSED, reason=NoMove(none))
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
         first = min((each.number for each, moves in read.lines if moves), default=0)
