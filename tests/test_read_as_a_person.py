@@ -447,6 +447,25 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO keeping COCO", ""),
         ("Two bridges today: Kahu-Coco and Duda-Bari", "KAHU-COCO; DUDA-BARI"),
         ("Nice to play you again!\n\nKahu-Coco, and the face-up Jojo", "KAHU-COCO; take JOJO"),
+        ("KAHU-COCO and take a card then", ""),
+        ("Construyo Kahu-Coco y robo después una carta", "KAHU-COCO; draw"),
+        ("Construo Kahu-Coco e compro depois uma carta", "KAHU-COCO; draw"),
+        ("KAHU-COCO and take a card then: Jojo", "KAHU-COCO; take JOJO"),
+        ("ich bau kahu nach coco und zieh dann noch ne karte", "KAHU-COCO; draw"),
+        ("Construyo Kahu-Coco y robo después", ""),
+        ("Es schneit. Ich baue kahu nach coco und ziehe dann eine Karte.", "KAHU-COCO; draw"),
+        (
+            "Hallo Ben, hier schneit es seit Tagen. Der Film gestern war toll! Ich baue kahu nach "
+            "coco und ziehe dann eine Karte. Viel Spaß!",
+            "KAHU-COCO; draw",
+        ),
+        (
+            "Salut Ben, il pleut. Je construis kahu-coco, puis je pioche une carte. Bon courage !",
+            "KAHU-COCO; draw",
+        ),
+        ("Ich baue kahu nach coco. Das gilt nur, wenn du magst, lieber Ben.", ""),
+        ("Ich baue kahu nach coco. Vielleicht kommt noch etwas hinterher.", ""),
+        ("Ich baue kahu nach coco. Die Katze sprang über die Tastatur.", ""),
     ],
 )
 def test_what_is_nearly_clear_is_proposed_and_nothing_else(
@@ -482,6 +501,9 @@ def test_a_sentence_whose_every_word_is_understood_is_an_order(
         "KAHU-COCO, next move",
         "KAHU-COCO after that",
         "[move]\nafterwards KAHU-COCO\n[/move]",
+        "KAHU-COCO nach",
+        "KAHU-COCO; take JOJO nach",
+        "[move]\nKAHU-COCO\ntake JOJO nach\n[/move]",
     ],
 )
 def test_a_word_that_may_say_then_is_later_at_either_end(
@@ -489,7 +511,17 @@ def test_a_word_that_may_say_then_is_later_at_either_end(
 ) -> None:
     assert not played(tables["kahuna"], text)
     assert not proposed(tables["kahuna"], text)
-    assert played(tables["kahuna"], "KAHU-COCO, dopo draw") == ["KAHU-COCO", "draw"]
+    for text in ("KAHU-COCO, dopo draw", "KAHU-COCO; ziehe nach"):
+        assert played(tables["kahuna"], text) == ["KAHU-COCO", "draw"]
+
+
+def test_a_message_with_moves_that_it_may_undo_is_not_said_to_hold_none(
+    tables: dict[str, Table],
+) -> None:
+    text = "Puh, schwierig. Ich baue Kahu nach Coco und ziehe dann eine Karte. Mal sehen, ob."
+    answer = answered(tables["kahuna"], text)
+    assert isinstance(answer, Answer)
+    assert "with your move and nothing else in it" in answer.message
 
 
 @pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])

@@ -511,7 +511,7 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
             reason=found.reason,
             move=found.said,
         )
-    steps, few = _understood(tried), tuple[str, ...]()
+    steps, few, undone = _understood(tried), tuple[str, ...](), False
     if proposal:
         endings = proposing.endings(now, seat, proposal[0])
         return _offered(case, proposal, line, troubles, steps, endings)
@@ -521,12 +521,11 @@ def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
             proposal = tuple((*_texts(now, steps), each) for each in few)
             return _offered(case, proposal, line, troubles, steps)
         begun = search.beginning()
+        undone = begun.undone and begun.moves != ()
         if not (steps or begun.undone):
             steps = _steps(case, seat, begun.moves)
-    if not steps and chatter.for_a_person(now, case.said):
-        seen = search.beginning().moves if search else ()
-        none = say(_BESIDE, line=line, moves=seen) if seen else _NO_MOVE
-        return case.turned_away(Verdict.REFUSED, reason=NoMove(none))
+    if not (steps or undone) and chatter.for_a_person(now, case.said):
+        return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
     if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
         first = min((each.number for each, moves in read.lines if moves), default=0)
         undoes = [each for each in troubles if each.line > first and caveat(each.text)]
@@ -555,7 +554,7 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
         return say(_AGAIN, line=number)
-    moves = proposing.named(case.now, seat, text)
+    moves = proposing.named(case.now, seat, text) or (search.beginning().moves if search else ())
     if moves and conditional(text):
         other = next(each for each in case.now.setup.seats if each != seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])

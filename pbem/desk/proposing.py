@@ -319,20 +319,25 @@ class Search:
             return None
         parts: list[Sequence[Any]] = []
         self.alone, self.denied = len(lines) < 2, set[str]()
-        for line, patterns in lines:
-            part = patterns or self._taken_apart(line.text, line.number in self.apart)
+        said = [
+            (text, line.number in self.apart, patterns)
+            for line, patterns in lines
+            for text in ([line.text] if patterns else self._sentences(line.text))
+        ]
+        for text, apart, patterns in said:
+            part = patterns or self._taken_apart(text, apart)
             if part is None:
                 return None
             if part and not patterns and parts and isinstance(parts[-1][0], _Mention):
                 parts[-1] = [*parts[-1], *part]
             elif part:
                 parts.append(part)
-        said = sum(isinstance(each, _Mention) for part in parts for each in part)
-        return parts if said <= _MOST_MENTIONS else None
+        mentions = sum(isinstance(each, _Mention) for part in parts for each in part)
+        return parts if mentions <= _MOST_MENTIONS else None
 
     def _taken_apart(self, text: str, apart: bool) -> list[_Mention] | None:
-        """The mentions in a line, which may stand in a paragraph apart from all moves; None where
-        it says something else that must not be left out."""
+        """The mentions in a sentence, which may stand in a paragraph apart from all moves; None
+        where it says something else that must not be left out."""
         written = text
         text = "".join(map(self._without_denial, _CLAUSE.split(seated(self.now, text))))
         found = list(self._mentions(text))
@@ -353,6 +358,19 @@ class Search:
         if found:
             left_out = len(found) if prose else found[0].prose
             found[0] = found[0]._replace(parted=True, prose=left_out)
+        return found
+
+    def _sentences(self, text: str) -> list[str]:
+        """What a line says before it names a thing, sentence by sentence, and the rest of it; those
+        of a few words go with the next, and courtesies are left out."""
+        found: list[str] = []
+        names = False
+        for each in (each for each in _SENTENCE.split(text) if not courtesy(each)):
+            if found and (names or len(tokens(found[-1])) <= _FEW):
+                found[-1] = f"{found[-1]} {each}"
+            else:
+                found.append(each)
+            names = names or any(m.thing and not m.little for m in self._mentions(found[-1]))
         return found
 
     def _may_be_left(self, line: str, said: Sequence[_Mention], apart: bool) -> bool:
@@ -442,14 +460,17 @@ class Search:
         return word.isalpha() and (bool(clings) or word.isupper())
 
     def _verb(self, said: Sequence[tuple[str, int, int]], at: int) -> tuple[frozenset[str], int]:
-        """The verbs that the words from here on may be, the longest phrase first."""
-        between = phrases("verbs", "between")
+        """The verbs that the words from here on may be, the longest phrase first. What says
+        nothing may stand within: "nehme danach eine Karte"."""
+        between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
         for size in range(min(_LONGEST_PHRASE, len(said) - at), 0, -1):
-            phrase = tuple(word for word, _, _ in said[at : at + size])
-            if size > 1 and tuple(each for each in phrase if each != "-") in between:
+            first, *rest = (word for word, _, _ in said[at : at + size])
+            if rest and (first, *(word for word in rest if word != "-")) in between:
                 return frozenset(), size
-            if found := _verb_phrases().get(phrase, frozenset()) & self.verbs:
-                return found, size
+            less = [word for word in rest if (word,) not in idle]
+            for phrase in (rest, less) if rest[-1:] == less[-1:] else (rest,):
+                if found := _verb_phrases().get((first, *phrase), frozenset()) & self.verbs:
+                    return found, size
         return frozenset(), 1
 
     def _thing(self, word: str, written: str) -> str:

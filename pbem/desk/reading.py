@@ -13,8 +13,9 @@ from typing import Final
 
 from pbem import intake
 from pbem.core import HIDDEN, SEAT, Move, Pattern, Seat, Unreadable
+from pbem.intake.caveats import long_caveats
 from pbem.intake.courtesy import courtesy
-from pbem.intake.phrasing import pieces, plainer
+from pbem.intake.phrasing import hangs, pieces, plainer
 from pbem.log.match import Match
 from pbem.sentence import say
 
@@ -47,7 +48,10 @@ def says(now: Match, line: intake.Line) -> list[Pattern]:
 
 def _otherwise(now: Match, text: str) -> Iterator[list[str]]:
     """Other ways to take a line: without what says nothing, with seats for players' names, and
-    parted where one move may end and the next begin."""
+    parted where one move may end and the next begin; none for one that says "next move" or the
+    like."""
+    if long_caveats(text):
+        return
     shorter = _without_closing(now, text)
     for said in dict.fromkeys((shorter, seated(now, shorter))):
         if said != text:
@@ -83,6 +87,8 @@ def _plain_move(now: Match, text: str) -> Pattern:
 
 def _move(now: Match, text: str) -> Pattern:
     """The move a text says. Raises Unreadable."""
+    if hangs(text):
+        raise Unreadable(text, "There is no move here")
     pattern = now.game.parse(text)
     seats = _seats(now)
     move, *others = (_seat_for_name(each, seats) for each in pattern.readings)

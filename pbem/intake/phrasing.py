@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
-from pbem.intake.caveats import caveat, long_caveats
-from pbem.intake.words import phrases, tokens
+from pbem.intake.caveats import caveat
+from pbem.intake.words import fields, phrases, tokens
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
 _COMMA: Final = re.compile(r"\s*[,;](?!\d)\s*|\.\s+|\s+[&/+]\s+|(?<=\w)\s+-+\s+(?=\w)")
@@ -28,10 +28,7 @@ def plainer(text: str) -> str:
 
 
 def pieces(text: str) -> Iterator[list[str]]:
-    """The ways to part a line that may say several moves: at the commas, at "then" and "and"; none
-    for one that says "next move" or the like."""
-    if long_caveats(text):
-        return
+    """The ways to part a line that may say several moves: at the commas, at "then" and "and"."""
     for mark in (_COMMA, _joint(), _either()):
         parted = [piece.strip() for piece in mark.split(text) if piece and piece.strip(" .!,")]
         if 1 < len(parted) <= _PARTS:
@@ -46,6 +43,15 @@ def begins_later(text: str) -> str:
     if not said or [(word,) in known for word in said] != [True] + [False] * (len(said) - 1):
         return ""
     return caveat(said[0])
+
+
+def hangs(text: str) -> bool:
+    """Does a text end with a word that joins one thing to another, and else may say "later":
+    "nach"? Not so in what is done: "ziehe vom Stapel nach"."""
+    said = tokens(text)
+    done = phrases("verbs", *(fields("verbs") - {"between"}))
+    joins = said[-1:] in phrases("verbs", "between") and caveat(said[-1]) != ""
+    return joins and all(said[-size:] not in done for size in range(1, _LONGEST_PHRASE))
 
 
 def _without_first(text: str, known: frozenset[tuple[str, ...]]) -> str:
