@@ -521,7 +521,7 @@ def test_a_message_with_moves_that_it_may_undo_is_not_said_to_hold_none(
     text = "Puh, schwierig. Ich baue Kahu nach Coco und ziehe dann eine Karte. Mal sehen, ob."
     answer = answered(tables["kahuna"], text)
     assert isinstance(answer, Answer)
-    assert "with your move and nothing else in it" in answer.message
+    assert "I read KAHU-COCO and draw in line 1, but" in answer.message
 
 
 @pytest.mark.parametrize("text", ["White: KAHU-COCO", "Ana: KAHU-COCO", "Weiß (Ana): KAHU-COCO"])

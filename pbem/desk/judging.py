@@ -554,11 +554,11 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
         return say(_AGAIN, line=number)
-    moves = proposing.named(case.now, seat, text) or (search.beginning().moves if search else ())
+    moves = proposing.named(case.now, seat, text)
     if moves and conditional(text):
         other = next(each for each in case.now.setup.seats if each != seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
-    if moves:
+    if moves := moves or search.beginning().moves:
         return say(_BESIDE, line=number, moves=moves)
     return say(_ALONE, line=number)
 
