@@ -32,11 +32,11 @@ def read(text: str) -> Address:
         raise Usage(
             "{text!r}: only ASCII letters, digits and signs can stand before the @ of a mail "
             "address; give another address",
-            text=_shown(text),
+            text=text[:80],
         )
     # What looks like an encoded word would be decoded by some reader on its way.
     if len(plain) > _LONGEST or not _PLAIN.fullmatch(plain) or "=?" in plain:
-        raise Usage("{text!r} is no mail address; write it like ana@example.org", text=_shown(text))
+        raise Usage("{text!r} is no mail address; write it like ana@example.org", text=text[:80])
     return Address(plain)
 
 
@@ -57,9 +57,5 @@ def _ascii(host: str, text: str) -> str:
             pass  # told below
     raise Usage(
         "{text!r}: write the part behind the @ as mail servers do, beginning with xn--",
-        text=_shown(text),
+        text=text[:80],
     )
-
-
-def _shown(text: str) -> str:
-    return text[:80]

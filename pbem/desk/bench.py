@@ -16,7 +16,7 @@ from pbem.desk.plans.run import play_waiting, put_aside, waiting_now
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.match import Match
-from pbem.log.ruling import REVEALED, Ruling
+from pbem.log.ruling import ENDED, REVEALED, Ruling
 from pbem.log.rulings import Default
 from pbem.log.seal import MODERATOR
 from pbem.log.timing import NO_CLOCK, Clock, Redate, TimeRuling
@@ -86,8 +86,8 @@ class Bench:
         self.now = Match.of(longer, self.now.keyring)
 
     def require_open_to(self, kind: type[Ruling]) -> None:
-        """Raises NotNow once the match is over for this kind of ruling, and Usage for one about
-        time without a clock."""
+        """Raises NotNow once the match is over for this kind of ruling, or goes on for one that
+        needs an end, and Usage for one about time without a clock."""
         log = self.now.log
         if issubclass(kind, TimeRuling) and kind is not Clock and log.clock is None:
             raise Usage("{why}", log.path, why=NO_CLOCK)
@@ -105,11 +105,10 @@ class Bench:
                     log.path,
                 )
             )
-
-    def require_under_way(self) -> None:
-        """Raises NotNow in a match that is over."""
-        if self.now.outcome is not None:
-            raise NotNow("the match is over already", self.now.log.path)
+        if kind.leads_to == ENDED and self.now.outcome is not None:
+            raise NotNow("the match is over already", log.path)
+        if kind.stages == (ENDED,) and not self.now.ending:
+            raise NotNow("no ruling has ended this match; there is nothing to reopen", log.path)
 
     def require_held(self, seat: Seat) -> None:
         """Raises NotNow for a seat that nobody holds."""

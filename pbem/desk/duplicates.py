@@ -98,13 +98,8 @@ def plans_came(
     for digest, seat in _mail_digests(desk, now.log, message, writer) if last else ():
         if last and digest in last.mails:
             earlier = {chain for chain, each in states.items() if digest not in each.mails}
-            count = next(
-                (n for n, e in enumerate(now.log.entries, 1) if e.chain in earlier),
-                0 if now.log.header.chain in earlier else None,
-            )
-            if count is None:
-                return seat, now
-            return seat, Match.of(now.log.first(count), now.keyring)
+            counts = [n for n in map(now.log.ended_with, earlier) if n is not None]
+            return seat, Match.of(now.log.first(min(counts)), now.keyring) if counts else now
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable, Usage
+from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable
 from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.authorship import Writer
@@ -79,7 +79,6 @@ class Judged(NamedTuple):
     for the draws, as a `ruling`."""
 
     case: Case
-    seat: Seat
     played: play.Accepted[Any] | None = None
     plans: tuple[Plan, ...] = ()
     withdrawn: tuple[int, ...] = ()
@@ -140,12 +139,7 @@ def machine(now: Match, said: Submission) -> Answer | None:
 
 def moderators_word(now: Match, seat: Seat) -> Writer:
     """A writer on the moderator's word. Raises Usage if there is no such seat."""
-    seats = (*now.setup.seats, CHANCE)
-    if seat not in seats:
-        raise Usage(
-            "{match} has no seat {seat!r}, only {seats:all}", match=now.name, seat=seat, seats=seats
-        )
-    return Writer((seat,), "word")
+    return Writer((now.log.require_seat(seat, CHANCE),), "word")
 
 
 # ------------------------------------------------------------------------- the questions
@@ -278,7 +272,7 @@ def _said(case: Case) -> Judged | Answer | None:
         return case.turned_away(
             Verdict.DUPLICATE, say("You have said this since you last moved. It stands in the log")
         )
-    return Judged(case, case.seat)
+    return Judged(case)
 
 
 def _asked(case: Case) -> Answer | None:
@@ -286,8 +280,7 @@ def _asked(case: Case) -> Answer | None:
     it."""
     now, said = case.now, case.said
     if said.orders:
-        assert case.seat is not None
-        asks = about(said) != "" and is_talk(now, said, case.writer, case.seat)
+        asks = about(said) != "" and is_talk(case)
     else:
         asks = any(each.why == "question" for each in said.ignored)
         asks = bool(said.requests) or (asks and chatter.for_a_person(now, said))
@@ -313,13 +306,12 @@ def _still_good(case: Case) -> tuple[Step, ...]:
     """The plies that an order for another position would be now, for its writer to look at; ()
     where not all of it could be played."""
     now, seat = case.now, case.seat
-    assert seat is not None
     read = lines.read(now, seat, case.said, case.today)
     if seat not in now.awaited or read.troubles or read.plans or read.withdrawn:
         return ()
     verdict = play.adjudicate(now.game, now.state, seat, read.order)
     whole = isinstance(verdict, play.Accepted) and not verdict.unplayed
-    return _understood(verdict) if whole else ()
+    return verdict.steps if whole else ()
 
 
 def _of_another_seat(case: Case) -> Answer | None:
@@ -419,7 +411,7 @@ def _gathered(case: Case) -> Judged | Answer | None:
         return None
     try:
         sent = entropy.read(case.now, case.seat, case.said)
-        return Judged(case, case.seat, ruling=sent)
+        return Judged(case, ruling=sent)
     except Problem as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
 
@@ -428,30 +420,25 @@ def _adjudicated(case: Case) -> Judged | Answer:
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
     if read.order and not case.said.fenced:
-        said, read = lines.without_chatter(now, case.said, case.writer, read)
-        case = replace(case, said=said)
-    if read.headings:
-        case = replace(case, said=lines.left_out(case.said, read.headings, "a heading"))
+        read = lines.without_chatter(now, case.said, case.writer, read)
+    if read.idle:
+        case = replace(case, said=lines.left_out(case.said, read.idle))
     bad: tuple[NotPlayed, ...] = ()
     if getattr(now.game, "LINE_BY_LINE", False):
         read, bad = lines.those_that_count(now, seat, read)
     if read.troubles:
-        return _unread(case, seat, read)
+        return _unread(case, read)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
-        quoted = _from_quotes(case, seat)
-        if quoted:
-            moves = ", then ".join(quoted)
-            doubt = say("{why}. If you mean {moves}, answer yes", why=doubt, moves=moves)
+        doubt, proposal = _or_quoted(case, doubt)
         # Of two orders nobody knows which is meant.
         order = read.order if case.said.against else ()
-        steps = _understood(play.adjudicate(now.game, now.state, seat, order))
-        more = (quoted,) if quoted else ()
-        return case.turned_away(Verdict.REFUSED, doubt, steps=steps, proposal=more)
-    if why := _too_many(case, seat, len(read.plans)):
+        steps = play.adjudicate(now.game, now.state, seat, order).steps
+        return case.turned_away(Verdict.REFUSED, doubt, steps=steps, proposal=proposal)
+    if why := _too_many(case, len(read.plans)):
         return case.turned_away(Verdict.REFUSED, why)
     asks = any(plan.asks_for_list(line.text) for line in case.said.orders)
     if not (read.order or read.plans or read.withdrawn or asks):
-        return _without_move(case, seat)
+        return _without_move(case)
     verdict: play.Accepted[Any] | play.Rejected = play.Accepted((), now.state, ())
     if read.order:
         verdict = play.adjudicate(now.game, now.state, seat, read.order)
@@ -461,32 +448,27 @@ def _adjudicated(case: Case) -> Judged | Answer:
         refused = read.order[verdict.at] if len(read.order) > 1 else None
         return case.turned_away(
             Verdict.REFUSED,
-            steps=verdict.understood,
+            steps=verdict.steps,
             reason=verdict.reason,
             move=refused.said if refused else "",
         )
-    return Judged(case, seat, verdict, read.plans, read.withdrawn, bad)
+    return Judged(case, verdict, read.plans, read.withdrawn, bad)
 
 
-def _without_move(case: Case, seat: Seat) -> Answer:
+def _without_move(case: Case) -> Answer:
     """The answer to a message that holds no move, be it that all in it is quoted."""
     none = _NO_MOVE_YET if case.said.fenced else _NO_MOVE
-    meant = _from_quotes(case, seat)
     if case.said.only_old:
         none = stray_moves.all_quoted(case.said.only_old)
-    if meant:
-        moves = ", then ".join(meant)
-        none = say("{why}. If you mean {moves}, answer yes", why=none, moves=moves)
-    return case.turned_away(
-        Verdict.REFUSED, reason=NoMove(none), proposal=(meant,) if meant else ()
-    )
+    none, proposal = _or_quoted(case, none)
+    return case.turned_away(Verdict.REFUSED, reason=NoMove(none), proposal=proposal)
 
 
 def _ambiguous(
     case: Case, read: lines.ReadLines, verdict: play.Rejected, reason: Ambiguous
 ) -> Answer:
     """The answer to a move that may be one of several: of two at the end, either is offered."""
-    before, two = _texts(case.now, verdict.understood), proposing.MOST_READINGS
+    before, two = play.texts(case.now.game, verdict.steps), proposing.MOST_READINGS
     last = verdict.at == len(read.order) - 1 and not isinstance(read.order[-1], play.Choice)
     if last and len(reason.choices) == two and not (reason.more or case.said.fenced):
         proposal = tuple((*before, each) for each in reason.choices)
@@ -494,55 +476,57 @@ def _ambiguous(
     else:
         proposal, why = (), say("{reason}. Write the one you mean", reason=reason)
     return case.turned_away(
-        Verdict.REFUSED, why, steps=verdict.understood, reason=reason, proposal=proposal
+        Verdict.REFUSED, why, steps=verdict.steps, reason=reason, proposal=proposal
     )
 
 
-def _unread(case: Case, seat: Seat, read: lines.ReadLines) -> Answer:
+def _unread(case: Case, read: lines.ReadLines) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
-    now, troubles = case.now, read.troubles
+    now, seat, troubles = case.now, case.seat, read.troubles
     tried = play.adjudicate(now.game, now.state, seat, read.order)
-    search = _searching(case, seat, read)
+    search = _searching(case, read)
     proposal, line = _proposed(search), troubles[0].line
     if search and not proposal and (found := search.offence()):
         return case.turned_away(
-            Verdict.REFUSED,
-            steps=_steps(case, seat, found.played),
-            reason=found.reason,
-            move=found.said,
+            Verdict.REFUSED, steps=_steps(case, found.played), reason=found.reason, move=found.said
         )
-    steps, few, undone = _understood(tried), tuple[str, ...](), False
-    if proposal:
-        endings = proposing.endings(now, seat, proposal[0])
-        return _offered(case, proposal, line, troubles, steps, endings)
-    if search and isinstance(tried, play.Accepted) and not tried.unplayed:
-        troubles, few = _completed(search, tried.state, troubles)
-        if len(few) == proposing.MOST_READINGS and len(troubles) == 1:
-            proposal = tuple((*_texts(now, steps), each) for each in few)
-            return _offered(case, proposal, line, troubles, steps)
+    steps, few, undone = tried.steps, tuple[str, ...](), False
+    endings = proposing.endings(now, seat, proposal[0]) if proposal else ()
+    state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
+    if search and state is not None and not proposal:
+        troubles, few = _completed(search, state, troubles)
         begun = search.beginning()
         undone = begun.undone and begun.moves != ()
-        if not (steps or begun.undone):
-            steps = _steps(case, seat, begun.moves)
-    if not (steps or undone) and chatter.for_a_person(now, case.said):
+        if len(few) == proposing.MOST_READINGS and len(troubles) == 1:
+            proposal = tuple((*play.texts(now.game, steps), each) for each in few)
+        elif not (steps or begun.undone):
+            steps = _steps(case, begun.moves)
+    if proposal:
+        told = _offer(proposal, line, endings)
+    elif not (steps or undone) and chatter.for_a_person(now, case.said):
         return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
-    if steps and isinstance(tried, play.Accepted) and not tried.unplayed:
+    elif steps and state is not None:
         first = min((each.number for each, moves in read.lines if moves), default=0)
         undoes = [each for each in troubles if each.line > first and caveat(each.text)]
         undoes = [each for each in undoes if not _may_be_plan(case, each.text)]
         if undoes and read.order:
             told = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
-            unsure, moves = [each.line for each in troubles], ", then ".join(_texts(now, steps))
-            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=moves)
+            unsure, moves = [each.line for each in troubles], play.texts(now.game, steps)
+            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=", then ".join(moves))
     else:
-        told = _not_read(case, seat, None if few else search, Line(line, troubles[0].text))
+        told = _not_read(case, None if few else search, Line(line, troubles[0].text))
     return case.turned_away(
-        Verdict.REFUSED, told, troubles=troubles, reason=troubles[0].error, steps=steps
+        Verdict.REFUSED,
+        told,
+        troubles=troubles,
+        reason=troubles[0].error,
+        steps=steps,
+        proposal=proposal,
     )
 
 
-def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Line) -> Sentence:
+def _not_read(case: Case, search: proposing.Search | None, line: Line) -> Sentence:
     """What is said of the first line of a message in which no move can be read."""
     number, text = line
     if _may_be_plan(case, text):
@@ -554,9 +538,9 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
         if word:
             return say(_HALF, text=stray_moves.shown(text), word=word, example=example)
         return say(_AGAIN, line=number)
-    moves = proposing.named(case.now, seat, text)
+    moves = proposing.named(case.now, case.seat, text)
     if moves and conditional(text):
-        other = next(each for each in case.now.setup.seats if each != seat)
+        other = next(each for each in case.now.setup.seats if each != case.seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
     if moves := moves or search.beginning().moves:
         return say(_BESIDE, line=number, moves=moves)
@@ -565,33 +549,6 @@ def _not_read(case: Case, seat: Seat, search: proposing.Search | None, line: Lin
 
 def _may_be_plan(case: Case, text: str) -> bool:
     return case.said.fenced and plan.begins_like_one(text)
-
-
-def _offered(
-    case: Case,
-    proposal: tuple[proposing.Reading, ...],
-    line: int,
-    troubles: Sequence[Trouble],
-    steps: tuple[Step, ...],
-    endings: Sequence[str] = (),
-) -> Answer:
-    """The answer that offers one or two orders, of which `steps` could be read as they stand."""
-    return case.turned_away(
-        Verdict.REFUSED,
-        _offer(proposal, line, endings),
-        troubles=tuple(troubles),
-        reason=troubles[0].error,
-        steps=steps,
-        proposal=proposal,
-    )
-
-
-def _understood(tried: play.Accepted[Any] | play.Rejected) -> tuple[Step, ...]:
-    return tried.understood if isinstance(tried, play.Rejected) else tried.steps
-
-
-def _texts(now: Match, steps: Sequence[Step]) -> list[str]:
-    return [now.game.notate(step.move) for step in steps]
 
 
 def _completed(
@@ -619,17 +576,19 @@ def about(said: Submission) -> str:
     return next(filter(None, (requests.mentioned(line.text) for line in lines)), "")
 
 
-def is_talk(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
+def is_talk(case: Case) -> bool:
     """Is no line of a message an order, and no order to be seen in it all the same? What is about a
     verb may begin like a move: "take my last move back"."""
+    now, said = case.now, case.said
     lines = (*said.orders, *said.outside)
     wish = about(said) and not (said.fenced or any(says(now, line) for line in lines))
-    return bool(wish or chatter.for_a_person(now, said)) and not proposes(now, said, writer, seat)
+    return bool(wish or chatter.for_a_person(now, said)) and not _proposes(case)
 
 
-def proposes(now: Match, said: Submission, writer: Writer, seat: Seat) -> bool:
+def _proposes(case: Case) -> bool:
     """Is there an order to be seen in a message in which no line can be read as it stands?"""
-    search = _searching(Case(now, said, writer), seat, lines.read(now, seat, said, ""))
+    now, said = case.now, case.said
+    search = _searching(case, lines.read(now, case.seat, said, ""))
     if search is None:
         return False
     few = len(said.orders) == 1 and len(tokens(said.orders[0].text)) <= _SHORT and not about(said)
@@ -653,14 +612,14 @@ def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
     return proposing.Beginning(moves, False, caveat(rest) != "", rest) if rest else begun
 
 
-def _searching(case: Case, seat: Seat, read: lines.ReadLines) -> proposing.Search | None:
+def _searching(case: Case, read: lines.ReadLines) -> proposing.Search | None:
     """The search for what a message with lines that cannot be read may mean; None where it may be
     meant to take something back."""
     said = case.said
     undoes = any(each.verb in PLACED for each in said.requests)
-    if said.against or read.plans or read.withdrawn or undoes or seat == CHANCE:
+    if said.against or read.plans or read.withdrawn or undoes or case.seat == CHANCE:
         return None
-    return proposing.Search(case.now, seat, read.lines, lines.apart(said, read))
+    return proposing.Search(case.now, case.seat, read.lines, lines.apart(said, read))
 
 
 def _proposed(search: proposing.Search | None) -> tuple[proposing.Reading, ...]:
@@ -668,14 +627,22 @@ def _proposed(search: proposing.Search | None) -> tuple[proposing.Reading, ...]:
     return (search.proposals() or search.either()) if search else ()
 
 
-def _steps(case: Case, seat: Seat, moves: proposing.Reading) -> tuple[Step, ...]:
+def _steps(case: Case, moves: proposing.Reading) -> tuple[Step, ...]:
     """The plies that these moves would be."""
     game = case.now.game
     order = [game.parse(text) for text in moves]
-    return _understood(play.adjudicate(game, case.now.state, seat, order))
+    return play.adjudicate(game, case.now.state, case.seat, order).steps
 
 
-def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
+def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[proposing.Reading, ...]]:
+    """Why a message is not played, and what in its quotes its writer may say yes to."""
+    if not (quoted := _from_quotes(case)):
+        return why, ()
+    moves = ", then ".join(quoted)
+    return say("{why}. If you mean {moves}, answer yes", why=why, moves=moves), (quoted,)
+
+
+def _from_quotes(case: Case) -> proposing.Reading:
     """What stands in place of the dots of a fence of ours that is quoted, or last below a bare "Ben
     wrote:", in a message that says nothing else; () where that could not be played."""
     now, said = case.now, case.said
@@ -685,17 +652,18 @@ def _from_quotes(case: Case, seat: Seat) -> proposing.Reading:
     if any(line.strip("> ") == "..." for line in below):
         return ()
     found = [says(now, line) for line in said.quoted or said.attributed]
-    verdict = play.adjudicate(now.game, now.state, seat, [each for some in found for each in some])
+    verdict = play.adjudicate(
+        now.game, now.state, case.seat, [each for some in found for each in some]
+    )
     if not found or not all(found) or isinstance(verdict, play.Rejected):
         return ()
-    played = (now.game.notate(step.move) for step in verdict.steps)
-    return (*played, *(each.said for each in verdict.unplayed))
+    return (*play.texts(now.game, verdict.steps), *(each.said for each in verdict.unplayed))
 
 
-def _too_many(case: Case, seat: Seat, more: int) -> Sentence | None:
+def _too_many(case: Case, more: int) -> Sentence | None:
     if not more or case.desk is None:
         return None
-    waiting = len(waiting_now(case.now, case.desk).of(seat))
+    waiting = len(waiting_now(case.now, case.desk).of(case.seat))
     if waiting + more <= MOST:
         return None
     return say(

@@ -30,13 +30,13 @@ _FEW: Final = 4  # words of a line of which one may be wrong; of more, none make
 class ReadLines(NamedTuple):
     """What is played now, what waits, the numbers of what is taken back (0: all), and every line
     that could not be read. `lines` are those of the order, each with its moves, () where it could
-    not be read; `headings` those that only name a seat or a player."""
+    not be read; `idle` what is no order at all, like a line that only names a seat."""
 
     lines: tuple[tuple[Line, Sequence[Pattern | play.Choice]], ...]
     plans: tuple[Plan, ...]
     withdrawn: tuple[int, ...]
     troubles: tuple[Trouble, ...]
-    headings: tuple[Line, ...] = ()
+    idle: tuple[Ignored, ...] = ()
 
     @property
     def order(self) -> tuple[Pattern | play.Choice, ...]:
@@ -54,7 +54,7 @@ class ReadLines(NamedTuple):
 def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
     """What the lines of a seat's message say in a match as it stands."""
     found, plans = list[tuple[Line, Sequence[Pattern | play.Choice]]](), list[Plan]()
-    withdrawn, troubles, headings = list[int](), list[Trouble](), list[Line]()
+    withdrawn, troubles, headings = list[int](), list[Trouble](), list[Ignored]()
     for line in (_headed(now, seat, line) for line in said.orders):
         number = plan.withdrawn(line.text)
         try:
@@ -79,7 +79,7 @@ def read(now: Match, seat: Seat, said: Submission, today: str) -> ReadLines:
                 found.append((line, parse.played(now, line.text)))
         except Refused as error:
             if _is_heading(now, seat, line.text):
-                headings.append(line)
+                headings.append(Ignored("a heading", *line))
                 continue
             found.append((line, ()))
             troubles.append(Trouble(line.number, line.text, _explained(said, line, error)))
@@ -121,9 +121,7 @@ def apart(said: Submission, found: ReadLines) -> frozenset[int]:
     return frozenset(number for number, start in starts.items() if start not in moved)
 
 
-def without_chatter(
-    now: Match, said: Submission, writer: Writer, found: ReadLines
-) -> tuple[Submission, ReadLines]:
+def without_chatter(now: Match, said: Submission, writer: Writer, found: ReadLines) -> ReadLines:
     """The same without the lines that are known to be harmless: prose in a paragraph of its own
     above the first move, and the writer's name below the last."""
     numbers = [line.number for line, moves in found.lines if moves]
@@ -135,20 +133,18 @@ def without_chatter(
         or (trouble.line < above and chatter.chatter(now, trouble.text))
         or (trouble.line < first and chatter.introduces(now, trouble.text))
     }
-    if not idle:
-        return said, found
     lines = [Line(trouble.line, trouble.text) for trouble in found.troubles if trouble in idle]
-    found = found._replace(
+    return found._replace(
         lines=tuple(each for each in found.lines if each[1] or each[0] not in lines),
         troubles=tuple(trouble for trouble in found.troubles if trouble not in idle),
+        idle=(*found.idle, *(Ignored("no move", *line) for line in lines)),
     )
-    return left_out(said, lines, "no move"), found
 
 
-def left_out(said: Submission, lines: Sequence[Line], why: str) -> Submission:
+def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
     """A message without some lines of its order, which its writer is told are no moves."""
-    more = (Ignored(why, line.number, line.text) for line in lines)
-    ignored = sorted((*said.ignored, *more), key=lambda each: each.line)
+    ignored = sorted((*said.ignored, *idle), key=lambda each: each.line)
+    lines = [Line(each.line, each.text) for each in idle]
     return said.less(orders=lines)._replace(ignored=tuple(ignored))
 
 

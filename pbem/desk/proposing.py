@@ -59,6 +59,8 @@ _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
 _FEW_MOVES: Final = 6  # that a line may leave something out of
 _LONGEST_LINE: Final = 200
 _TIMES: Final = {"two": 2, "three": 3}
+_THINGS: Final = frozenset("red blue green turquoise yellow white black octopus".split())
+"""The fields of words that are things'."""
 _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written without one
 
 
@@ -157,7 +159,8 @@ class Search:
     ) -> None:
         now = now.seen_by(seat) if now.keyring.secret is not None else now
         self.now, self.seat, self.left = now, seat, _MOST_STEPS
-        self.lines, self.apart = lines, apart
+        unread = sum(len(line.text) for line, patterns in lines if not patterns)
+        self.lines, self.apart = lines if unread <= _LONGEST else (), apart
         self.shapes: dict[int, tuple[Any, dict[frozenset[str], list[_Shape]]]] = {}
         words: frozenset[str] = getattr(now.game, "WORDS", frozenset())
         shapes = self._shapes(now.state)
@@ -166,7 +169,8 @@ class Search:
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS
         self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
         others = {fold(each) for each in now.setup.seats if each != seat} & said
-        named = words - {fold(each) for each in now.setup.seats} - _verb_words()
+        verbs = {phrase[0] for phrase in _verb_phrases() if len(phrase) == 1}
+        named = words - {fold(each) for each in now.setup.seats} - verbs
         self.things = {word for word in named | others if len(word) > 1}
         self.things |= {atom for atom in said if not atom.isdigit()}
         self.counts = any(atom.isdigit() for atom in said)
@@ -192,11 +196,7 @@ class Search:
         thing."""
         if not self._parts:
             return None
-        said = [
-            tokens(seated(self.now, line.text))
-            for line, patterns in self.lines
-            if patterns or self._taken_apart(line.text, line.number in self.apart)
-        ]
+        said = [tokens(seated(self.now, text)) for text in self.naming]
         others = {fold(each) for each in self.now.setup.seats if each != self.seat}
         words = {(word,) for each in said for word in each}
         if words & phrases("verbs", "you") or any({*each[:1]} & others for each in said):
@@ -222,14 +222,12 @@ class Search:
 
     def _beginning(self, lines: Sequence[tuple[Line, Sequence[Any]]]) -> Beginning:
         self.left = _MOST_STEPS
-        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
-            return Beginning((), False, False, "")
         state, played, rests = self.now.state, list[str](), list[str]()
         whole, undone = True, False
         for line, patterns in lines:
             if patterns:
                 verdict = judge.adjudicate(self.now.game, state, self.seat, patterns)
-                played += _notated(self.now, verdict)
+                played += judge.texts(self.now.game, verdict.steps)
                 if isinstance(verdict, judge.Rejected) or verdict.unplayed:
                     break
                 state = verdict.state
@@ -314,20 +312,18 @@ class Search:
     def _parts(self) -> list[Sequence[Any]] | None:
         """What the lines are made of: the moves of each that can be read, and the mentions of the
         others together; None where a line says something else that must not be left out."""
-        lines = self.lines
-        if sum(len(line.text) for line, patterns in lines if not patterns) > _LONGEST:
-            return None
         parts: list[Sequence[Any]] = []
-        self.alone, self.denied = len(lines) < 2, set[str]()
+        self.alone, self.denied, self.naming = len(self.lines) < 2, set[str](), list[str]()
         said = [
             (text, line.number in self.apart, patterns)
-            for line, patterns in lines
+            for line, patterns in self.lines
             for text in ([line.text] if patterns else self._sentences(line.text))
         ]
         for text, apart, patterns in said:
             part = patterns or self._taken_apart(text, apart)
             if part is None:
                 return None
+            self.naming += [text] if part else []
             if part and not patterns and parts and isinstance(parts[-1][0], _Mention):
                 parts[-1] = [*parts[-1], *part]
             elif part:
@@ -549,7 +545,7 @@ class Search:
         verdict = judge.adjudicate(game, state, self.seat, patterns)
         if isinstance(verdict, judge.Rejected):
             return
-        played = tuple(game.notate(step.move) for step in verdict.steps)
+        played = judge.texts(game, verdict.steps)
         if verdict.unplayed:  # what lies beyond the horizon must be written in full
             if all(not isinstance(part[0], _Mention) for part in parts):
                 later = [*verdict.unplayed, *(each for part in parts for each in part)]
@@ -575,7 +571,7 @@ class Search:
         first, *rest = parts
         if not isinstance(first[0], _Mention):
             verdict = judge.adjudicate(self.now.game, state, self.seat, first)
-            texts = (*played, *_notated(self.now, verdict))
+            texts = (*played, *judge.texts(self.now.game, verdict.steps))
             if isinstance(verdict, judge.Rejected):
                 refused = first[verdict.at].said, verdict.reason
                 return None if guessed else _offence(texts, *refused)
@@ -646,11 +642,6 @@ class Search:
         ]
 
 
-def _notated(now: Match, verdict: Any) -> Iterator[str]:
-    steps = verdict.understood if isinstance(verdict, judge.Rejected) else verdict.steps
-    return (now.game.notate(step.move) for step in steps)
-
-
 def _offence(played: Reading, said: str, reason: Refused) -> Offence | None:
     return Offence(played, said, reason) if isinstance(reason, Violation) else None
 
@@ -701,7 +692,7 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
 
 def _shape(text: str, move: Move | None = None) -> _Shape:
     atoms = [m.group() for m in _TOKEN.finditer(fold(text)) if m.group().isalnum()]
-    verbs = frozenset(atoms) & fields("verbs") - _thing_names() - frozenset(_numbers().values())
+    verbs = frozenset(atoms) & fields("verbs") - _THINGS - frozenset(_numbers().values())
     things = (atom.lstrip("0") if atom.isdigit() else atom for atom in atoms if atom not in verbs)
     return _Shape(text, verbs, tuple(things), move)
 
@@ -770,17 +761,11 @@ def _civil() -> frozenset[str]:
 
 
 @cache
-def _thing_names() -> frozenset[str]:
-    """The fields that hold words for things."""
-    return frozenset("red blue green turquoise yellow white black octopus".split())
-
-
-@cache
 def _verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What each phrase may do, by the field names it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
     for field in fields("verbs"):
-        if field not in (*_thing_names(), "between", "you") and not field.isdigit():
+        if field not in (*_THINGS, "between", "you") and not field.isdigit():
             for phrase in phrases("verbs", field):
                 key = tuple(part for word in phrase for part in _TOKEN.findall(word))
                 found.setdefault(key, set()).add(field)
@@ -800,15 +785,10 @@ def _numbers() -> dict[str, str]:
 
 
 @cache
-def _verb_words() -> frozenset[str]:
-    return frozenset(phrase[0] for phrase in _verb_phrases() if len(phrase) == 1)
-
-
-@cache
 def _thing_words() -> dict[str, tuple[str, ...]]:
     """The things a word names in any language."""
     found: dict[str, tuple[str, ...]] = {}
-    for field in _thing_names():
+    for field in _THINGS:
         for phrase in phrases("verbs", field):
             if len(phrase) == 1:
                 found[phrase[0]] = (*found.get(phrase[0], ()), field)

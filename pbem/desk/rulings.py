@@ -23,9 +23,7 @@ from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
     Default,
-    End,
     Rename,
-    Reopen,
     Resign,
     Restore,
     Reveal,
@@ -222,7 +220,6 @@ def new_key(path: str, seat: Seat, here: Circumstances) -> Bench:
 
 def _resign(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """A seat gives up: a match of two ends; with two others or more at the table they play on."""
-    at_work.require_under_way()
     seat = at_work.now.require_seat(asked["seat"])
     at_work.require_held(seat)
     resign(at_work, seat, reason)
@@ -232,20 +229,6 @@ def resign(at_work: Bench, seat: Seat, reason: str = "", by: Seat = MODERATOR) -
     """Give up a seat: what waits for it waits no longer."""
     at_work.enter((Resign if len(at_work.now.setup.seats) < 3 else Vacate)(seat), reason, by)
     at_work.put_aside(at_work.waits.of(seat), say("{seat:seat} has resigned", seat=seat))
-
-
-def _end(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
-    """End the match, whatever the board says."""
-    at_work.require_under_way()
-    _enter(at_work, kind, asked, reason)
-
-
-def _reopen(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
-    """Take back a resignation or an end, and nothing else."""
-    if not at_work.now.ending:
-        path = at_work.now.log.path
-        raise NotNow("no ruling has ended this match; there is nothing to reopen", path)
-    _enter(at_work, kind, asked, reason)
 
 
 def _reveal(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
@@ -402,8 +385,6 @@ _DOING: Final[Mapping[type[Ruling], Callable[[Bench, type[Ruling], Asked, str], 
     Substitute: _substitute,
     Rename: _rename,
     Resign: _resign,
-    End: _end,
-    Reopen: _reopen,
     Reveal: _reveal,
     Entropy: _entropy,
     Words: _words,

@@ -36,7 +36,8 @@ def question(
                 line=line.number,
             )
         return _left_out(line)
-    if message.fenced and not message.placed and _stands_below_text(message):
+    below = any(line.number < message.orders[0].number for line in message.outside)
+    if message.fenced and below and not message.placed:
         if ply := _played_before(now, order):
             return say(
                 "the order stands below other text, does not name its position and says what was "
@@ -172,10 +173,6 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
 def _same(some: Sequence[Pattern], others: Sequence[Pattern]) -> bool:
     """Do two orders say the same moves?"""
     return [p._replace(said="") for p in some] == [p._replace(said="") for p in others]
-
-
-def _stands_below_text(message: intake.Submission) -> bool:
-    return any(line.number < message.orders[0].number for line in message.outside)
 
 
 def _played_before(now: Match, order: Sequence[Pattern]) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from pbem.core import CHANCE, Pattern, Seat, Usage
 from pbem.desk import authorship, press
@@ -57,18 +57,18 @@ def submit(
             writer = authorship.writer(before, message, desk)
         if only_withdraws(message):
             case = Case(before, message, writer)
-            return _withdrawn(case, at_work, _ON_WORD if _on_word(case, desk) else "")
+            return _withdrawn(case, at_work, _on_word(case, desk))
         judged = judge(before, message, writer, desk, here.clock())
         if isinstance(judged, Answer):
             _ask(judged, at_work)
             return judged
-        told = _ON_WORD if _on_word(judged.case, desk) else ""
+        told = _on_word(judged.case, desk)
         if judged.played is None:
             if judged.ruling:
-                at_work.enter(judged.ruling, told, judged.seat)
+                at_work.enter(judged.ruling, told, judged.case.seat)
                 at_work.draw()
             said = judged.case.said
-            at_work.now = press.entered(at_work.now, judged.seat, said, here.clock, told)
+            at_work.now = press.entered(at_work.now, judged.case.seat, said, here.clock, told)
             return judged.case.answered(Verdict.ACCEPTED, at_work.now)
         answer, at_work.waits = play_on(judged, desk, at_work.waits, here.clock)
         at_work.now = answer.after
@@ -113,19 +113,17 @@ def check(path: str, message: Submission, *, seat: str | None, keyring: Keyring)
         return judged.case.answered(Verdict.LEGAL, now)
     sure = all(step.sure for step in played.steps)
     # Which of several alternatives would be played may rest on what the seat cannot know.
-    veiled = not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders)
-    after = now if veiled else now._replace(state=played.state)
+    if not sure and any(len(plan.alternatives(line.text)) > 1 for line in message.orders):
+        played = play.Accepted((), now.state, ())
+    after, own = now._replace(state=played.state), judged.case.seat
     return replace(
         judged.case.answered(Verdict.LEGAL if sure else Verdict.POSSIBLE, after),
-        steps=() if veiled else played.steps,
+        steps=played.steps,
         waits=tuple(each._replace(number=n) for n, each in enumerate(judged.plans, 1)),
         not_played=(
             *judged.bad,
-            *(() if veiled else _passed(judged.seat, played)),
-            *(
-                NotPlayed(judged.seat, pattern.said, say("It can't be judged yet"))
-                for pattern in (() if veiled else played.unplayed)
-            ),
+            *_passed(own, played),
+            *(NotPlayed(own, each.said, say("It can't be judged yet")) for each in played.unplayed),
         ),
     )
 
@@ -143,12 +141,10 @@ def _assumed(now: Match, message: Submission, keyring: Keyring) -> Writer:
     )
 
 
-_ON_WORD: Final = "on the moderator's word"
-
-
-def _on_word(case: Case, desk: Desk) -> bool:
-    """Does the moderator's word stand in for the proof that the players were promised?"""
-    return case.writer.how == "word" and desk.policy != "from" and case.seat != CHANCE
+def _on_word(case: Case, desk: Desk) -> str:
+    """Why a message counts without the proof that the players were promised; "" if it has it."""
+    lacks = case.writer.how == "word" and desk.policy != "from" and case.seat != CHANCE
+    return "on the moderator's word" if lacks else ""
 
 
 def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[Answer, Waiting]:
@@ -157,18 +153,19 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
 
     Gives the answer and what waits then; nothing is written.
     """
-    case, seat, order = judged.case, judged.seat, judged.played
+    case, seat, order = judged.case, judged.case.seat, judged.played
     assert order is not None
     on_word = _on_word(case, desk)
-    now = press.entered(case.now, seat, case.said, clock, _ON_WORD if on_word else "")
+    now = press.entered(case.now, seat, case.said, clock, on_word)
     steps: list[Step] = []
     told, passed = tuple[NotPlayed, ...](), tuple[NotPlayed, ...]()
     left: tuple[Pattern | Choice, ...] = ()
     while order.steps:
         passed += _passed(seat, order)
         for step in order.steps:
-            proven = case.writer.proven
-            source = source_digest(desk, now.log, seat, case.said, proven=proven, on_word=on_word)
+            source = source_digest(
+                desk, now.log, seat, case.said, proven=case.writer.proven, on_word=bool(on_word)
+            )
             now = append_ply(now, desk, step, clock, source)
             steps.append(step)
         now, left = play_chance(now, desk, clock), order.unplayed
@@ -182,7 +179,7 @@ def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[A
         order = verdict
     waiting, more = _waiting_then(judged, now, waiting, desk, clock(), bool(steps))
     if steps:
-        waiting = with_rest(waiting, seat, tuple(each.said for each in left), on_word)
+        waiting = with_rest(waiting, seat, tuple(each.said for each in left), bool(on_word))
     ran = play_waiting(now, waiting, desk, clock)
     if judged.plans and not steps:
         log, proven = ran.now.log, case.writer.proven
@@ -212,14 +209,14 @@ def _waiting_then(
     judged: Judged, now: Match, waiting: Waiting, desk: Desk, at: str, moved: bool
 ) -> tuple[Waiting, tuple[NotPlayed, ...]]:
     """What waits once a message has been read, and what it takes back or puts aside."""
-    seat = judged.seat
+    seat = judged.case.seat
     gone = _taken(waiting, [seat], judged.withdrawn)
     waiting, told = waiting.without(*gone).asking(seat), _told_of(gone)
     if moved:  # a new order takes the place of what was left of the last one
         rest = [each for each in waiting.of(seat) if not each.number]
         waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
         told += more
-    plans = [each._replace(on_word=_on_word(judged.case, desk)) for each in judged.plans]
+    plans = [each._replace(on_word=bool(_on_word(judged.case, desk))) for each in judged.plans]
     waiting, more = filed(now, waiting.forgotten(seat), seat, plans, at)
     return waiting, (*told, *more)
 

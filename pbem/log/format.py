@@ -216,14 +216,15 @@ class Log(_Log):
         """How often each seat has changed hands: what is sealed now is sealed at this epoch."""
         return {**self.so_far().epochs}
 
-    def require_seat(self, seat: Seat) -> Seat:
-        """The seat, if the match has it. Raises Usage."""
-        if seat not in self.header.seats:
+    def require_seat(self, seat: Seat, *others: Seat) -> Seat:
+        """The seat, if the match has it, or is one of these others. Raises Usage."""
+        seats = *self.header.seats, *others
+        if seat not in seats:
             raise Usage(
                 "{match} has no seat {seat!r}, only {seats:all}",
                 match=self.header.match,
                 seat=seat,
-                seats=tuple(self.header.seats),
+                seats=seats,
             )
         return seat
 

@@ -362,7 +362,7 @@ def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
 
 def _reads_as_talk(matter: Matter, match: Meant) -> bool:
     """Is no line of a mail an order, and no order to be seen in it all the same?"""
-    return is_talk(matter.look(match), match.message, match.writer, matter.speaks_for(match))
+    return is_talk(Case(matter.look(match), match.message, match.writer))
 
 
 def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:

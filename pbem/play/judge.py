@@ -248,12 +248,12 @@ class Accepted(NamedTuple, Generic[S]):
 
 
 class Rejected(NamedTuple):
-    """Nothing was played: what stands at index `at` was refused, after `understood` would have
-    been played."""
+    """Nothing was played: what stands at index `at` was refused, after `steps` would have been
+    played."""
 
     at: int
     reason: Refused
-    understood: tuple[Step, ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S] | Rejected:
@@ -282,6 +282,11 @@ def adjudicate(game: Game[S], state: S, seat: Seat, order: Order) -> Accepted[S]
         order="; ".join(each.said for each in in_time),
     )
     return Rejected(last + 1, reason, verdict.steps)
+
+
+def texts(game: Game[S], steps: Iterable[Step]) -> tuple[str, ...]:
+    """The moves of plies, as they are written."""
+    return tuple(game.notate(step.move) for step in steps)
 
 
 def ends_turn(game: Game[S], state: S, seat: Seat, texts: Iterable[str]) -> bool:
