@@ -14,7 +14,7 @@ from pbem.core import CHANCE
 from pbem.desk import begin
 from pbem.desk.append import append_ply, play_chance
 from pbem.desk.plans.model import Waiting
-from pbem.desk.plans.run import play_waiting
+from pbem.desk.plans.run import AtWork
 from pbem.desk.seats import Player
 from pbem.files.clock import now as clock
 from pbem.log.match import Match
@@ -77,7 +77,8 @@ def played(folder: Path, name: str, variant: Variant, *, forced: bool) -> tuple[
         dice.seed(f"{seat} {len(now.plies)}")
         step = play.judge(now.game, now.state, seat, dice.choice(choices))
         now = play_chance(append_ply(now, desk, step, clock, "sent"), desk, clock)
-        ran = play_waiting(now, Waiting(now.log.chain), desk, clock)
+        ran = AtWork(now, Waiting(now.log.chain), desk, clock)
+        ran.play_waiting()
         alone += [each.steps[0].seat for each in ran.played]
         now = ran.now
     return now, alone

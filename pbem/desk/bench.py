@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol
 
 from pbem.core import NotNow, Seat, Usage
-from pbem.desk.append import Now, Rehearse, append_ply, play_chance, save, with_waits
+from pbem.desk.append import Now, Rehearse, save, with_waits
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import date_of
-from pbem.desk.plans.run import play_waiting, put_aside, waiting_now
+from pbem.desk.plans.run import AtWork, waiting_now
 from pbem.files import store
 from pbem.log import rulings
 from pbem.log.match import Match
@@ -22,7 +21,7 @@ from pbem.log.seal import MODERATOR
 from pbem.log.timing import NO_CLOCK, Clock, Redate, TimeRuling
 from pbem.play import patience
 from pbem.play.judge import Step
-from pbem.sentence import Sentence, say
+from pbem.sentence import say
 
 
 class Shelf(Protocol):
@@ -63,15 +62,11 @@ class Circumstances(NamedTuple):
 
 
 @dataclass
-class Bench:
-    """A match and its desk while something is entered, and the match as it was `before`. What `now`
-    and `desk` hold in the end is saved, and what `waits` then."""
+class Bench(AtWork):
+    """A match at work, and as it was `before`. What `now` and `desk` hold in the end is saved, and
+    what `waits` then."""
 
-    before: Match
-    now: Match
-    desk: Desk
-    waits: Waiting
-    clock: Now
+    before: Match = field(kw_only=True)
 
     @property
     def today(self) -> str:
@@ -116,26 +111,13 @@ class Bench:
             path = self.now.log.path
             raise NotNow("{seat:seat} has resigned, and the seat is vacant", path, seat=seat)
 
-    def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
-        """These wait no longer; their owners find out why in their next letters."""
-        self.waits, _ = put_aside(self.now, self.waits, plans, why)
-
     def play_for(self, seat: Seat, step: Step, reason: str = "") -> None:
         """Play a move for a silent seat."""
         self.enter(Default(seat), reason)
-        self.now = append_ply(self.now, self.desk, step, self.clock, "")
+        self.append(step)
         rest = [plan for plan in self.waits.of(seat) if not plan.number]
         self.put_aside(rest, say("The moderator played for you"))
         self.draw()
-
-    def play_waiting(self) -> None:
-        """Play what can be played now."""
-        ran = play_waiting(self.now, self.waits, self.desk, self.clock)
-        self.now, self.waits = ran.now, ran.waiting
-
-    def draw(self) -> None:
-        """Draw what is owed."""
-        self.now = play_chance(self.now, self.desk, self.clock)
 
 
 @contextmanager
@@ -145,7 +127,7 @@ def bench(path: str, here: Circumstances, *, plays: bool = True) -> Iterator[Ben
     with here.alone(path), patience.one_judgement():
         before, desk = here.read(path)
         waits = waiting_now(before, desk)
-        at_work = Bench(before, before, desk, waits, here.clock)
+        at_work = Bench(before, waits, desk, here.clock, before=before)
         yield at_work
         if at_work.now.log == before.log and at_work.waits == waits:
             return

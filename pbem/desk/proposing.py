@@ -169,8 +169,8 @@ class Search:
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS
         self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
         others = {fold(each) for each in now.setup.seats if each != seat} & said
-        verbs = {phrase[0] for phrase in _verb_phrases() if len(phrase) == 1}
-        named = words - {fold(each) for each in now.setup.seats} - verbs
+        named = {word for word in words if (word,) not in _verb_phrases()}
+        named -= {fold(each) for each in now.setup.seats}
         self.things = {word for word in named | others if len(word) > 1}
         self.things |= {atom for atom in said if not atom.isdigit()}
         self.counts = any(atom.isdigit() for atom in said)

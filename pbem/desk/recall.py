@@ -11,7 +11,7 @@ from pbem.desk.duplicates import is_from_plan, plans_came, plies_of
 from pbem.desk.file import Desk
 from pbem.desk.judging import Case, rule
 from pbem.desk.plans.model import Waiting
-from pbem.desk.plans.run import waiting_now
+from pbem.desk.plans.run import AtWork, waiting_now
 from pbem.desk.submit import play_on
 from pbem.log.entries import Ply
 from pbem.log.match import Match
@@ -52,7 +52,7 @@ def recall(duplicate: Answer, desk: Desk, clock: Now) -> Answer | None:
     if then is None:
         judged = judged._replace(plans=(), withdrawn=())
     as_then = (lambda: now.log.entries[start].at) if start < len(now.log.entries) else clock
-    answer, _ = play_on(judged, desk, then or Waiting(before.log.chain), as_then)
+    answer = play_on(judged, AtWork(before, then or Waiting(before.log.chain), desk, as_then))
     if after.log.chain == now.log.chain:
         answer = replace(answer, waits=waiting_now(now, desk).plans)
     if start == end:  # it has brought plans that wait, and the log is as it was

@@ -14,7 +14,6 @@ from typing import Any
 from pbem.core import CHANCE, Pattern, Seat, Usage
 from pbem.desk import authorship, press
 from pbem.desk.answer import Answer, NotPlayed, Verdict
-from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.authorship import Writer
 from pbem.desk.authorship.domainkeys import Dns
 from pbem.desk.bench import Bench, Circumstances, bench
@@ -22,7 +21,7 @@ from pbem.desk.duplicates import brought_plans, mail_digest, source_digest
 from pbem.desk.file import Desk, desk_path
 from pbem.desk.judging import Case, Judged, judge, machine, may_withdraw, moderators_word
 from pbem.desk.plans.model import Plan, Proposal, Waiting
-from pbem.desk.plans.run import filed, not_played, play_waiting, put_aside, with_rest
+from pbem.desk.plans.run import AtWork, not_played
 from pbem.files.clock import now as today
 from pbem.intake import Submission, plan, requests
 from pbem.log.match import Match
@@ -70,9 +69,7 @@ def submit(
             said = judged.case.said
             at_work.now = press.entered(at_work.now, judged.case.seat, said, here.clock, told)
             return judged.case.answered(Verdict.ACCEPTED, at_work.now)
-        answer, at_work.waits = play_on(judged, desk, at_work.waits, here.clock)
-        at_work.now = answer.after
-        return answer
+        return play_on(judged, at_work)
 
 
 def _ask(answer: Answer, at_work: Bench) -> None:
@@ -147,57 +144,60 @@ def _on_word(case: Case, desk: Desk) -> str:
     return "on the moderator's word" if lacks else ""
 
 
-def play_on(judged: Judged, desk: Desk, waiting: Waiting, clock: Now) -> tuple[Answer, Waiting]:
+def play_on(judged: Judged, at_work: AtWork) -> Answer:
     """Enter the judged plies, let chance speak, try what lay beyond the horizon, and then whatever
-    waits.
-
-    Gives the answer and what waits then; nothing is written.
-    """
+    waits. Nothing is written."""
     case, seat, order = judged.case, judged.case.seat, judged.played
     assert order is not None
-    on_word = _on_word(case, desk)
-    now = press.entered(case.now, seat, case.said, clock, on_word)
+    on_word = _on_word(case, at_work.desk)
+    at_work.now = press.entered(at_work.now, seat, case.said, at_work.clock, on_word)
+    at_work.not_played += judged.bad
     steps: list[Step] = []
-    told, passed = tuple[NotPlayed, ...](), tuple[NotPlayed, ...]()
     left: tuple[Pattern | Choice, ...] = ()
     while order.steps:
-        passed += _passed(seat, order)
+        at_work.not_played += _passed(seat, order)
         for step in order.steps:
             source = source_digest(
-                desk, now.log, seat, case.said, proven=case.writer.proven, on_word=bool(on_word)
+                at_work.desk,
+                at_work.now.log,
+                seat,
+                case.said,
+                proven=case.writer.proven,
+                on_word=bool(on_word),
             )
-            now = append_ply(now, desk, step, clock, source)
+            at_work.append(step, source)
             steps.append(step)
-        now, left = play_chance(now, desk, clock), order.unplayed
-        if not left or seat not in now.asked:
+        at_work.draw()
+        left = order.unplayed
+        if not left or seat not in at_work.now.asked:
             break
-        verdict = play.adjudicate(now.game, now.state, seat, left)
+        verdict = play.adjudicate(at_work.now.game, at_work.now.state, seat, left)
         if isinstance(verdict, play.Rejected):
             # The first part stands: what it revealed cannot be undone.
-            told, left = not_played(seat, (p.said for p in left), verdict.reason), ()
+            at_work.not_played += not_played(seat, (p.said for p in left), verdict.reason)
+            left = ()
             break
         order = verdict
-    waiting, more = _waiting_then(judged, now, waiting, desk, clock(), bool(steps))
+    _set_down(judged, at_work, moved=bool(steps))
     if steps:
-        waiting = with_rest(waiting, seat, tuple(each.said for each in left), bool(on_word))
-    ran = play_waiting(now, waiting, desk, clock)
+        at_work.keep_rest(seat, tuple(each.said for each in left), bool(on_word))
+    at_work.play_waiting()
+    now = at_work.now
     if judged.plans and not steps:
-        log, proven = ran.now.log, case.writer.proven
-        digest = mail_digest(desk, log, seat, case.said, proven=proven)
-        ran.waiting = ran.waiting.read(digest)
+        digest = mail_digest(at_work.desk, now.log, seat, case.said, proven=case.writer.proven)
+        at_work.waits = at_work.waits.read(digest)
     verdict_now = Verdict.ACCEPTED
-    if ran.now.log.chain == case.now.log.chain:
+    if now.log.chain == case.now.log.chain:
         only = judged.withdrawn and not judged.plans
         verdict_now = Verdict.WITHDRAWN if only else Verdict.WAITING
-    answer = replace(
-        case.answered(verdict_now, ran.now),
+    return replace(
+        case.answered(verdict_now, now),
         steps=tuple(steps),
-        not_played=(*judged.bad, *passed, *told, *more, *ran.not_played),
-        waits=ran.waiting.plans,
-        played=ran.played,
-        more=ran.more,
+        not_played=at_work.not_played,
+        waits=at_work.waits.plans,
+        played=at_work.played,
+        more=at_work.more,
     )
-    return answer, ran.waiting
 
 
 def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
@@ -205,20 +205,17 @@ def _passed(seat: Seat, played: play.Accepted[Any]) -> tuple[NotPlayed, ...]:
     return tuple(NotPlayed(seat, said, say("{why}", why=why), True) for said, why in played.passed)
 
 
-def _waiting_then(
-    judged: Judged, now: Match, waiting: Waiting, desk: Desk, at: str, moved: bool
-) -> tuple[Waiting, tuple[NotPlayed, ...]]:
-    """What waits once a message has been read, and what it takes back or puts aside."""
-    seat = judged.case.seat
-    gone = _taken(waiting, [seat], judged.withdrawn)
-    waiting, told = waiting.without(*gone).asking(seat), _told_of(gone)
+def _set_down(judged: Judged, at_work: AtWork, *, moved: bool) -> None:
+    """Take back or put aside what a message wants to wait no more, and keep what is to."""
+    seat, on_word = judged.case.seat, bool(_on_word(judged.case, at_work.desk))
+    gone = _taken(at_work.waits, [seat], judged.withdrawn)
+    at_work.waits = at_work.waits.without(*gone).asking(seat)
+    at_work.not_played += _told_of(gone)
     if moved:  # a new order takes the place of what was left of the last one
-        rest = [each for each in waiting.of(seat) if not each.number]
-        waiting, more = put_aside(now, waiting, rest, say("Your newer order takes its place"))
-        told += more
-    plans = [each._replace(on_word=bool(_on_word(judged.case, desk))) for each in judged.plans]
-    waiting, more = filed(now, waiting.forgotten(seat), seat, plans, at)
-    return waiting, (*told, *more)
+        rest = [each for each in at_work.waits.of(seat) if not each.number]
+        at_work.put_aside(rest, say("Your newer order takes its place"))
+    at_work.waits = at_work.waits.forgotten(seat)
+    at_work.file(seat, [each._replace(on_word=on_word) for each in judged.plans])
 
 
 # ------------------------------------------------------------------- what waits is taken back

@@ -67,6 +67,12 @@ class ReadPlan(NamedTuple):
         except Unreadable:
             return False
 
+    def may_wait_for(self, now: Match, kinds: Iterable[type[Move]]) -> bool:
+        """Can the move that is waited for be of one of these classes?"""
+        if self.awaits is not None:
+            return type(self.awaits.move) in kinds
+        return any(patterns.may_fit(now, kind, self.draft.pattern) for kind in kinds)
+
 
 class Unsealing(NamedTuple):
     """The entry that opened what was sealed, and the moves it opened, each with its seat."""
@@ -325,13 +331,8 @@ def date_of(now: Match, at: str) -> str:
 
 def _require_opened(now: Match, plan: ReadPlan, shut: set[type[Move]]) -> None:
     """Raises Unreadable for a move that nobody seals, or that is never opened."""
-    said, awaits = plan.draft.pattern, plan.awaits
-    possible = (
-        any(patterns.may_fit(now, kind, said) for kind in shut)
-        if awaits is None
-        else type(awaits.move) in shut
-    )
-    if not possible or not _opens(now):
+    if not plan.may_wait_for(now, shut) or not _opens(now):
+        said = plan.draft.pattern
         raise Unreadable(
             said,
             "{said!r} is never sealed and opened later",
@@ -379,7 +380,7 @@ def _require_a_pattern(now: Match, plan: ReadPlan, players: set[type[Move]]) -> 
         _require_opened(now, plan, shut)
         return
     if awaits is None:
-        if players and not any(patterns.may_fit(now, kind, said) for kind in players - shut):
+        if players and not plan.may_wait_for(now, players - shut):
             if shut:
                 raise _sealed(said)
             words = {word for kind in players for word in _words(now, kind)}

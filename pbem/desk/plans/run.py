@@ -17,14 +17,14 @@ from pbem.desk.append import Now, append_ply, play_chance
 from pbem.desk.current import quiet_before
 from pbem.desk.duplicates import is_from_plan, plan_source
 from pbem.desk.file import Desk
-from pbem.desk.plans import parse, patterns
+from pbem.desk.plans import parse
 from pbem.desk.plans.model import Plan, Waiting
 from pbem.desk.plans.parse import ReadPlan
 from pbem.log import turns
 from pbem.log.entries import Ply
 from pbem.log.match import Match
 from pbem.play import judge as play
-from pbem.play.judge import Accepted
+from pbem.play.judge import Accepted, Step
 from pbem.sentence import Sentence, say, to_keep
 
 MOST: Final = 50
@@ -77,47 +77,11 @@ def waiting_now(now: Match, desk: Desk) -> Waiting:
     return last._replace(after=now.log.chain, plans=tuple(kept), proposals=())
 
 
-def play_waiting(now: Match, waiting: Waiting, desk: Desk, clock: Now) -> PlansRun:
-    """Play whatever can be played now, until nothing can."""
-    run = PlansRun(now, waiting, desk, clock)
-    public = now.log.header.forced == "public"
-    while not run.more:
-        run.end_what_is_past()
-        if not (run.play_one() or (public and run.play_forced())):
-            break
-    run.keep_rests()
-    return run
-
-
 def not_played(seat: Seat, texts: Iterable[str], why: Refused | Sentence) -> tuple[NotPlayed, ...]:
     """Moves that are not played: the first for this reason, the others because they rest on it."""
     first = why if isinstance(why, Sentence) else say("{refusal}", refusal=why)
     rest = say("It comes after that")
     return tuple(NotPlayed(seat, text, rest if n else first) for n, text in enumerate(texts))
-
-
-def filed(
-    now: Match, waiting: Waiting, seat: Seat, plans: Iterable[Plan], at: str
-) -> tuple[Waiting, tuple[NotPlayed, ...]]:
-    """With a seat's new plans, numbered. The same plan sent again takes the place of the older
-    one; so does an order for the next turn that answers the same question."""
-    told: tuple[NotPlayed, ...] = ()
-    for plan in plans:
-        older = [each for each in waiting.of(seat) if each.number and each.text == plan.text]
-        waiting = waiting.without(*older)
-        waiting, more = put_aside(
-            now,
-            waiting,
-            [each for each in waiting.of(seat) if _in_place_of(now, plan, each)],
-            say("Your newer order for your next turn takes its place"),
-        )
-        number = waiting.numbers.get(seat, 0) + 1
-        new = plan._replace(number=number, at=at)
-        waiting = waiting._replace(
-            plans=(*waiting.plans, new), numbers={**waiting.numbers, seat: number}
-        )
-        told = (*told, *more)
-    return waiting, told
 
 
 def _in_place_of(now: Match, new: Plan, old: Plan) -> bool:
@@ -153,27 +117,13 @@ def _sent(now: Match, plan: Plan) -> int:
     return now.log.ended_with(plan.given) or 0
 
 
-def put_aside(
-    now: Match, waiting: Waiting, plans: Iterable[Plan], why: Sentence
-) -> tuple[Waiting, tuple[NotPlayed, ...]]:
-    """These plans are over, and their owners are told why; the rest of an order simply goes."""
-    told: list[NotPlayed] = []
-    for plan in plans:
-        if plan.number:
-            over = plan._replace(why=why.text(now.players), said=to_keep(why), over=True)
-            waiting = waiting.changed(plan, over)
-        else:
-            waiting = waiting.without(plan)
-        told += not_played(plan.seat, plan.moves, why)
-    return waiting, tuple(told)
-
-
 @dataclass
-class PlansRun:
-    """One run over all that waits, and what has come of it so far."""
+class AtWork:
+    """A match and its desk while something is entered: what waits, which moves are not played, and
+    which plans were."""
 
     now: Match
-    waiting: Waiting
+    waits: Waiting
     desk: Desk
     clock: Now
     not_played: tuple[NotPlayed, ...] = ()
@@ -186,16 +136,63 @@ class PlansRun:
         """Has it stopped at `MOST`?"""
         return len(self.played) >= MOST
 
-    def over(self, plan: Plan, why: Sentence) -> None:
-        """A plan will never be played."""
-        self.waiting, told = put_aside(self.now, self.waiting, [plan], why)
-        self.not_played += told
+    def append(self, step: Step, source: str = "") -> None:
+        """Append a ply."""
+        self.now = append_ply(self.now, self.desk, step, self.clock, source)
 
-    def end_what_is_past(self) -> None:
+    def draw(self) -> None:
+        """Draw what is owed."""
+        self.now = play_chance(self.now, self.desk, self.clock)
+
+    def put_aside(self, plans: Iterable[Plan], why: Sentence) -> None:
+        """These are over, and their owners are told why; the rest of an order simply goes."""
+        for plan in plans:
+            if plan.number:
+                told = why.text(self.now.players)
+                over = plan._replace(why=told, said=to_keep(why), over=True)
+                self.waits = self.waits.changed(plan, over)
+            else:
+                self.waits = self.waits.without(plan)
+            self.not_played += not_played(plan.seat, plan.moves, why)
+
+    def file(self, seat: Seat, plans: Iterable[Plan]) -> None:
+        """Number a seat's new plans. The same plan sent again takes the place of the older one; so
+        does an order for the next turn that answers the same question."""
+        at = self.clock()
+        for plan in plans:
+            own = [each for each in self.waits.of(seat) if each.number]
+            self.waits = self.waits.without(*(each for each in own if each.text == plan.text))
+            self.put_aside(
+                [each for each in self.waits.of(seat) if _in_place_of(self.now, plan, each)],
+                say("Your newer order for your next turn takes its place"),
+            )
+            number = self.waits.numbers.get(seat, 0) + 1
+            new = plan._replace(number=number, at=at)
+            self.waits = self.waits._replace(
+                plans=(*self.waits.plans, new), numbers={**self.waits.numbers, seat: number}
+            )
+
+    def keep_rest(self, seat: Seat, moves: tuple[str, ...], on_word: bool) -> None:
+        """Let these moves wait as the rest of a seat's order, in place of an earlier one."""
+        kept = self.waits.without(*(each for each in self.waits.of(seat) if not each.number))
+        rest = (Plan(seat, moves, on_word=on_word),) if moves else ()
+        self.waits = kept._replace(plans=(*rest, *kept.plans))
+
+    def play_waiting(self) -> None:
+        """Play whatever can be played now, until nothing can."""
+        self.played = ()
+        public = self.now.log.header.forced == "public"
+        while not self.more:
+            self._end_what_is_past()
+            if not (self._play_one() or (public and self._play_forced())):
+                break
+        self._keep_rests()
+
+    def _end_what_is_past(self) -> None:
         """Plans end with the match, and with what they were to last until."""
-        for plan in self.waiting.plans:
+        for plan in self.waits.plans:
             if plan.number and not plan.over and (why := self._past(plan)):
-                self.over(plan, why)
+                self.put_aside([plan], why)
 
     def _past(self, plan: Plan) -> Sentence | None:
         now = self.now
@@ -210,7 +207,7 @@ class PlansRun:
             past = until[:4].isdigit() and until < parse.date_of(now, self.clock())
         return say("It was to last until {until}", until=until) if past else None
 
-    def play_one(self) -> bool:
+    def _play_one(self) -> bool:
         """Play the first plan that can be played; was there one?"""
         now = self.now
         start = quiet_before(now.log)
@@ -218,7 +215,7 @@ class PlansRun:
             if may_play(now, seat):
                 own = tuple(
                     plan
-                    for plan in self.waiting.of(seat)
+                    for plan in self.waits.of(seat)
                     if not (start and plan.number and _sent(now, plan) < start)
                 )
                 if any(plan.number for plan in own) and put_off(now, self.clock()):
@@ -236,7 +233,7 @@ class PlansRun:
             self._read[key] = parse.understood(self.now, plan)
         return self._read[key] if plan.number else None
 
-    def play_forced(self) -> bool:
+    def _play_forced(self) -> bool:
         """Play what every spectator sees to be the only thing that can be played."""
         now = self.now
         if len(now.awaited) != 1 or not may_play(now, now.awaited[0]) or quiet_before(now.log):
@@ -257,7 +254,7 @@ class PlansRun:
         """Play a plan if it is its turn and it can be played."""
         now = self.now
         if read is None and plan.number:
-            self.over(plan, say("It can no longer be read"))
+            self.put_aside([plan], say("It can no longer be read"))
             return False
         if read is not None and not self._comes_up(plan, read):
             return False
@@ -271,7 +268,7 @@ class PlansRun:
         if read is not None and read.draft.kind == "always":
             self._skip(plan, say("{refusal}", refusal=verdict.reason))
         else:
-            self.over(plan, say("{refusal}", refusal=verdict.reason))
+            self.put_aside([plan], say("{refusal}", refusal=verdict.reason))
         return False
 
     def _comes_up(self, plan: Plan, read: ReadPlan) -> bool:
@@ -297,7 +294,7 @@ class PlansRun:
         since = [ply for ply in others if ply.nth >= start and read.draft.who in ("", ply.seat)]
         if since and self._could_have_been(since[-1], read):
             why = say("{seat:seat} played {move} instead", seat=since[-1].seat, move=since[-1].move)
-            self.over(plan, why)
+            self.put_aside([plan], why)
         return False
 
     def _was_opened(self, plan: Plan, read: ReadPlan) -> bool:
@@ -308,7 +305,7 @@ class PlansRun:
             return False
         if any(seat != plan.seat and read.waits_for(now, seat, m) for seat, m in found.moves):
             return True
-        self.over(plan, say("Something else was opened"))
+        self.put_aside([plan], say("Something else was opened"))
         return False
 
     def _could_have_been(self, ply: Ply, read: ReadPlan) -> bool:
@@ -318,51 +315,38 @@ class PlansRun:
             then = Match.of(now.log.first(ply.nth), now.keyring)
             asked = (each for each in then.pending if each.seat == ply.seat)
             self._answers[ply.nth] = {kind for each in asked for kind in each.accepts}
-        answers = self._answers[ply.nth]
-        if read.awaits is not None:
-            return type(read.awaits.move) in answers
-        return any(patterns.may_fit(now, kind, read.draft.pattern) for kind in answers)
+        return read.may_wait_for(now, self._answers[ply.nth])
 
     def _skip(self, plan: Plan, why: Sentence) -> None:
         """A standing answer stays, and its owner is told once why it does not do."""
         said = why.text(self.now.players)
         if said != plan.why:
             skipped = plan._replace(why=said, said=to_keep(why))
-            self.waiting = self.waiting.changed(plan, skipped)
+            self.waits = self.waits.changed(plan, skipped)
             self.not_played += not_played(plan.seat, plan.moves, why)
 
     def _enter(self, plan: Plan, verdict: Accepted[Any]) -> None:
         """Append the plies of a plan; what lies beyond the horizon becomes the rest of an order."""
-        now, waiting = self.now, self.waiting
         for step in verdict.steps:
-            source = plan_source(self.desk, now.log, plan)
-            now = append_ply(now, self.desk, step, self.clock, source)
-        self.now = play_chance(now, self.desk, self.clock)
+            self.append(step, plan_source(self.desk, self.now.log, plan))
+        self.draw()
         if plan.number == 0 or not plan.text.startswith("always "):
-            waiting = waiting.without(plan)
+            self.waits = self.waits.without(plan)
         elif plan.why:
-            waiting = waiting.changed(plan, plan._replace(why="", said=None))
-        rest = tuple(each.said for each in verdict.unplayed)
-        self.waiting = with_rest(waiting, plan.seat, rest, plan.on_word)
+            self.waits = self.waits.changed(plan, plan._replace(why="", said=None))
+        self.keep_rest(plan.seat, tuple(each.said for each in verdict.unplayed), plan.on_word)
         self.played += (PlanPlayed(plan, verdict.steps),)
 
-    def keep_rests(self) -> None:
+    def _keep_rests(self) -> None:
         """The rest of an order waits only while others interrupt its turn."""
         now = self.now
         interrupted = {decision.during for decision in now.pending}
-        for plan in self.waiting.plans:
+        for plan in self.waits.plans:
             if not (plan.number or plan.seat in now.awaited or interrupted == {plan.seat}):
                 why = _turn_over(now, plan.seat)
-                self.waiting = self.waiting.without(plan)
+                self.waits = self.waits.without(plan)
                 self.not_played += tuple(NotPlayed(plan.seat, text, why) for text in plan.moves)
-        self.waiting = self.waiting._replace(after=now.log.chain)
-
-
-def with_rest(waiting: Waiting, seat: Seat, moves: tuple[str, ...], on_word: bool) -> Waiting:
-    """With these moves as the rest of a seat's order, in place of an earlier one."""
-    kept = waiting.without(*(each for each in waiting.of(seat) if not each.number))
-    rest = (Plan(seat, moves, on_word=on_word),) if moves else ()
-    return kept._replace(plans=(*rest, *kept.plans))
+        self.waits = self.waits._replace(after=now.log.chain)
 
 
 def _turn_over(now: Match, seat: Seat) -> Sentence:
