@@ -21,13 +21,15 @@ from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.requests import YES, agreement
-from pbem.intake.words import phrases, pieces, tokens
+from pbem.intake.words import expression, phrases, tokens
 from pbem.log.match import Match
 from pbem.rules.reading import fold, near
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", re.I)
 _CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
+# What may stand above an older message that nobody has marked as one.
+_OPENS_OLDER: Final = r"^\W*(?:<lead>|<sender>|<date>)(?!\w)|(?<!\w)<wrote>(?!\w)|:\s*$"
 _LONGEST: Final = 1_000  # characters; more is no line
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
@@ -41,7 +43,12 @@ def chatter(now: Match, text: str) -> bool:
     """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
     say which words it is written with nobody can tell."""
     known = _told(now)
-    if not known or len(text) > _LONGEST or _SIGN.search(text) or _opens_older().search(text):
+    if (
+        not known
+        or len(text) > _LONGEST
+        or _SIGN.search(text)
+        or expression(_OPENS_OLDER).search(text)
+    ):
         return False
     written = _WORD.findall(text)
     if any(len(word) >= _CAPITALS and word.isupper() for word in written):
@@ -136,13 +143,6 @@ def _seen(now: Match) -> frozenset[str]:
 def _is_civil(text: str, written: list[str]) -> bool:
     """Is so short a line one that people write to each other?"""
     return text.rstrip()[-1:] in "!?." or all(fold(word) in _civil() for word in written)
-
-
-@cache
-def _opens_older() -> re.Pattern[str]:
-    """What may stand above an older message that nobody has marked as one."""
-    begins = "|".join(pieces(field) for field in ("lead", "sender", "date"))
-    return re.compile(rf"^\W*(?:{begins})(?!\w)|(?<!\w)(?:{pieces('wrote')})(?!\w)|:\s*$", re.I)
 
 
 @cache

@@ -6,17 +6,17 @@ Passing over is for what is known to be harmless: a line that holds such a word 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from pbem.intake.words import phrases, pieces, tokens
+from pbem.intake.words import expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
 _STRONG: Final = ("back", "if", "other")
 """What counts beside a fence in any line; the others only in a few words, or at the end."""
 
+_SIGN: Final = "(<sign>)"  # that says no
 _FEW: Final = 6  # words
 _LONGEST: Final = 10_000  # characters; no order is as long
 _LONGEST_PHRASE: Final = 7  # words
@@ -58,12 +58,12 @@ def takes_back(text: str) -> str:
 
 def crossed(text: str) -> bool:
     """Is there a sign in a text that crosses it out or doubts it? Games look through signs."""
-    return bool(_sign().search(text[:_LONGEST]))
+    return bool(expression(_SIGN, "caveats").search(text[:_LONGEST]))
 
 
 def _words(text: str) -> tuple[str, ...]:
     """The words of a text, and the signs among them that say no."""
-    said = _sign().split(text[:_LONGEST])
+    said = expression(_SIGN, "caveats").split(text[:_LONGEST])
     return tuple(
         word for n, each in enumerate(said) for word in ((each,) if n % 2 else tokens(each))
     )
@@ -90,9 +90,3 @@ def _known() -> dict[tuple[str, ...], str]:
     kinds = ("harmless", *_KINDS)
     words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
     return words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")}
-
-
-@cache
-def _sign() -> re.Pattern[str]:
-    """A sign that says no."""
-    return re.compile(f"({pieces('sign', 'caveats')})")

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
-from pbem.intake.words import beginnings, fields, phrases, pieces, tokens
+from pbem.intake.words import beginnings, expression, fields, phrases, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _CONTACT: Final = re.compile(
@@ -28,6 +28,7 @@ _SMILEY: Final = re.compile(
 _ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
+_DEVICE: Final = r"\s*<device>(?!\w)"  # what a mail program adds by itself
 _SHORTEST: Final = 10  # characters of what a machine says
 _LONGEST: Final = 120
 _LONGEST_NOTICE: Final = 1_000
@@ -92,14 +93,8 @@ def _is_footer(text: str) -> bool:
 def _is_device(text: str) -> bool:
     """Is this the line that a mail program adds by itself, like "Sent from my iPhone"?"""
     likely = text.lstrip()[:2].casefold() in beginnings("device")
-    found = _device().match(text) if likely else None
+    found = expression(_DEVICE).match(text) if likely else None
     return found is not None and not caveat(text[found.end() :])
-
-
-@cache
-def _device() -> re.Pattern[str]:
-    """How the line begins that a mail program adds by itself."""
-    return re.compile(rf"\s*(?:{pieces('device')})(?!\w)", re.I)
 
 
 def unnoticed(lines: Sequence[Line], why: Sequence[str]) -> list[str]:

@@ -8,7 +8,6 @@ from datetime import UTC
 from email.errors import MessageError
 from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
-from functools import cache
 from typing import Any, Final, NamedTuple, cast
 
 from pbem.core import BadFile, Problem
@@ -16,7 +15,7 @@ from pbem.intake import html, structure
 from pbem.intake.rawmail import RawMail
 from pbem.intake.submission import MOST
 from pbem.intake.text import clean, decode, unflow
-from pbem.intake.words import pieces
+from pbem.intake.words import expression
 
 _BROKEN: Final = (
     ValueError,
@@ -43,6 +42,8 @@ _MACHINE: Final = (
     "X-Out-Of-Office",
 )
 _MACHINE_SENDER: Final = re.compile(r"(?:mailer-daemon|postmaster|autoresponder)@", re.I)
+# How the subject of an automatic answer looks; a person's answer to it says `Re:` first.
+_AWAY: Final = r"<away>\s*(?::|$|-\s|\()|.*\(<away>\)$"
 _LONGEST_TIME: Final = 100
 
 
@@ -175,18 +176,11 @@ def _automatic(raw: RawMail, kind: str, subject: str, address: str | None) -> st
         if value := _said(raw, name):
             return f"{name}: {value}"
     subject = " ".join((subject or "").split())
-    if _away().match(subject[:200]):
+    if expression(_AWAY).match(subject[:200]):
         return f"Subject: {subject[:80]}"
     if address and _MACHINE_SENDER.match(address):
         return f"From: {address}"
     return None
-
-
-@cache
-def _away() -> re.Pattern[str]:
-    """How the subject of an automatic answer looks; a person's answer to it says `Re:` first."""
-    said = pieces("away")
-    return re.compile(rf"(?:{said})\s*(?::|$|-\s|\()|.*\((?:{said})\)$", re.I)
 
 
 class _Texts:

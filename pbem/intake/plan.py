@@ -13,7 +13,7 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from pbem.core import Unreadable
-from pbem.intake.words import pieces
+from pbem.intake.words import expression, pieces
 from pbem.sentence import say
 
 Kind = Literal["next", "if", "always"]
@@ -70,14 +70,14 @@ def alternatives(text: str) -> tuple[str, ...]:
     """The orders a text offers, of which the first that can be played counts."""
     if "|" not in text and _known("or").isdisjoint(text.casefold().split()):
         return (text,)
-    return tuple(filter(None, (piece.strip() for piece in _words().either.split(text))))
+    return tuple(filter(None, (piece.strip() for piece in _expression("either").split(text))))
 
 
 def goes_on(text: str) -> bool:
     """Does this line of a fence go on with the one above?"""
     if not text.startswith("|") and not _begins(text, "or"):
         return False
-    return _words().goes_on.match(text) is not None
+    return _expression("goes_on").match(text) is not None
 
 
 def is_plan(text: str) -> bool:
@@ -87,12 +87,12 @@ def is_plan(text: str) -> bool:
 
 def begins_like_one(text: str) -> bool:
     """Does a line begin like a plan, whatever it lacks?"""
-    return _begins(text, "next", "if", "always") and _words().opening.match(text) is not None
+    return _begins(text, "next", "if", "always") and _expression("opening").match(text) is not None
 
 
 def is_whole_plan(text: str) -> bool:
     """Does it have all parts of one, so that nothing else can be meant by it?"""
-    return is_plan(text) and _words().whole.match(text) is not None
+    return is_plan(text) and _expression("whole").match(text) is not None
 
 
 def is_whole(text: str) -> bool:
@@ -104,18 +104,18 @@ def withdrawn(text: str) -> int | None:
     """The number of the plan that a line takes back, 0 for all; None for any other line."""
     if not _begins(text, "withdraw"):
         return None
-    found = _words().withdraw.fullmatch(text.strip())
+    found = _expression("withdraw").fullmatch(text.strip())
     return int(found[1] or 0) if found else None
 
 
 def begins_to_withdraw(text: str) -> bool:
     """Does a line begin like one that takes plans back, whatever follows?"""
-    return _begins(text, "withdraw") and _words().taking.match(text.strip()) is not None
+    return _begins(text, "withdraw") and _expression("taking").match(text.strip()) is not None
 
 
 def asks_for_list(text: str) -> bool:
     """Does a line ask what waits?"""
-    return _begins(text, "plans") and _words().plans.fullmatch(text.strip()) is not None
+    return _begins(text, "plans") and _expression("plans").fullmatch(text.strip()) is not None
 
 
 def is_early(text: str) -> bool:
@@ -148,13 +148,12 @@ def read(text: str) -> Iterator[Draft]:
         )
     _refuse_else(said)
     said, until = _until(said)
-    words = _words()
-    if found := words.next.match(said):
+    if found := _expression("next").match(said):
         yield Draft("next", _orders(text, found[1]), until)
-    elif found := words.always.match(said):
+    elif found := _expression("always").match(said):
         yield Draft("always", _orders(text, found[2]), until, about=found[1].strip())
-    elif found := words.condition.match(said):
-        who = "" if words.anyone.fullmatch(found[1]) else found[1]
+    elif found := _expression("condition").match(said):
+        who = "" if _expression("anyone").fullmatch(found[1]) else found[1]
         opened, rest = found[2] is not None, found[3]
         for colon in (n for n, char in enumerate(rest) if char == ":"):
             pattern, orders = rest[:colon].strip(), rest[colon + 1 :].strip()
@@ -189,7 +188,7 @@ def _orders(text: str, said: str) -> tuple[str, ...]:
 
 def _refuse_else(said: str) -> None:
     """Raises Unreadable where somebody writes `else`."""
-    if found := _words().otherwise.search(said):
+    if found := _expression("otherwise").search(said):
         raise Unreadable(
             said,
             "A plan has no {word!r}",
@@ -201,13 +200,12 @@ def _refuse_else(said: str) -> None:
 
 def _until(said: str) -> tuple[str, str]:
     """A plan without its end, and the end as it is written. Raises Unreadable."""
-    words = _words()
-    *_, last = [None, *words.until.finditer(said)]
+    *_, last = [None, *_expression("until").finditer(said)]
     if last is None:
         return said, ""
     rest = said[last.end() :].strip()
     for name in ("round", "trick", "end"):
-        if getattr(words, name).fullmatch(rest):
+        if _expression(name).fullmatch(rest):
             return said[: last.start()], name
     if re.fullmatch(r"#[0-9]{1,6}", rest):
         return said[: last.start()], f"#{int(rest[1:])}"
@@ -239,55 +237,23 @@ def _begins(text: str, *fields: str) -> bool:
     return bool(first) and first[0].rstrip(":.!?") in _known(*fields)
 
 
-class _Words(NamedTuple):
-    """The regular expressions, made of the words of all languages when the first is wanted."""
-
-    either: re.Pattern[str]
-    goes_on: re.Pattern[str]
-    opening: re.Pattern[str]
-    whole: re.Pattern[str]
-    next: re.Pattern[str]
-    always: re.Pattern[str]
-    condition: re.Pattern[str]
-    anyone: re.Pattern[str]
-    otherwise: re.Pattern[str]
-    until: re.Pattern[str]
-    round: re.Pattern[str]
-    trick: re.Pattern[str]
-    end: re.Pattern[str]
-    plans: re.Pattern[str]
-    withdraw: re.Pattern[str]
-    taking: re.Pattern[str]
+_EXPRESSIONS: Final = {
+    "either": r"\s<or>(?=\s)|\|",
+    "goes_on": r"\s*(?:<or>\s|\|)",
+    # In Kahuna `IF with FAAA` is a bridge.
+    "opening": r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s(?:<plays>|<opens>)\s|[^:]*:)|<always>\s)",
+    "whole": r"\s*(?:<next>\s*:|<if>\s.+?\s(?:<plays>|<opens>)\s.*:|<always>\s[^:]{1,80}:)\s*\S",
+    "next": r"<next>\s*:\s*(.+)$",
+    "always": r"<always>\s+([^:]+):\s*(.+)$",
+    "condition": r"<if>\s+(.+?)\s+(?:<plays>|(<opens>))\s+(.+)$",
+    "otherwise": r"(?:[\s;:]|^)(<else>)(?=[\s:;]|$)",
+    "until": r"\s<until>(?=\s)",
+    "plans": r"<plans>[.!?]?",
+    "withdraw": r"<withdraw>(?:\s+(?:no\.?\s*|nr\.?\s*|plan\s*|#)?([0-9]{1,5})|\s+<all>)?[.!]?",
+    "taking": r"<withdraw>(?=\s)",
+}
+"""What is looked for; anything else is the words of a field."""
 
 
-@cache
-def _words() -> _Words:
-    def made(pattern: str) -> re.Pattern[str]:
-        said = re.sub(r"<(\w+)>", lambda field: f"(?:{pieces(field[1], 'plans')})", pattern)
-        return re.compile(said, re.I | re.S)
-
-    return _Words(
-        either=made(r"\s<or>(?=\s)|\|"),
-        goes_on=made(r"\s*(?:<or>\s|\|)"),
-        # In Kahuna `IF with FAAA` is a bridge.
-        opening=made(
-            r"\s*(?:<next>\s*:|<if>\s+(?:[^:]+\s(?:<plays>|<opens>)\s|[^:]*:)|<always>\s)"
-        ),
-        whole=made(
-            r"\s*(?:<next>\s*:|<if>\s.+?\s(?:<plays>|<opens>)\s.*:|<always>\s[^:]{1,80}:)\s*\S"
-        ),
-        next=made(r"<next>\s*:\s*(.+)$"),
-        always=made(r"<always>\s+([^:]+):\s*(.+)$"),
-        condition=made(r"<if>\s+(.+?)\s+(?:<plays>|(<opens>))\s+(.+)$"),
-        anyone=made(r"<anyone>"),
-        otherwise=made(r"(?:[\s;:]|^)(<else>)(?=[\s:;]|$)"),
-        until=made(r"\s<until>(?=\s)"),
-        round=made(r"(?:<round>)"),
-        trick=made(r"(?:<trick>)"),
-        end=made(r"(?:<end>)"),
-        plans=made(r"<plans>[.!?]?"),
-        withdraw=made(
-            r"<withdraw>(?:\s+(?:no\.?\s*|nr\.?\s*|plan\s*|#)?([0-9]{1,5})|\s+<all>)?[.!]?"
-        ),
-        taking=made(r"<withdraw>(?=\s)"),
-    )
+def _expression(name: str) -> re.Pattern[str]:
+    return expression(_EXPRESSIONS.get(name, f"<{name}>"), "plans")

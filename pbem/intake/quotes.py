@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Final
 
 from pbem.core import BadFile
 from pbem.intake.submission import Line
-from pbem.intake.words import pieces
+from pbem.intake.words import expression
 
 NEW: Final = ("", "doubt")
 """The marks of lines that are not known to be old."""
@@ -42,7 +41,14 @@ _SNIP: Final = re.compile(
 
 _RULER: Final = re.compile(r"[-_=*\s]{3,}$")
 _ROLES: Final = ("sender", "date", "to", "copy", "subject")
+_LABEL: Final = rf"[\s*_]*(?:{'|'.join(f'(?P<{role}><{role}>)' for role in _ROLES)})[*_\s]{{0,3}}:"
 _ANY_LABEL: Final = re.compile(r"[\s*_]*[^\W\d_][^:@<>]{0,30}:[*_\s]*(\S.*)$")
+_VERB: Final = r"(?<!\w)<wrote>(?!\w)|写道|於.*寫|于"  # of "Ana wrote"
+_LEAD: Final = r"(?:-+ )?<lead>\s+(?:[^\W\d]+[.,]*\s+){0,3}\d"  # how "On Mon, Apr 2" begins
+_QUOTING: Final = r"<quoting>\s"  # how a line begins that names whose words follow
+_MESSAGE: Final = r"(?<!\w)<message>(?!\w)"  # in a ruler with words in it
+_TITLE: Final = r"\s*(?:<message>\s*){1,3}$"  # "Original Message" without a ruler
+_FORWARDED: Final = r"[*\s]*<forwarded>\s*:?[*\s]*$"  # a line that begins a forwarded message
 _HEADER_REACH: Final = 9  # lines in which three of the labels must stand
 _FULL: Final = 64  # columns from which on a line counts as broken by a mail program
 
@@ -149,7 +155,7 @@ def _cut(lines: Sequence[Line], why: list[str], start: int, reason: str) -> None
     i = start - 1
     while i >= 0 and not why[i]:
         text = lines[i].text[:_LOOK]
-        if text.strip() and not (_RULER.match(text) or _title().match(text)):
+        if text.strip() and not (_RULER.match(text) or expression(_TITLE).match(text)):
             break
         why[i] = reason
         i -= 1
@@ -167,7 +173,8 @@ def _heading(lines: Sequence[Line], why: Sequence[str], i: int, follower: Sequen
         if end < len(lines) and (why[end] or _attribution(lines, why, end, follower)):
             return end if why[end] else _after(lines, end, follower)
     if end < len(lines) and (
-        _is_header_block(lines, end) or (end > i and _label().match(lines[end].text[:_LOOK]))
+        _is_header_block(lines, end)
+        or (end > i and expression(_LABEL).match(lines[end].text[:_LOOK]))
     ):
         return _after(lines, end, follower)
     return end if end > i else 0
@@ -188,8 +195,8 @@ def is_divider(text: str) -> bool:
     if words.startswith(("BEGIN PGP", "END PGP")):
         return False
     if dashes >= 4 and words and text[-1] in "-_*=" and len(words) <= 80:
-        return bool(_message().search(words))
-    return len(text) >= _SHORTEST and bool(_forwarded().match(text))
+        return bool(expression(_MESSAGE).search(words))
+    return len(text) >= _SHORTEST and bool(expression(_FORWARDED).match(text))
 
 
 def _is_header_block(lines: Sequence[Line], i: int) -> bool:
@@ -200,7 +207,7 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
     """
     if ":" not in lines[i].text[:_LOOK]:
         return False
-    first = _label().match(lines[i].text[:_LOOK])
+    first = expression(_LABEL).match(lines[i].text[:_LOOK])
     known = first is not None and first.lastgroup not in ("to", "copy")
     if not known and not _ANY_LABEL.match(lines[i].text[:_LOOK]):
         return False
@@ -220,7 +227,7 @@ def _is_header_block(lines: Sequence[Line], i: int) -> bool:
             dated = dated or bool(_DATE.search(text))
             if len(labels) >= 3 and addressed and dated:
                 return True
-        label = _label().match(text)
+        label = expression(_LABEL).match(text)
         if not label:  # a long list of recipients goes on
             continue
         known = known and label.lastgroup not in roles
@@ -236,7 +243,7 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
     j = follower[i]
     if text.endswith(":") and j < len(lines) and why[j] == "quote":
         return 1  # in any language
-    dated = any(map(str.isdigit, text)) and bool(_lead().match(text))
+    dated = any(map(str.isdigit, text)) and bool(expression(_LEAD).match(text))
     if not (dated or _DATE.search(text) or _ADDRESS.search(text)):
         return int(text.endswith(":") and _names_writer(text))
     said = ""
@@ -246,7 +253,7 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
         addressed = bool(_ADDRESS.search(said))
         dated = dated or bool(_DATE.search(said))
         if said.endswith(":"):
-            known = addressed or (dated and bool(_verb().search(said)))
+            known = addressed or (dated and bool(expression(_VERB).search(said)))
             return size if known else 0
         if addressed and dated:
             whole = whole or size  # of a program that writes no colon
@@ -255,9 +262,9 @@ def _attribution(lines: Sequence[Line], why: Sequence[str], i: int, follower: Se
 
 def _names_writer(text: str) -> bool:
     """Is this `Ana Weiss wrote:`, or `Zitat von Ana Weiss:`?"""
-    if _quoting().match(text):
+    if expression(_QUOTING).match(text):
         return True
-    verb = _verb().search(text)
+    verb = expression(_VERB).search(text)
     return (
         verb is not None
         and not text[verb.end() :].strip(" :")
@@ -284,53 +291,3 @@ def _tail(lines: Sequence[Line], why: Sequence[str], i: int, markdown: bool) -> 
         return "end of a quote"
     alone = i + 1 == len(lines) or not lines[i + 1].text.strip()
     return "doubt" if markdown or (broken and alone) else ""
-
-
-# ------------------------------------------------ words, made ready when they are needed
-
-
-@cache
-def _verb() -> re.Pattern[str]:
-    """The verb of "Ana wrote"."""
-    return re.compile(rf"(?<!\w)(?:{pieces('wrote')})(?!\w)|写道|於.*寫|于", re.I)
-
-
-@cache
-def _lead() -> re.Pattern[str]:
-    """How "On Mon, Apr 2" begins."""
-    return re.compile(rf"(?:-+ )?(?:{pieces('lead')})\s+(?:[^\W\d]+[.,]*\s+){{0,3}}\d", re.I)
-
-
-@cache
-def _quoting() -> re.Pattern[str]:
-    """How a line begins that names whose words follow."""
-    return re.compile(rf"(?:{pieces('quoting')})\s", re.I)
-
-
-@cache
-def _message() -> re.Pattern[str]:
-    """ "message", in a ruler with words in it."""
-    return re.compile(rf"(?<!\w)(?:{pieces('message')})(?!\w)", re.I)
-
-
-@cache
-def _title() -> re.Pattern[str]:
-    """ "Original Message" without a ruler."""
-    return re.compile(rf"\s*(?:(?:{pieces('message')})\s*){{1,3}}$", re.I)
-
-
-@cache
-def _forwarded() -> re.Pattern[str]:
-    """A whole line that begins a forwarded message."""
-    return re.compile(rf"[*\s]*(?:{pieces('forwarded')})\s*:?[*\s]*$", re.I)
-
-
-@cache
-def _label() -> re.Pattern[str]:
-    """A label of a mail's header, and which."""
-    return re.compile(
-        r"[\s*_]*(?:"
-        + "|".join(f"(?P<{role}>{pieces(role)})" for role in _ROLES)
-        + r")[*_\s]{0,3}:",
-        re.I,
-    )

@@ -16,6 +16,7 @@ from typing import Final
 from pbem.core import normal
 
 _FOLDER: Final = os.path.dirname(os.path.abspath(__file__))
+_FIELD: Final = re.compile(r"(?<!\?P)<(\w+)>")  # no name of a group
 _SIGNS: Final = re.compile(r"[^\w'|]+|_")
 
 
@@ -23,6 +24,13 @@ def pieces(field: str, file: str = "programs") -> str:
     """One field of every language as alternatives of a regular expression, the longest first."""
     found = {piece for row in _rows(file, field) for piece in _split(row)}
     return "|".join(sorted(found, key=lambda piece: (-len(piece), piece)))
+
+
+@cache
+def expression(pattern: str, file: str = "programs") -> re.Pattern[str]:
+    """A regular expression in which `<field>` is what `pieces` gives, made when it is wanted."""
+    said = _FIELD.sub(lambda field: f"(?:{pieces(field[1], file)})", pattern)
+    return re.compile(said, re.IGNORECASE | re.DOTALL)
 
 
 @cache
