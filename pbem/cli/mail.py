@@ -96,7 +96,6 @@ def run(
     from pbem.files import languages
     from pbem.files.clock import now
     from pbem.mailroom.inbox.letterbox import letterbox
-    from pbem.mailroom.inbox.sources import NoMails
     from pbem.mailroom.outbox.folder import OWN, Outbox
     from pbem.mailroom.outbox.smtp import Postman
     from pbem.mailroom.run import Mailroom
@@ -115,14 +114,14 @@ def run(
         raise NoFile("there is no such folder; --matches names the one with the logs", matches)
     if dry:
         kept_in = outbox or os.path.join(matches, FOLDER, OWN)
-        box = letterbox(mail) if mail is not None else NoMails()
+        box = letterbox(mail)
         _rehearse(matches, kept_in, box, yes, json)
         return
     if (outbox is None) == (smtp is None):
         raise Usage("say where the answers go: --outbox DIR or --smtp HOST")
     own = addresses.read(address or os.environ.get("PBEM_ADDRESS", "pbem@localhost"))
     house = languages.checked(language or languages.ENGLISH)
-    box = letterbox(mail) if mail is not None else NoMails()
+    box = letterbox(mail)
     postman = Postman(smtp, own, now) if smtp else None
     kept = Outbox(outbox or os.path.join(matches, FOLDER, OWN))
     paint = None
@@ -250,9 +249,7 @@ def _pass(
             complain(say("pbem: {trouble}", trouble=trouble))
     with _collected(troubles):
         if moderator:
-            from pbem.mailroom.aside import digest
-
-            digest.send(room, moderator)
+            room.tell_moderator(moderator)
     with _collected(troubles):
         keep()  # no link is sent before there is what it leads to
     with _collected(troubles):

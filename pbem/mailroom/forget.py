@@ -22,7 +22,7 @@ from pbem.files import store
 from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import Daybook
 from pbem.mailroom.earlier import PUT_AWAY
-from pbem.mailroom.outbox.folder import FAILED, MAIL, OWN, PRIVATE, PUBLIC, REASON, SENT, SLIP
+from pbem.mailroom.outbox.folder import MAIL, OWN, PARTS, PRIVATE, PUBLIC, REASON, SLIP
 from pbem.matches import index
 from pbem.matches.folder import FOLDER, logs_in
 
@@ -123,23 +123,18 @@ def _without(desk: Desk, address: Address, name: re.Pattern[str]) -> Desk:
 def _mails(box: str, name: re.Pattern[str]) -> Iterator[str]:
     """The mails of an outbox that hold an address. One that is still to be sent by the desk to
     somebody else goes out first."""
-    unsent = os.path.basename(os.path.dirname(box)) == FOLDER
-    for place in ("", SENT, FAILED):
-        for part in (PUBLIC, PRIVATE):
-            for path in _files(os.path.join(box, place, part)):
-                stem, ending = os.path.splitext(path)
-                if ending != MAIL:
-                    continue
-                to = store.read(stem + SLIP) if os.path.exists(stem + SLIP) else b""
-                theirs = name.search(to.decode(errors="replace"))
-                if theirs or (_holds(path, name) and (place or not unsent)):
-                    yield path
-    for place in (PUBLIC, PRIVATE):  # half of what a crash left
-        for path in _files(os.path.join(box, place)):
-            half = os.path.basename(path).startswith(".") or not os.path.exists(
-                os.path.splitext(path)[0] + MAIL
-            )
-            if half and _holds(path, name):
+    sends = os.path.basename(os.path.dirname(box)) == FOLDER
+    for part in PARTS:
+        unsent = sends and part in (PUBLIC, PRIVATE)
+        for path in _files(os.path.join(box, part)):
+            stem, ending = os.path.splitext(path)
+            slip = stem + SLIP
+            if ending == MAIL:
+                theirs = os.path.exists(slip) and _holds(slip, name)
+                found = theirs or (not unsent and _holds(path, name))
+            else:  # beside a mail it goes with that; else it is half of what a crash left
+                found = not os.path.exists(stem + MAIL) and _holds(path, name)
+            if found:
                 yield path
 
 

@@ -41,6 +41,7 @@ from pbem.mailroom.daybook import (
     Said,
     Waits,
     Wrote,
+    laid_aside,
     mark,
     veil,
 )
@@ -49,7 +50,7 @@ from pbem.mailroom.inbox import headers
 from pbem.mailroom.inbox.incoming import Mail, mistake, opened
 from pbem.mailroom.inbox.sources import Item, Letterbox
 from pbem.mailroom.letterhead import Sender
-from pbem.mailroom.letters import Letter
+from pbem.mailroom.letters import Letter, Person
 from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
@@ -313,6 +314,25 @@ class Mailroom:
                 tray.put(self.matches.folder, mail_id, match, mail.encode(errors="replace"), told)
                 at, verdict = self.here.clock(), Verdict.BOUNCE
                 self.book.add(Came(mail_id, at, verdict, sender=slip.to, match=match, why=told))
+
+    def tell_moderator(self, to: Address) -> None:
+        """Write what has been put aside since the moderator was written to, if anything has; that
+        mails to them fail is told by no mail. Raises Problem."""
+        with self.alone():
+            new = [
+                each
+                for each in tray.entries(self.matches.folder)
+                if not self.book.said(laid_aside(each.number))
+                and (each.verdict, each.sender) != (Verdict.BOUNCE, to)
+            ]
+            if new:
+                letter = Letter(
+                    name=tray.digest_name(new),
+                    to=Person(to),
+                    told=say("{text}", text="\n".join(tray.digest(new, self.matches.folder))),
+                    subject=say(Counted("{n} mail needs you", "{n} mails need you"), n=len(new)),
+                )
+                self.write(letter, [laid_aside(each.number) for each in new])
 
     def tell(self) -> Iterator[Done | Problem]:
         """Tell every person what they have not been told, in one letter each; gives what stands in

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -22,7 +22,7 @@ from pbem.mailroom.inbox import bounces
 from pbem.mailroom.inbox import headers as outside
 from pbem.mailroom.letterhead import keyed_name
 from pbem.matches.folder import FOLDER
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, printable, say
 
 ASIDE: Final = "aside"
 """Where copies of mails lie that are for a person, each with the reason beside it."""
@@ -257,6 +257,45 @@ _UNTOLD: Final = say(
     "(what is new in it and what is quoted cannot be told apart; `pbem aside DIR N --all` shows "
     "all)"
 )
+
+
+def digest(new: Sequence[LaidAside], matches: str) -> Iterator[str]:
+    """The lines of a letter with copies of mails that have come to lie aside."""
+    yield say(
+        "These mails were put aside for you. `pbem aside {matches}` lists them, `--done N` "
+        "puts one away, `--submit N` hands it to its match.",
+        matches=matches,
+    ).text()
+    for entry in new:
+        heading = say(
+            "{number}  {at}  {sender}  {match}: {verdict}",
+            number=entry.number,
+            at=entry.at or "-",
+            sender=entry.sender or "-",
+            match=entry.match or "-",
+            verdict=entry.verdict or "-",
+        )
+        yield from ("", "", printable(heading))
+        if entry in new[:_MOST] and not entry.may_be_order:
+            raw = entry.read()
+            shown = Copy.of(raw)
+            for line in (*headers(raw), "", *shown.lines[:_MOST_LINES]):
+                yield f"> {printable(line)}".rstrip()
+            if shown.note:
+                yield str(shown.note)
+
+
+_MOST_LINES: Final = 40
+"""Lines of each mail that are copied; `pbem aside` shows all."""
+_MOST: Final = 50
+"""Mails that are copied; the others are listed."""
+
+
+def digest_name(new: Sequence[LaidAside]) -> str:
+    """The name of that letter: other folders that share the outbox have mails of the same
+    numbers."""
+    newest = new[-1].name.rpartition(".")[2]
+    return f"aside.{new[0].number}-{new[-1].number}.{newest[:8]}"
 
 
 def text(mail: bytes) -> str:

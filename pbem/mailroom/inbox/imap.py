@@ -24,6 +24,8 @@ class ImapFolder(Letterbox):
     `imap://` is for a server on this machine; elsewhere it goes on to TLS before the password.
     """
 
+    mailbox = True
+
     def __init__(self, url: str) -> None:
         server = Server.read(url, "IMAP")
         if not server.host or not server.user:

@@ -11,12 +11,14 @@ from pbem.files import store
 from pbem.mailroom.inbox.sources import FROM_LINE, Letterbox, Maildir, Mbox, Single
 
 
-def letterbox(source: str) -> Letterbox:
-    """The source that `--mail` names. Raises Problem.
+def letterbox(source: str | None) -> Letterbox:
+    """The source that `--mail` names, if it names one. Raises Problem.
 
     `-` is stdin; `imaps://USER@HOST/FOLDER` an IMAP folder; else a Maildir, an mbox or one mail,
     told apart by looking, or named outright: `maildir:PATH`, `mbox:PATH`, `file:PATH`.
     """
+    if source is None:
+        return Letterbox()
     if source == "-":
         return Single("<stdin>", sys.stdin.buffer)
     if urlsplit(source).scheme in ("imap", "imaps"):

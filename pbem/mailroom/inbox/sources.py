@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import BinaryIO, Final, Protocol
+from typing import BinaryIO, Final
 
 from pbem.core import BadFile, CannotMake, NoFile, Problem
 from pbem.files import store
@@ -46,16 +46,21 @@ class Item:
     trouble: Problem | None = None
 
 
-class Letterbox(Protocol):
-    """A source of mails. Is it a `mailbox`: has whoever reads it to its end read all there is?"""
+class Letterbox:
+    """A source of mails; this one has none: the desk only keeps the clock and tells what is new.
 
-    mailbox: bool = True
+    Is it a `mailbox`: has whoever reads it to its end read all there is?
+    """
+
+    mailbox: bool = False
 
     def __len__(self) -> int:
         """How many mails there are, as far as that is known."""
+        return 0
 
     def __iter__(self) -> Iterator[Item]:
         """The mails, the first to arrive first. Raises Problem."""
+        return iter(())
 
     def done(self, item: Item) -> None:
         """Put a mail away that needs no more work. Raises Problem."""
@@ -82,8 +87,6 @@ def _item(identity: str, file: BinaryIO, path: str, arrival: float) -> Item:
 class Single(Letterbox):
     """One mail: a file, or what a mail filter hands over on stdin."""
 
-    mailbox = False
-
     def __init__(self, path: str, stream: BinaryIO | None = None) -> None:
         self.path, self.stream = path, stream
 
@@ -101,20 +104,10 @@ class Single(Letterbox):
         yield item
 
 
-class NoMails(Letterbox):
-    """No mailbox: the desk only keeps the clock and tells what is new."""
-
-    mailbox = False
-
-    def __len__(self) -> int:
-        return 0
-
-    def __iter__(self) -> Iterator[Item]:
-        return iter(())
-
-
 class Maildir(Letterbox):
     """A Maildir: what is in `new` and `cur`. Handled mails go to its folder `.pbem-done`."""
+
+    mailbox = True
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -186,6 +179,8 @@ def _arrival(entry: os.DirEntry[str]) -> float:
 
 class Mbox(Letterbox):
     """An mbox file, in its own order. It is only read, so that no delivery can be lost."""
+
+    mailbox = True
 
     def __init__(self, path: str) -> None:
         self.path = path

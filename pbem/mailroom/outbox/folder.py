@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Final
 
@@ -46,13 +47,26 @@ class Slip:
     told: str = ""
 
 
+PARTS: Final = tuple(
+    os.path.join(place, part) for place in ("", SENT, FAILED) for part in (PUBLIC, PRIVATE)
+)
+"""The parts of a folder of answers: what is to be sent, what was sent, what has failed."""
+_UNSENT: Final = PARTS[:2]
+
+
 def holds(folder: str, name: str) -> bool:
     """Is there a mail of this name in a folder of answers, which need not be there?"""
-    return any(
-        os.path.exists(os.path.join(folder, place, part, f"{name}{MAIL}"))
-        for part in (PRIVATE, PUBLIC)
-        for place in ("", SENT, FAILED)
-    )
+    return any(os.path.exists(os.path.join(folder, part, f"{name}{MAIL}")) for part in PARTS)
+
+
+def _names(folder: str, parts: Sequence[str], ending: str) -> Iterator[str]:
+    """The files of these parts that end like this, without the ending, by name; parts that are
+    not there have none."""
+    for part in parts:
+        place = os.path.join(folder, part)
+        for name in sorted(os.listdir(place)) if os.path.isdir(place) else ():
+            if name.endswith(ending):
+                yield os.path.join(part, name.removesuffix(ending))
 
 
 class Outbox:
@@ -82,12 +96,7 @@ class Outbox:
 
     def waiting(self) -> list[str]:
         """The mails that have not been sent, in the order of their names."""
-        return [
-            os.path.join(part, name.removesuffix(MAIL))
-            for part in (PUBLIC, PRIVATE)
-            for name in sorted(os.listdir(os.path.join(self.folder, part)))
-            if name.endswith(MAIL)
-        ]
+        return list(_names(self.folder, _UNSENT, MAIL))
 
     def read(self, name: str) -> bytes:
         """A mail that waits. Raises Problem."""
@@ -114,12 +123,10 @@ class Outbox:
 
     def tidy(self) -> None:
         """Move the slips on whose mails were put away just before a crash."""
-        for part in (PUBLIC, PRIVATE):
-            for file in os.listdir(os.path.join(self.folder, part)):
-                name = os.path.join(part, file.removesuffix(SLIP))
-                for done in (SENT, FAILED) if file.endswith(SLIP) else ():
-                    if os.path.exists(self.path(os.path.join(done, name), MAIL)):
-                        self.move(name, done)
+        for name in list(_names(self.folder, _UNSENT, SLIP)):
+            for done in (SENT, FAILED):
+                if os.path.exists(self.path(os.path.join(done, name), MAIL)):
+                    self.move(name, done)
 
     def path(self, name: str, ending: str) -> str:
         """A file of a mail."""
@@ -144,18 +151,14 @@ def undelivered(matches: str) -> Counter[str]:
     Only the mailroom's own outbox is looked at: from another one it sends nothing.
     """
     found: Counter[str] = Counter()
-    for place in ("", FAILED):
-        for part in (PUBLIC, PRIVATE):
-            folder = os.path.join(matches, FOLDER, OWN, place, part)
-            for name in os.listdir(folder) if os.path.isdir(folder) else ():
-                if not name.endswith(MAIL):
-                    continue
-                try:
-                    slip = _slip(os.path.join(folder, name.removesuffix(MAIL) + SLIP))
-                except Problem:
-                    found[""] += 1  # it has failed, or will as soon as its turn comes
-                else:
-                    found[slip.match] += bool(place or slip.tries or slip.broken)
+    own = os.path.join(matches, FOLDER, OWN)
+    for name in _names(own, [part for part in PARTS if not part.startswith(SENT)], MAIL):
+        try:
+            slip = _slip(os.path.join(own, name + SLIP))
+        except Problem:
+            found[""] += 1  # it has failed, or will as soon as its turn comes
+        else:
+            found[slip.match] += bool(name.startswith(FAILED) or slip.tries or slip.broken)
     return +found
 
 
