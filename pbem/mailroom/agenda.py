@@ -341,13 +341,9 @@ def heard_by(book: Book) -> Heard:
             and entry.ruling.seat == each.seat
         )
         marks = [mark(now.log, count) for count in range(notice, len(entries) + 1)]
-        out = [
-            at
-            for one in told
-            for digits in marks
-            if (at := book.out(one.address, digits)) > book.bounced.get(one.address, "")
-        ]
-        return in_time(each.noticed, min(out)) if out else None
+        out = (book.reached(one.address, digits) for one in told for digits in marks)
+        first = min(filter(None, out), default="")
+        return in_time(each.noticed, first) if first else None
 
     return heard
 

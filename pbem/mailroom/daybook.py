@@ -332,10 +332,11 @@ class Book:
         """What a letter of this name has said, as far as that is still known."""
         return tuple(key for key, name in self._in_letter.items() if name == letter)
 
-    def out(self, to: Address, digits: str) -> str:
-        """When the letter that tells a log with this mark went out to somebody, "" if that is not
-        known."""
-        return str(self.of(to).get(f"{OUT}{digits}", ""))
+    def reached(self, to: Address, digits: str) -> str:
+        """When the letter that tells a log with this mark went out to somebody; "" if that is not
+        known, or a mail to them has been found since not to arrive."""
+        out = str(self.of(to).get(f"{OUT}{digits}", ""))
+        return out if out > self.bounced.get(to, "") else ""
 
     def since(self, match: str, person: Address) -> int:
         """How many entries of a match a person has been told."""

@@ -8,7 +8,7 @@ are letters, which the run writes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -135,14 +135,14 @@ def waits_behind(matter: Matter) -> None:
 def unproven(matter: Matter) -> Handling | None:
     """Can nobody say who wrote it? Not a word about the match, then. The moderator may know, so it
     is put aside for them."""
-    return None if matter.known else _unproven(matter, matter.found[0])
+    return None if matter.known else _unproven(matter.found[0])
 
 
-def _unproven(matter: Matter, match: Meant) -> Handling:
+def _unproven(match: Meant) -> Handling:
     told = say("Your mail was not accepted: {why}.", why=match.writer.refusal)
     why = match.writer.for_moderator
     handling = Handling(verdict=Verdict.UNPROVEN, path=match.path, why=why, aside=True)
-    return matter.answered(handling, matter.letter(told=told))
+    return match.matter.answered(handling, match.matter.letter(told=told))
 
 
 # ------------------------------------------------------------------ what people write besides
@@ -161,14 +161,14 @@ def about_several(matter: Matter) -> Handling | None:
         told = requests.overview(matter.theirs(), matter.office.matches)
         subject = say("Your matches")
     elif verbs == {MAILS} and not said.orders:
-        told = requests.preferred(matter, matter.known)
+        told = requests.preferred(matter.known)
         subject = say("How you are written to")
     elif verbs == {RULES} and not said.orders:
-        told = requests.by_the_rules(matter, matter.known)
+        told = requests.by_the_rules(matter.known)
     elif (
         matter.mail.said
         and verbs <= {MODERATOR}
-        and all(chatter.for_a_person(matter.look(each), each.message) for each in matter.known)
+        and all(chatter.for_a_person(each.now, each.message) for each in matter.known)
     ):
         told = say(
             "{passed} If you meant a move, say for which match: answer one of its mails.",
@@ -180,7 +180,7 @@ def about_several(matter: Matter) -> Handling | None:
     elif verbs and verbs <= {*requests.OF_ALL, STATUS, HELP} and not said.orders:
         return matter.quiet(handling) or _each(matter, _named(matter), handling)
     else:
-        return _unclear(matter, matter.known)
+        return _unclear(matter.known)
     return matter.answered(handling, replace(matter.letter(told=told), subject=subject))
 
 
@@ -192,9 +192,9 @@ def _named(matter: Matter) -> list[Meant]:
     found = [
         each
         for each in matter.known
-        if any(agenda.is_about(key, match_name(each.path), each.writer.seats) for key in keys)
+        if any(agenda.is_about(key, each.name, each.writer.seats) for key in keys)
     ]
-    held = [each for each in matter.known if f"[{match_name(each.path)} #" in mail.message.body]
+    held = [each for each in matter.known if f"[{each.name} #" in mail.message.body]
     return found or held or matter.known
 
 
@@ -203,14 +203,14 @@ def _each(matter: Matter, matches: Iterable[Meant], handling: Handling) -> Handl
     what is about no match is answered once."""
     found, mail = list[Handling](), matter.mail
     for match in matches:
-        name = f"{mail.settled_id}.{safe(match_name(match.path))}"
-        one = Matter(replace(mail, settled_id=name), matter.office)
+        name = f"{mail.settled_id}.{safe(match.name)}"
+        match = match._replace(matter=Matter(replace(mail, settled_id=name), matter.office))
         if found:
             once = [r for r in match.message.requests if r.verb not in requests.OF_ALL]
             match = match._replace(message=match.message.less(requests=once))
-        came = requests.granted(one, match, replace(handling, path=match.path))
+        came = requests.granted(match, replace(handling, path=match.path))
         if isinstance(came, Answer):
-            came = _refused(one, match, came)
+            came = _refused(match, came)
         named = (replace(e, name=e.name or f"{name}.{e.kind}") for e in came.letters)
         found.append(replace(came, letters=tuple(named)))
     verdicts = {each.verdict for each in found}
@@ -231,20 +231,20 @@ def asks(matter: Matter) -> Handling | None:
         return None
     if message.orders and any(each.verb == RESIGN for each in message.requests):
         return ordered(matter)  # which says what is to be done to resign
-    asked = _moves_nothing(match, Verdict.ASKED)
+    asked = match.moves_nothing(Verdict.ASKED)
     quiet = matter.quiet(asked)
-    if not message.orders or _reads_as_talk(matter, match):
+    if not message.orders or _reads_as_talk(match):
         if quiet:
             return quiet
         asks_more = any(each.why == "question" for each in message.ignored)
         lost = bool(message.orders) or asks_more
-        found = requests.granted(matter, match, asked, lost=lost)
-        return _refused(matter, match, found) if isinstance(found, Answer) else found
+        found = requests.granted(match, asked, lost=lost)
+        return _refused(match, found) if isinstance(found, Answer) else found
     handling = ordered(matter)
     if quiet or handling.verdict == Verdict.SEEN or not handling.settled:
         return handling
     rest = match._replace(message=requests.without_press(message))
-    found = requests.granted(matter, rest, handling)
+    found = requests.granted(rest, handling)
     assert isinstance(found, Handling)
     return found
 
@@ -256,9 +256,9 @@ def withdraws(matter: Matter) -> Handling | None:
         return None
     answer = submit(match.path, match.message, matter.office.here)
     if answer.verdict == Verdict.WAITING:
-        return _accepted(matter, match, answer)
+        return _accepted(match, answer)
     if answer.verdict != Verdict.WITHDRAWN:
-        return _refused(matter, match, answer)
+        return _refused(match, answer)
     moves = [each.text for each in answer.not_played]
     waits = [
         plan.text for plan in answer.waits if plan.seat in match.writer.seats and not plan.over
@@ -275,7 +275,7 @@ def withdraws(matter: Matter) -> Handling | None:
         told = say("We already have this mail. This still waits: {waits:all}.", waits=waits)
     else:
         told = say("No move of yours is held now.")
-    handling = matter.notice(match, Verdict.WITHDRAWN, told)
+    handling = match.notice(Verdict.WITHDRAWN, told)
     return replace(handling, refusal=handling.refusal and not moves)
 
 
@@ -285,31 +285,29 @@ def asks_about_the_rules(matter: Matter) -> Handling | None:
     match = matter.match
     if match.message.requests:
         return None
-    now, asked = matter.look(match), rulebook.question(match.message)
+    now, asked = match.now, rulebook.question(match.message)
     rules = rulebook.answering(now, asked) if asked else []
     if not rules:
         return None
-    seat = matter.speaks_for(match)
-    why = say("for you: {seat:seat} asks about the rules", seat=seat)
+    why = say("for you: {seat:seat} asks about the rules", seat=match.seat)
     moves = {line.number for line in match.message.asked if line.text.strip() not in asked}
     asks_alone = not match.message.fenced and not moves
-    handling = _moves_nothing(match, Verdict.PASSED_ON) if asks_alone else ordered(matter)
+    handling = match.moves_nothing(Verdict.PASSED_ON) if asks_alone else ordered(matter)
     quiet = matter.quiet(handling) if asks_alone else None
     if quiet or handling.aside or handling.verdict == Verdict.SEEN:
         return quiet or handling
-    matter.acquainted(match, now)
+    match.acquaint(now)
     on, or_else = (_ASKED_ALONE, [_NO_MOVE]) if asks_alone else (_ASKED_BESIDE, [])
     told = say("{told:paragraphs}", told=[on, say("{rules:lines}", rules=rules), *or_else])
     reply = requests.Reply(told, aside=why)
-    found = requests.beside(matter, match, handling, [reply])
+    found = requests.beside(match, handling, [reply])
     return replace(found, hidden=tuple(moves), private=False)
 
 
 def for_a_person(matter: Matter) -> Handling | None:
     """Is there nothing for the desk in it? Then a person reads it."""
-    match, now = matter.match, matter.look(matter.match)
-    seat = matter.speaks_for(match)
-    if not _reads_as_talk(matter, match):
+    match, now, seat = matter.match, matter.match.now, matter.match.seat
+    if not _reads_as_talk(match):
         return None
     begun, asked = begins(now, match.message, seat), seat in now.awaited
     if match.message.quoted:
@@ -328,7 +326,7 @@ def for_a_person(matter: Matter) -> Handling | None:
         fence = primer.fence(now, *begun.moves)
         told = say("{told:paragraphs}", told=[_seen(now, seat, begun), fence])
     why = say("for you: {seat:seat} writes, and there is no move in it", seat=seat)
-    handling = replace(_moves_nothing(match, Verdict.PASSED_ON), why=why, aside=True)
+    handling = replace(match.moves_nothing(Verdict.PASSED_ON), why=why, aside=True)
     return matter.answered(handling, matter.letter(now, told))
 
 
@@ -360,21 +358,16 @@ def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
     )
 
 
-def _reads_as_talk(matter: Matter, match: Meant) -> bool:
+def _reads_as_talk(match: Meant) -> bool:
     """Is no line of a mail an order, and no order to be seen in it all the same?"""
-    return is_talk(Case(matter.look(match), match.message, match.writer))
-
-
-def _moves_nothing(match: Meant, verdict: Verdict) -> Handling:
-    """For a mail that overtakes nobody's order: it names no seat."""
-    return Handling(verdict=verdict, path=match.path, settled=True, why=match.writer.doubt)
+    return is_talk(Case(match.now, match.message, match.writer))
 
 
 # ------------------------------------------------------------------------------- orders
 
 
-def _unclear(matter: Matter, known: Iterable[Meant]) -> Handling:
-    tokens = [f"[{match_name(each.path)} {matter.look(each).position}]" for each in known]
+def _unclear(known: Sequence[Meant]) -> Handling:
+    tokens, matter = [f"[{each.name} {each.now.position}]" for each in known], known[0].matter
     told = say(
         "You play in several matches, and your mail does not say which one it is for. Nothing "
         "was played. Put one of these into the subject and send it again: {tokens:any}",
@@ -398,10 +391,10 @@ def unreadable(matter: Matter) -> Handling | None:
         )
     else:
         told = say("Nothing was played. {why}.", why=why)
-    match, now = matter.match, matter.look(matter.match)
+    match, now = matter.match, matter.match.now
     if any(seat in now.awaited for seat in match.writer.seats):
         told = say("{told:paragraphs}", told=[told, primer.block(now)])
-    handling = matter.notice(match, Verdict.UNREADABLE, told)
+    handling = match.notice(Verdict.UNREADABLE, told)
     return replace(handling, aside=handling.aside or isinstance(trouble, Mistake))
 
 
@@ -410,53 +403,52 @@ def ordered(matter: Matter) -> Handling:
     match = matter.match
     # A mail may be for another match, too, for which it proves too little.
     if len(matter.paths) > 1:
-        return _unclear(matter, [match])
-    return _overtaken(matter, match) or _judged(matter, match)
+        return _unclear([match])
+    return _overtaken(match) or _judged(match)
 
 
-def _overtaken(matter: Matter, match: Meant) -> Handling | None:
+def _overtaken(match: Meant) -> Handling | None:
     """The answer to a mail older than one of the same seat that has been read; else None."""
-    mail, name = matter.mail, match_name(match.path)
-    newest = max(matter.office.book.newest(name, seat) for seat in match.writer.seats)
-    if not 0.0 < mail.sent < newest:
+    sent, book = match.matter.mail.sent, match.matter.office.book
+    newest = max(book.newest(match.name, seat) for seat in match.writer.seats)
+    if not 0.0 < sent < newest:
         return None
-    now, desk = matter.open(match)
-    if duplicate_of(now, desk, match.message, match.writer):
+    if duplicate_of(match.now, match.desk, match.message, match.writer):
         return None  # it was played before the newer one came
     why = say(
         "This mail was overtaken: you sent it on {sent}, and one you sent on {newest} was read "
         "before it. To be on the safe side nothing of it was played; if you still mean it, "
         "send it again",
-        sent=_day(mail.sent),
+        sent=_day(sent),
         newest=_day(newest),
     )
-    answer = Case(now, match.message, match.writer).turned_away(Verdict.OVERTAKEN, why)
-    return _refused(matter, match, replace(answer, seat=None))
+    answer = Case(match.now, match.message, match.writer).turned_away(Verdict.OVERTAKEN, why)
+    return _refused(match, replace(answer, seat=None))
 
 
-def _judged(matter: Matter, match: Meant) -> Handling:
+def _judged(match: Meant) -> Handling:
     """The desk's verdict on an order, and what is to be said about it."""
-    office, path = matter.office, match.path
+    office = match.matter.office
     try:
-        answer = submit(path, match.message, office.here)
+        answer = submit(match.path, match.message, office.here)
     except Faulty:  # the package stands in the way of this match, whatever its place
-        office.stuck.add(path.removesuffix(LOG_SUFFIX))
+        office.stuck.add(match.path.removesuffix(LOG_SUFFIX))
         raise
     except FAULTS_OF_THE_MAIL as problem:
         told = say("Nothing was played: {problem}.", problem=problem.sentence)
-        return matter.notice(match, Verdict.REFUSED, told)
+        return match.notice(Verdict.REFUSED, told)
     if answer.verdict in (Verdict.ACCEPTED, Verdict.WAITING, Verdict.WITHDRAWN):
-        return _accepted(matter, match, answer)
+        return _accepted(match, answer)
     if answer.verdict == Verdict.DUPLICATE:
-        then = recall(answer, matter.open(match)[1], office.here.clock)
+        then = recall(answer, match.desk, office.here.clock)
         if then is not None:
-            return _again(matter, match, then)
-    return _refused(matter, match, answer)
+            return _again(match, then)
+    return _refused(match, answer)
 
 
-def _again(matter: Matter, match: Meant, then: Answer) -> Handling:
+def _again(match: Meant, then: Answer) -> Handling:
     """For a mail that stands in the log: its answer, if it was never written."""
-    handling = _accepted(matter, match, then)
+    handling, matter = _accepted(match, then), match.matter
     book = matter.office.book
     # What came through a list has no answer; everybody is told of it as of any other entry.
     if matter.mail.envelope.machine or any(each.name in book.letters for each in handling.letters):
@@ -464,11 +456,11 @@ def _again(matter: Matter, match: Meant, then: Answer) -> Handling:
     return handling
 
 
-def _accepted(matter: Matter, match: Meant, answer: Answer) -> Handling:
+def _accepted(match: Meant, answer: Answer) -> Handling:
     """What is answered at once; the others are told when all mails have been read. The order
     stands, whatever happens to these."""
-    matter.acquainted(match, answer.before)
-    book, (now, desk), mail = matter.office.book, matter.open(match), matter.mail
+    match.acquaint(answer.before)
+    book, mail, now, desk = match.matter.office.book, match.matter.mail, match.now, match.desk
     return Handling(
         verdict=answer.verdict,
         letters=tuple(letters.answers(now, desk, answer, mail.envelope, book, mail.settled_id)),
@@ -480,14 +472,15 @@ def _accepted(matter: Matter, match: Meant, answer: Answer) -> Handling:
     )
 
 
-def _refused(matter: Matter, match: Meant, answer: Answer) -> Handling:
+def _refused(match: Meant, answer: Answer) -> Handling:
     if answer.stranger:  # somebody has changed the desk file meanwhile
-        return _unproven(matter, match._replace(writer=answer.writer or match.writer))
+        return _unproven(match._replace(writer=answer.writer or match.writer))
     # Whoever has seen an old code can send it again: it proves nothing any more. And what was
     # read before does not prove when its sender wrote last.
-    code, arrival = match.writer.position, _day(matter.mail.item.arrival)
+    code, matter = match.writer.position, match.matter
+    arrival = _day(matter.mail.item.arrival)
     settled = code is None or answer.before.position == code
-    too_late = settled and _came_before_silence(matter.mail, match, answer)
+    too_late = settled and _came_before_silence(match, answer)
     if too_late:
         answer = replace(answer, why=say(_ARRIVED, why=answer.why, at=arrival))
     sure = settled and answer.verdict != Verdict.DUPLICATE
@@ -508,11 +501,11 @@ def _refused(matter: Matter, match: Meant, answer: Answer) -> Handling:
     return matter.answered(handling, replace(matter.letter(answer.before), refused=answer))
 
 
-def _came_before_silence(mail: Mail, match: Meant, answer: Answer) -> bool:
+def _came_before_silence(match: Meant, answer: Answer) -> bool:
     """Has an order come too late only because a move was played for its sender meanwhile?"""
     if answer.verdict not in (Verdict.STALE, Verdict.WRONG_SENDER) or answer.why is None:
         return False
-    arrived = stamp(mail.item.arrival)
+    arrived = stamp(match.matter.mail.item.arrival)
     return any(
         isinstance(entry, Ruled)
         and isinstance(entry.ruling, Default)
@@ -557,7 +550,7 @@ def _discreet(matter: Matter, handling: Handling) -> Handling:
     And where press is grey, nobody else learns who has said something."""
     if matter.mail.said is None or matter.mail.envelope.sender is None:
         return handling
-    read = [(matter.look(each), each.message) for each in matter.found]
+    read = [(each.now, each.message) for each in matter.found]
     if handling.aside:
         sealed = {line for now, said in read for line in press.sealed_lines(now, said)}
         if not read and press.speaks(matter.mail.said):  # a player's, from another address, may be

@@ -83,16 +83,10 @@ def _ran(line: Line) -> Line:
 def _lines(own: str, name: str) -> Iterator[Line]:
     """The whole lines of a file. Raises BadFile."""
     path = os.path.join(own, name)
-    if not os.path.exists(path):
-        return
-    with open(path, "rb") as file:
-        whole = file.read().split(b"\n")[:-1]
-    for line in whole:
+    for line in store.read(path).split(b"\n")[:-1] if os.path.exists(path) else ():
         try:
-            values = json.loads(line)
-            if not isinstance(values, dict):
-                raise ValueError("no object")
-        except ValueError as error:
+            values = dict(json.loads(line))
+        except (ValueError, TypeError) as error:
             raise BadFile(
                 "{shown!r} is no line that an earlier version wrote; remove it",
                 path,

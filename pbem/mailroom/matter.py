@@ -70,9 +70,53 @@ class Office:
 class Meant(NamedTuple):
     """A match a mail is meant for, and who wrote it, as far as that match asks."""
 
+    matter: Matter
     path: str
     message: Submission
     writer: Writer
+
+    @property
+    def name(self) -> str:
+        """The match, by its file's name."""
+        return match_name(self.path)
+
+    @property
+    def now(self) -> Match:
+        """The match as it stands, to be looked at."""
+        return self.matter.office.matches.look(self.path)
+
+    @property
+    def desk(self) -> Desk:
+        """Its desk file."""
+        return self.matter.office.matches.open(self.path)[1]
+
+    @property
+    def seat(self) -> Seat:
+        """The seat the mail is from: of those its writer has, the one that is named or asked."""
+        seats, said, awaited = self.writer.seats, self.message.seat, self.now.awaited
+        return said if said in seats else next((s for s in seats if s in awaited), seats[0])
+
+    def acquaint(self, now: Match) -> None:
+        """In a match that is older than the daybook, all know it as it is."""
+        if not self.matter.office.book.knows(self.name):
+            self.matter.office.book.adopt(self.name, now.log)
+
+    def moves_nothing(self, verdict: Verdict) -> Handling:
+        """For a mail that overtakes nobody's order: it names no seat."""
+        why = self.writer.doubt
+        return Handling(verdict=verdict, path=self.path, settled=True, why=why)
+
+    def notice(self, verdict: Verdict, told: Sentence) -> Handling:
+        """A few sentences to a player whose mail changed nothing in a match."""
+        handling = Handling(
+            verdict=verdict,
+            path=self.path,
+            seat=self.writer.seats[0],
+            settled=True,
+            why=told,
+            private=True,
+        )
+        return self.matter.answered(handling, self.matter.letter(self.now, told))
 
 
 @dataclass
@@ -115,14 +159,6 @@ class Matter:
         [match] = self.known
         return match
 
-    def look(self, match: Meant) -> Match:
-        """The match as it stands."""
-        return self.office.matches.look(match.path)
-
-    def open(self, match: Meant) -> tuple[Match, Desk]:
-        """The match as it stands, and its desk file."""
-        return self.office.matches.open(match.path)
-
     def meant(self, path: str) -> Meant:
         """Who wrote the mail, for a match. Raises Problem."""
         now, desk = self.office.matches.open(path)
@@ -136,7 +172,7 @@ class Matter:
             raise BadFile("{problem}", desk.path, problem=problem.sentence) from problem
         # What its signatures are worth has been found out: nobody need ask the net again.
         message = message._replace(domains=message.domains or ())
-        return Meant(path, press.meant(now, message), writer)
+        return Meant(self, path, press.meant(now, message), writer)
 
     def theirs(self) -> dict[str, tuple[Seat, ...]]:
         """All matches in which the sender is known to be a player, as far as each asks."""
@@ -147,17 +183,6 @@ class Matter:
             except Problem:
                 continue  # its files are in trouble: `pbem status` tells the moderator
         return {path: seats for path, seats in found.items() if seats}
-
-    def speaks_for(self, match: Meant) -> Seat:
-        """The seat the mail is from: of those its writer has, the one that is named or asked."""
-        seats, said = match.writer.seats, match.message.seat
-        awaited = self.look(match).awaited
-        return said if said in seats else next((s for s in seats if s in awaited), seats[0])
-
-    def acquainted(self, match: Meant, now: Match) -> None:
-        """In a match that is older than the daybook, all know it as it is."""
-        if not self.office.book.knows(match_name(match.path)):
-            self.office.book.adopt(match_name(match.path), now.log)
 
     # --------------------------------------------------------------------------- answers
 
@@ -185,18 +210,6 @@ class Matter:
             why = say(pattern, told=told, n=self.office.most)
             return replace(handling, aside=True, why=why)
         return None
-
-    def notice(self, match: Meant, verdict: Verdict, told: Sentence) -> Handling:
-        """A few sentences to a player whose mail changed nothing in a match."""
-        handling = Handling(
-            verdict=verdict,
-            path=match.path,
-            seat=match.writer.seats[0],
-            settled=True,
-            why=told,
-            private=True,
-        )
-        return self.answered(handling, self.letter(self.look(match), told))
 
 
 _ENOUGH: Final = Counted(

@@ -22,7 +22,7 @@ from pbem.log.match import Match
 from pbem.log.private_press import GREY, PRIVATE, PUBLIC
 from pbem.mailroom import letters, preferences, primer
 from pbem.mailroom.letters import Person
-from pbem.mailroom.matter import Handling, Matter, Meant
+from pbem.mailroom.matter import Handling, Meant
 from pbem.mailroom.preferences import Preferences, Setting
 from pbem.matches.matches import Matches
 from pbem.report import compose, rulebook
@@ -31,31 +31,6 @@ from pbem.sentence import Sentence, say
 
 MOST_RULES: Final = 8
 """So many rules are told in an answer."""
-
-
-class Wish(NamedTuple):
-    """Something a mail asks for: in which match, for which of its writer's seats, and the mail
-    without its order."""
-
-    matter: Matter
-    match: Meant
-    seat: Seat
-    request: Request
-
-    @property
-    def message(self) -> Submission:
-        """The mail, without its order."""
-        return self.match.message
-
-    @property
-    def now(self) -> Match:
-        """The match as it stands, to be looked at."""
-        return self.matter.look(self.match)
-
-    @property
-    def own(self) -> Match:
-        """The match as the sender's seat knows it."""
-        return self.now.seen_by(self.seat)
 
 
 class Reply(NamedTuple):
@@ -69,10 +44,10 @@ class Reply(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """What a verb does, how help says it, and in matches of which press it is offered. Where it
-    gives an Answer, the whole mail is turned away."""
+    """What a verb does in a match that it is said for, how help says it, and in matches of which
+    press it is offered. Where it gives an Answer, the whole mail is turned away."""
 
-    does: Callable[[Wish], Reply | Answer]
+    does: Callable[[Meant, Seat, Request], Reply | Answer]
     help: Sentence
     where: tuple[str, ...] = private_press.KINDS
 
@@ -80,43 +55,43 @@ class Verb(NamedTuple):
 # ------------------------------------------------------------------------------- the rows
 
 
-def _help(wish: Wish) -> Reply:
-    press_is = private_press.kind(wish.now.log.header)
+def _help(match: Meant, seat: Seat, request: Request) -> Reply:
+    press_is = private_press.kind(match.now.log.header)
     offered = [row.help for verb, row in ROWS.items() if press_is in row.where]
-    return Reply(primer.lesson(wish.own, wish.seat, offered))
+    return Reply(primer.lesson(match.now.seen_by(seat), seat, offered))
 
 
-def _board(wish: Wish) -> Reply:
-    now, desk = wish.matter.open(wish.match)
-    on_file = letters.person_at(now, desk, wish.seat)
+def _board(match: Meant, seat: Seat, request: Request) -> Reply:
+    now, desk = match.now, match.desk
+    on_file = letters.person_at(now, desk, seat)
     if on_file is None:
         return Reply(
             say("Your moderator has no address of yours on file, so no letter can be sent.")
         )
-    board = Person(on_file.address, (wish.seat,))
-    if on_file.address == wish.matter.sender:
+    board = Person(on_file.address, (seat,))
+    if on_file.address == match.matter.sender:
         return Reply(None, board)
     return Reply(say("Your letter goes to the address your moderator has on file for you."), board)
 
 
-def _status(wish: Wish) -> Reply:
-    return Reply(overview(wish.matter.theirs(), wish.matter.office.matches))
+def _status(match: Meant, seat: Seat, request: Request) -> Reply:
+    return Reply(overview(match.matter.theirs(), match.matter.office.matches))
 
 
-def _rules(wish: Wish) -> Reply:
-    return Reply(rulebook.told([wish.now.game], [wish.request.text], MOST_RULES))
+def _rules(match: Meant, seat: Seat, request: Request) -> Reply:
+    return Reply(rulebook.told([match.now.game], [request.text], MOST_RULES))
 
 
-def _takeback(wish: Wish) -> Reply:
-    ply = wish.request.position[0] if wish.request.position else None
+def _takeback(match: Meant, seat: Seat, request: Request) -> Reply:
+    ply = request.position[0] if request.position else None
     if ply is None:
-        why = say("takeback: {seat:seat} asks to take back a move", seat=wish.seat)
+        why = say("takeback: {seat:seat} asks to take back a move", seat=seat)
         told = say(
             "Your wish to take back a move was passed on to the moderator, who decides. Until then "
             "the match stands as it is."
         )
     else:
-        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=wish.seat, ply=ply)
+        why = say("takeback: {seat:seat} asks to go back to #{ply}", seat=seat, ply=ply)
         told = say(
             "Your wish to go back to #{ply} was passed on to the moderator, who decides. Until "
             "then the match stands as it is.",
@@ -125,16 +100,16 @@ def _takeback(wish: Wish) -> Reply:
     return Reply(told, aside=why, verdict=Verdict.PASSED_ON)
 
 
-def _moderator(wish: Wish) -> Reply:
+def _moderator(match: Meant, seat: Seat, request: Request) -> Reply:
     return Reply(
         say("Your mail was passed on to the moderator. You'll hear from them, not from the desk."),
-        aside=say("to moderator: {seat:seat} writes to you", seat=wish.seat),
+        aside=say("to moderator: {seat:seat} writes to you", seat=seat),
         verdict=Verdict.PASSED_ON,
     )
 
 
-def _say(wish: Wish) -> Reply | Answer:
-    answer = submit(wish.match.path, wish.message, wish.matter.office.here)
+def _say(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+    answer = submit(match.path, match.message, match.matter.office.here)
     if answer.verdict not in (Verdict.ACCEPTED, Verdict.DUPLICATE):
         return answer
     told = [
@@ -143,9 +118,9 @@ def _say(wish: Wish) -> Reply | Answer:
             to=[answer.after.players[seat] for seat in each.to],
             text=paragraph(each.text),
         )
-        for each in press.letters(answer.after, wish.seat, wish.message)
+        for each in press.letters(answer.after, seat, match.message)
     ]
-    if answer.after.log.header.press != GREY and (text := press.said(wish.message)):
+    if answer.after.log.header.press != GREY and (text := press.said(match.message)):
         told.insert(
             0,
             say(
@@ -157,9 +132,9 @@ def _say(wish: Wish) -> Reply | Answer:
     return Reply(say("{told:paragraphs}", told=told), verdict=Verdict.SAID)
 
 
-def _resign(wish: Wish) -> Reply | Answer:
-    here = wish.matter.office.here
-    answer = announce.resign(wish.match.path, wish.message, wish.request, here)
+def _resign(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+    here = match.matter.office.here
+    answer = announce.resign(match.path, match.message, request, here)
     if answer.verdict not in (Verdict.RESIGNED, Verdict.VACATED, Verdict.ASKED):
         return answer
     aside = None
@@ -172,19 +147,19 @@ def _resign(wish: Wish) -> Reply | Answer:
     return Reply(answer.why, aside=aside, verdict=answer.verdict)
 
 
-def _announce(wish: Wish) -> Reply | Answer:
-    if wish.now.log.clock is None:
+def _announce(match: Meant, seat: Seat, request: Request) -> Reply | Answer:
+    if match.now.log.clock is None:
         return Reply(
             say(
                 "This match has no clock: nobody can be late in it. Your mail was passed on to the "
                 "moderator."
             ),
-            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=wish.seat),
+            aside=say("for you: {seat:seat} is away or back, and has no clock", seat=seat),
             verdict=Verdict.PASSED_ON,
         )
-    here = wish.matter.office.here
+    here = match.matter.office.here
     try:
-        answer = announce.announce(wish.match.path, wish.message, wish.request, here)
+        answer = announce.announce(match.path, match.message, request, here)
     except (NotNow, Usage) as problem:
         return Reply(say("Nothing was entered: {problem}.", problem=problem.sentence))
     except Unreadable as refusal:
@@ -194,22 +169,23 @@ def _announce(wish: Wish) -> Reply | Answer:
     return Reply(answer.why, verdict=answer.verdict)
 
 
-def _prefer(wish: Wish) -> Reply:
-    return Reply(preferred(wish.matter, [wish.match]))
+def _prefer(match: Meant, seat: Seat, request: Request) -> Reply:
+    return Reply(preferred([match]))
 
 
-def preferred(matter: Matter, matches: Sequence[Meant]) -> Sentence:
+def preferred(matches: Sequence[Meant]) -> Sentence:
     """Note how the writer of a mail, who sits on seats of these matches, wants to be written to;
     what they are told."""
+    matter = matches[0].matter
     chosen, troubles = list[Setting](), list[Sentence]()
-    for request in matter.mail.said.requests if matter.mail.said else ():
+    for request in matter.mail.message.requests:
         try:
             chosen += [preferences.read(request.said)] if request.verb == verbs.MAILS else []
         except Usage as problem:
             troubles.append(say("Nothing was changed: {problem}.", problem=problem.sentence))
     zone, book = "UTC", matter.office.book
     for match in reversed(matches):
-        now, desk = matter.open(match)
+        now, desk = match.now, match.desk
         for seat in match.writer.seats:
             if person := letters.person_at(now, desk, seat):
                 for each in chosen:
@@ -264,26 +240,24 @@ def _row(now: Match, seats: Sequence[Seat]) -> tuple[int, Sentence]:
     return 1, say("{token} Next to move: {waits:all}.", token=token, waits=waits)
 
 
-def by_the_rules(matter: Matter, matches: Sequence[Meant]) -> Sentence:
+def by_the_rules(matches: Sequence[Meant]) -> Sentence:
     """What the rules of the games of these matches say to what a mail asks of them."""
-    games = {now.game.NAME: now.game for now in map(matter.look, matches)}
-    asked = matter.mail.said.requests if matter.mail.said else ()
+    games = {now.game.NAME: now.game for now in (each.now for each in matches)}
+    asked = matches[0].matter.mail.message.requests
     return rulebook.told(games.values(), [each.text for each in asked], MOST_RULES)
 
 
 # ------------------------------------------------------------------------- all of a mail
 
 
-def granted(
-    matter: Matter, match: Meant, handling: Handling, *, lost: bool = False
-) -> Handling | Answer:
+def granted(match: Meant, handling: Handling, *, lost: bool = False) -> Handling | Answer:
     """The handling of a mail with what came of all it asks for, besides its order if it has one.
     With `lost`, lines that are neither moves nor wishes are for a person to read. An Answer turns
     the mail away."""
-    matter.acquainted(match, matter.look(match))
+    match.acquaint(match.now)
     ordered = bool(match.message.orders)
     rest = match._replace(message=match.message.less(orders=match.message.orders))
-    found = _replies(matter, rest)
+    found = _replies(rest)
     if isinstance(found, Answer):
         if not handling.letters:
             return found
@@ -292,57 +266,59 @@ def granted(
         told = say("The rest of your mail was passed on to the moderator.")
         found.append(Reply(told, aside=_REST))
     unanswered = any(each.plan is None for each in handling.letters)
-    if unanswered and handling.verdict != Verdict.DUPLICATE and press.speaks(matter.mail.message):
+    if (
+        unanswered
+        and handling.verdict != Verdict.DUPLICATE
+        and press.speaks(match.matter.mail.message)
+    ):
         found.append(Reply(_UNSAID))
     if not found:
         return handling
-    came = beside(matter, rest, handling, found)
+    came = beside(rest, handling, found)
     if ordered and not lost:
         return came
     more = (each.verdict for each in found if each.verdict != Verdict.ASKED)
     return replace(came, verdict=next(more, Verdict.ASKED))
 
 
-def beside(matter: Matter, match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
     """The handling of a mail with what else its sender is told, and what a person must see."""
     why = next((each.aside for each in found if each.aside), None)
     return replace(
-        _told(matter, match, handling, found),
+        _told(match, handling, found),
         refusal=True,
         why=why or handling.why,
         aside=handling.aside or why is not None,
     )
 
 
-def _replies(matter: Matter, match: Meant) -> list[Reply] | Answer:
+def _replies(match: Meant) -> list[Reply] | Answer:
     """What comes of each thing a mail asks for, in order; what it says to all is one. Only absences
     and rules can be several; settings are one."""
-    found: list[Reply] = []
-    seat = matter.speaks_for(match)
+    found, seat = list[Reply](), match.seat
     wanted = {
         (r.verb, r.said if r.verb in (*verbs.TIMED, verbs.RULES) else ""): r
         for r in reversed(match.message.requests)
     }
     for request in wanted.values():
-        reply = ROWS[request.verb].does(Wish(matter, match, seat, request))
+        reply = ROWS[request.verb].does(match, seat, request)
         if isinstance(reply, Answer):
             return reply
         found.insert(0, reply)
     return found
 
 
-def _told(matter: Matter, match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+def _told(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
     """The handling with what its sender is told: in the letter they get about the match anyway, if
     an order of theirs was taken or the log has changed otherwise; else in the answer to their
     order, or in one to what they ask for."""
-    now, desk = matter.open(match)
+    now, matter = match.now, match.matter
     news = tuple(each for each in handling.letters if each.plan is not None)
     others = [each for each in handling.letters if each.plan is None]
     answer = others[0] if others else matter.letter(now)
     if not news and any(each.verdict in LOGGED for each in found):
         mail, book = matter.mail, matter.office.book
-        seat = matter.speaks_for(match)
-        own = letters.entered(now, desk, seat, mail.envelope, book, mail.settled_id)
+        own = letters.entered(now, match.desk, match.seat, mail.envelope, book, mail.settled_id)
         news = tuple(replace(each, refused=answer.refused) for each in own)
     if any(each.answered for each in news):  # a letter itself: it brings the board
         told = _together([each for each in found if not each.board])

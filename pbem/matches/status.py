@@ -58,12 +58,12 @@ class Summary:
     fingerprint: str
     chain: str
     commit: str
-    awaited: tuple[Seat, ...]
+    awaited: Sequence[Seat]
     since: str
     last: str
     at: str
     ended: str
-    vacant: tuple[Seat, ...] = ()
+    vacant: Sequence[Seat] = ()
     times: Timetable | None = None
 
     def mark(self, at: str) -> str:
@@ -115,20 +115,12 @@ class Summary:
     def plain(self) -> dict[str, Any]:
         """As the index keeps it."""
         values = {name: getattr(self, name) for name in self.__slots__}
-        return {
-            **values,
-            "players": dict(self.players),
-            "awaited": list(self.awaited),
-            "vacant": list(self.vacant),
-            "times": self.times and self.times.plain(),
-        }
+        return {**values, "times": self.times and self.times.plain()}
 
     @staticmethod
     def kept(values: dict[str, Any]) -> Summary:
         """As it was kept."""
-        times = values["times"] and Timetable.kept(values["times"])
-        seats = {key: tuple(values[key]) for key in ("awaited", "vacant")}
-        return Summary(**{**values, **seats, "times": times})
+        return Summary(**{**values, "times": values["times"] and Timetable.kept(values["times"])})
 
 
 class Known(NamedTuple):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from pbem import intake
@@ -40,8 +39,7 @@ _TALK: Final = (
 """What comes of mails in which there is something for a person. Any other may hold an order."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LaidAside:
+class LaidAside(NamedTuple):
     """A mail that lies aside.
 
     `number` is its place among all mails that came, `name` is that of its file without an ending,
@@ -116,18 +114,9 @@ def entries(matches: str) -> list[LaidAside]:
         match, _, mail = name.rpartition(".")
         # One that is not known was put there by hand, or its daybook is gone.
         number, noted = known.get(mail, (last + nth, Came(mail, at="", verdict="")))
-        found.append(
-            LaidAside(
-                number=number,
-                folder=folder,
-                name=name,
-                match=match,
-                verdict=noted.verdict,
-                at=noted.at,
-                sender=noted.sender,
-            )
-        )
-    return sorted(found, key=lambda entry: entry.number)
+        told = noted.verdict, noted.at, noted.sender
+        found.append(LaidAside(number, folder, name, match, *told))
+    return sorted(found)
 
 
 def entry(matches: str, number: int) -> LaidAside:

@@ -56,7 +56,7 @@ class Letterbox:
 
     def __len__(self) -> int:
         """How many mails there are, as far as that is known."""
-        return 0
+        return sum(1 for _ in self)
 
     def __iter__(self) -> Iterator[Item]:
         """The mails, the first to arrive first. Raises Problem."""
@@ -184,10 +184,6 @@ class Mbox(Letterbox):
 
     def __init__(self, path: str) -> None:
         self.path = path
-
-    def __len__(self) -> int:
-        with store.readable(self.path), open(self.path, "rb") as file:
-            return sum(1 for line in file if FROM_LINE.match(line))
 
     def __iter__(self) -> Iterator[Item]:
         with store.readable(self.path), open(self.path, "rb") as file:
