@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
-from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable
-from pbem.desk import chatter, entropy, lines, press, proposing, stray_moves
+from pbem.core import CHANCE, Ambiguous, NoMove, Problem, Seat, Unreadable, Usage
+from pbem.desk import chatter, lines, press, proposing, stray_moves
 from pbem.desk.answer import Answer, NotPlayed, Trouble, Verdict
 from pbem.desk.authorship import Writer
 from pbem.desk.current import outdated, same_question, too_early, used
@@ -20,6 +21,8 @@ from pbem.intake import Line, Submission, plan, requests
 from pbem.intake.caveats import caveat, conditional, is_caveat
 from pbem.intake.requests import NO, PLACED, YES, agreement, thanks
 from pbem.intake.words import tokens
+from pbem.log import rulings
+from pbem.log.entropy.rulings import sent
 from pbem.log.match import Match
 from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
@@ -407,13 +410,23 @@ def _contradicts_itself(case: Case) -> Answer | None:
 
 
 def _gathered(case: Case) -> Judged | Answer | None:
+    """What a seat sends for the draws, if it can be entered now."""
+    log = case.now.log
     if not case.now.gathering:
         return None
+    line = " ".join(line.text for line in case.said.orders)  # it may have been wrapped on its way
+    found = re.fullmatch(r"words\b\s*:?\s*(\S.*)", line, re.IGNORECASE | re.DOTALL)
     try:
-        sent = entropy.read(case.now, case.seat, case.said)
-        return Judged(case, ruling=sent)
+        if found is None:
+            raise Usage(
+                "the first card has not been drawn; send the line `words sha256:…` or, once all "
+                "hashes are in, `words: …`"
+            )
+        words = sent(case.seat, found[1])
+        log.extend(rulings.entry(words, log.moment(""), by=case.seat))
     except Problem as problem:
         return case.turned_away(Verdict.REFUSED, problem.sentence)
+    return Judged(case, ruling=words)
 
 
 def _adjudicated(case: Case) -> Judged | Answer:

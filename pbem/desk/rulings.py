@@ -12,13 +12,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbem.core import CHANCE, HIDDEN, NotNow, Seat, Usage
-from pbem.desk import entropy
 from pbem.desk.address import Address
 from pbem.desk.bench import Bench, Circumstances, bench
 from pbem.desk.seats import Player
 from pbem.log import deadlines, turns
 from pbem.log.agreed import Option, changed
-from pbem.log.entropy.rulings import Entropy, Value, Words
+from pbem.log.entropy.rulings import Entropy, Value, Words, sent
 from pbem.log.match import Match
 from pbem.log.ruling import NEVER, Ruling, is_date
 from pbem.log.rulings import (
@@ -274,7 +273,7 @@ def _entropy(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> N
 
 def _words(at_work: Bench, kind: type[Ruling], asked: Asked, reason: str) -> None:
     """Enter what a seat sends for the draws: the hash of its words, or the words."""
-    at_work.enter(entropy.sent(asked["seat"], asked["text"]), reason)
+    at_work.enter(sent(asked["seat"], asked["text"]), reason)
 
 
 # ------------------------------------------------------------------------------- time

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.core import SEAT, Seat, fact, record
+import re
+
+from pbem.core import SEAT, Seat, Usage, fact, record
 from pbem.log.entropy import gathering
 from pbem.log.entropy.gathering import PROMISES, VALUE, WORDS
 from pbem.log.ruling import HASH, LINE, PLAY, TEXT, Asks, Objection, Ruling, Totals
@@ -142,3 +144,16 @@ class Value(Ruling):
 
     def sentence(self, by: Seat) -> Sentence:
         return say("The public value for the draws is: {text}", text=self.text)
+
+
+def sent(seat: Seat, text: str) -> Ruling:
+    """The promise or the words that a text of a seat is. Raises Usage."""
+    text = " ".join(text.split())
+    if found := re.fullmatch(r"sha256:\s*([0-9a-fA-F]{64})", text):
+        return Promise(seat, f"sha256:{found[1].lower()}")
+    if gathering.is_words(text):
+        return Words(seat, text)
+    raise Usage(
+        "neither the hash of words, like sha256:9f86…, nor words: 16 to 200 letters, digits and "
+        "signs of ASCII"
+    )
