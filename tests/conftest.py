@@ -18,7 +18,7 @@ from long import LONG
 from sampled import SAMPLER
 
 from pbem.pictures import png
-from pbem.testing import checking, pytested, random_matches
+from pbem.testing import checking, laws_of_trust, pytested, random_matches
 
 assert chromium  # a fixture
 
@@ -31,8 +31,9 @@ sys.dont_write_bytecode = False  # or each worker compiles all tests anew
 def _fewer_matches() -> None:
     """Fewer matches are played, and the laws look at a third of as many as in a long run, those in
     which most happens: they show nearly as many kinds of moves and consequences. In each they look
-    at the first ply of each kind, of which there are sixty at most, and at fifteen others."""
-    random_matches.MOST_SPREAD = 15
+    at the first ply of each kind, of which there are sixty at most, and at fifteen others. One
+    question is asked as often."""
+    random_matches.MOST_SPREAD, laws_of_trust.AGAIN = 15, 15
     played = pytested._matches
 
     @lru_cache(maxsize=4)

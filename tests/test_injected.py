@@ -15,7 +15,7 @@ from commands import pbem
 from long import many
 from outside import brought
 
-from pbem.testing import check, checking, random_matches, stopwatch
+from pbem.testing import check, checking, laws_of_trust, random_matches, stopwatch
 from pbem.testing.findings import Finding
 from pbem.testing.law import Law
 from pbem.testing.random_matches import Played
@@ -416,6 +416,7 @@ def test_a_fault_is_found_and_said_of_the_function_it_is_in(
     likely_first = sorted(checking.PLAYED, key=lambda law: (law.subject != fault.at, DEAR in law))
     monkeypatch.setattr(checking, "PLAYED", tuple(likely_first))
     monkeypatch.setattr(stopwatch, "PATIENCE", 0.6)
+    monkeypatch.setattr(laws_of_trust, "AGAIN", 100)
     monkeypatch.setattr(random_matches, "MOST_PLIES", 2000)  # the longest have a few hundred
     with faulty(tmp_path, fault), suppress(Found):
         found = check(fault.game, max(fault.matches, many(1, 9)))

@@ -188,8 +188,8 @@ class Log(_Log):
 
     def entropy(self, before_ply: int) -> list[str]:
         """The texts that go into the draw of a ply, in order."""
-        others = (ply.nth for ply in self.plies if ply.number == before_ply)
-        return self.first(next(others, len(self.entries))).so_far().entropy
+        nth = next((ply.nth for ply in self.plies if ply.number == before_ply), None)
+        return (self if nth is None else self.first(nth)).so_far().entropy
 
     @property
     def names(self) -> dict[Seat, str]:

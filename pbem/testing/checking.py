@@ -219,7 +219,7 @@ class _Some(list[Played]):
 def _telling(matches: list[Played]) -> list[Played]:
     """Matches in another order: first those in which most happens that did not in those before."""
     seen: set[Any] = set()
-    left, found = [(match, set(match.first_of_kind())) for match in matches], []
+    left, found = [(match, set(match.first_of_kind)) for match in matches], []
     while left:
         best = max(left, key=lambda each: len(each[1] - seen))
         left.remove(best)

@@ -270,8 +270,9 @@ def every_rule_has_one_id_a_sentence_and_a_source_or_a_question_it_settles(
         yield at(short(path), "expected a list of rules")
         return
     declared, seen = _options(game), set()
+    stands = yamlio.places(text, [(nth,) for nth in range(len(rules))])
     for nth, rule in enumerate(rules):
-        place = f"{short(path)}:{yamlio.place(text, (nth,))[0]}"
+        place = f"{short(path)}:{stands[nth,][0]}"
         if not isinstance(rule, dict) or not isinstance(rule.get("id"), str):
             yield at(place, "a rule without an id")
             continue

@@ -122,7 +122,7 @@ def a_redacted_log_replays_to_what_its_reader_may_know(
 ) -> Iterator[Finding]:
     game = match.game
     truth = [(game.pending(p.state), game.view(p.state)) for p in match.some(plies)]
-    for reader in (None, *match.setup.seats):
+    for reader in match.readers:
         pairs = zip(match.known_to(reader, plies), truth, strict=True)
         for (known, ply), (pending, view) in pairs:
             if game.pending(known) != pending:
@@ -185,7 +185,7 @@ def who_knows_less_never_refuses_what_is_legal_nor_is_surer(
     match: Played, plies: int
 ) -> Iterator[Finding]:
     game = match.game
-    for reader in (None, *match.setup.seats):
+    for reader in match.readers:
         for known, ply in match.known_to(reader, plies):
             state, seat = ply.state, ply.seat
             for move in play.legal_moves(game, state, seat):
@@ -272,7 +272,7 @@ def _dealt_openly(match: Played) -> Iterator[Finding]:
     ]
     if not any(gained):
         return
-    for reader in (None, *match.setup.seats):
+    for reader in match.readers:
         states = [known for known, _ in match.known_to(reader)]
         for index, hands in enumerate(gained):
             seats = [seat for seat in hands if seat != reader]
@@ -336,7 +336,7 @@ _WIDEST: Final = {"draw": WIDTH, "draw_narrow": NARROW}
 @LAWS.of_matches("draw", matches=4, plies=12)
 def the_board_is_drawn_for_every_reader(match: Played, plies: int) -> Iterator[Finding]:
     game = match.game
-    for reader in (None, *match.setup.seats):
+    for reader in match.readers:
         for known, _ in match.known_to(reader, plies):
             view = game.view(known)
             for name, most in _WIDEST.items():
@@ -371,10 +371,10 @@ def a_match_is_logged_sealed_opened_and_told_to_every_reader(
     last = max(0, len(finished.log.entries) - _ITS_END)
     # What a reader may know and how a dialect writes have nothing to do with each other: each
     # reader is told the whole match in one of them, and its end is told in each. Where few plies
-    # are looked at, every other reader is told its end alone.
+    # are looked at, but one reader in four is told its end alone.
     for nth, reader in enumerate((None, *setup.seats), match.seed + finished.position.ply):
         seen = finished.seen_by(reader)
-        report = compose.report(seen, compose.since(seen, last if plies and nth % 2 else 0))
+        report = compose.report(seen, compose.since(seen, 0 if nth % 4 == 0 or not plies else last))
         texts.append(compose.text(report, DIALECTS[nth % len(DIALECTS)]))
     seen = finished.seen_by(None)
     report = compose.report(seen, compose.since(seen, last))

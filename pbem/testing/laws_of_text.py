@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from pbem.core import HIDDEN, NOBODY, Move, Pattern, Refused, Unreadable, slots
 from pbem.play import judge as play
 from pbem.testing.findings import Finding, of
 from pbem.testing.law import Laws
-from pbem.testing.random_matches import Played, PlayedPly
+from pbem.testing.random_matches import Played
 
 LAWS: Final = Laws()
 
@@ -24,15 +25,20 @@ def writable(game: Any, move: Move) -> bool:
     return not pattern.blanks and bool(pattern.move == move)
 
 
-@LAWS.of_plies("parse", matches=4, plies=50)
-def the_notation_of_a_legal_move_is_read_back(match: Played, ply: PlayedPly) -> Iterator[Finding]:
-    game = match.game
-    for move in play.legal_moves(game, ply.state, ply.seat):
+@LAWS.of_matches("parse", matches=4, plies=50)
+def the_notation_of_a_legal_move_is_read_back(match: Played, plies: int) -> Iterator[Finding]:
+    game, parse = match.game, cache(match.game.parse)  # one text is written in many positions
+    moves = (
+        (ply, move)
+        for ply in match.some(plies)
+        for move in play.legal_moves(game, ply.state, ply.seat)
+    )
+    for ply, move in moves:
         said = game.notate(move)
         try:
-            pattern = game.parse(said)
+            pattern = parse(said)
             again = play.resolve(game, ply.state, ply.seat, pattern)
-            louder = game.parse(said.upper())
+            louder = parse(said.upper())
         except Refused as refusal:
             yield of(
                 game,

@@ -24,7 +24,7 @@ MOST_ALIKE: Final = 4
 MOST_LEGAL: Final = 500
 """It is one of so many."""
 
-AGAIN: Final = 100
+AGAIN = 100
 """So often one question is asked."""
 PATIENCE: Final = 2.0
 """In so many seconds at most."""
@@ -89,7 +89,7 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
     brings about what the log says. A fact that rests on what is hidden opens it, and says so."""
     game, seats = match.game, match.setup.seats
     opens = tuple(getattr(game, "OPENS", ()))
-    for reader in (None, *seats):
+    for reader in match.readers:
         for known, ply in match.known_to(reader, plies):
             step = ply.step
             if mask(step.move, reader, ply.seat, seats) != step.move:

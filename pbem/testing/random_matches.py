@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from pbem.core import NOBODY, Game, Move, Seat, Setup, mask
+from pbem.core import NOBODY, Game, Move, Seat, Setup, mask, slots
 from pbem.play import games, options, patience
 from pbem.play import judge as play
 from pbem.play.judge import Step
@@ -56,7 +58,8 @@ class PlayedPly(NamedTuple):
     step: Step
 
 
-class Played(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Played:
     """A match played to its end."""
 
     game: Game[Any]
@@ -64,14 +67,24 @@ class Played(NamedTuple):
     seed: int
     plies: tuple[PlayedPly, ...]
     end: Any
+    _known: dict[Seat | None, list[Any]] = field(default_factory=dict, repr=False)
+
+    @property
+    def readers(self) -> tuple[Seat | None, ...]:
+        """Nobody and each seat, who may know different things; of a game without a secret nobody
+        alone, for all others know the same."""
+        kinds = (*self.game.MOVES, *self.game.EVENTS)
+        secret = any(slot.secret for kind in kinds for slot in slots(kind))
+        return (None, *self.setup.seats) if secret else (None,)
 
     def chosen(self, most: int) -> frozenset[int]:
         """Which plies to look at: so many from all over the match, and as many again that are the
         first in which a kind of move has just these kinds of consequences; all for 0."""
         spread = min(most, MOST_SPREAD)
         found = set(range(0, len(self.plies), -(-len(self.plies) // spread) if most else 1))
-        return frozenset((*found, *islice(self.first_of_kind().values(), most)))
+        return frozenset((*found, *islice(self.first_of_kind.values(), most)))
 
+    @cached_property
     def first_of_kind(self) -> dict[Any, int]:
         """The first ply of each kind of move and of its consequences."""
         first: dict[Any, int] = {}
@@ -85,10 +98,15 @@ class Played(NamedTuple):
 
     def known_to(self, reader: Seat | None, most: int = 0) -> Iterator[tuple[Any, PlayedPly]]:
         """What a reader of the log knows before each ply that is `chosen`, and the ply."""
-        known, chosen = self.game.start(self.setup), self.chosen(most)
-        for nth, ply in enumerate(self.plies):
-            if nth in chosen:
-                yield known, ply
+        if reader not in self._known:
+            self._known[reader] = [*self._as_known_to(reader)]
+        chosen = sorted(self.chosen(most))
+        yield from ((self._known[reader][nth], self.plies[nth]) for nth in chosen)
+
+    def _as_known_to(self, reader: Seat | None) -> Iterator[Any]:
+        known = self.game.start(self.setup)
+        for ply in self.plies:
+            yield known
             events = [mask(e, reader, ply.seat, self.setup.seats) for e in ply.step.events]
             known = play.advance(self.game, known, events)
 
