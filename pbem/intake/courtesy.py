@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from typing import Final, NamedTuple
 
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
@@ -209,23 +210,28 @@ def _is_called(word: str, own: Sequence[str]) -> bool:
 def _segments(words: list[tuple[str, ...]]) -> Iterator[tuple[int, str, str]]:
     """A line's phrases: where each begins, `greeting`, `closing`, `filler`, or "" for a word that
     is none of them, and what it says."""
-    closings = phrases("courtesies", "closing") | phrases("caveats", "harmless")
-    kinds = {
-        "greeting": phrases("courtesies", "greeting"),
-        "closing": closings,
-        "filler": phrases("courtesies", "filler"),
-    }
-    at = 0
+    known, at = _civil(), 0
     while at < len(words):
         for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
-            phrase = tuple(word for each in words[at:end] for word in each)
-            if kind := next((kind for kind, known in kinds.items() if phrase in known), ""):
+            phrase = tuple(chain(*words[at:end]))
+            if kind := known.get(phrase):
                 yield at, kind, " ".join(phrase)
                 break
         else:
             end = at + 1
             yield at, "", ""
         at = end
+
+
+@cache
+def _civil() -> dict[tuple[str, ...], str]:
+    """What people say besides: each phrase, and which it is first of all."""
+    kinds = {
+        "filler": phrases("courtesies", "filler"),
+        "closing": phrases("courtesies", "closing") | phrases("caveats", "harmless"),
+        "greeting": phrases("courtesies", "greeting"),
+    }
+    return {phrase: kind for kind, known in kinds.items() for phrase in known}
 
 
 def contact(text: str) -> bool:

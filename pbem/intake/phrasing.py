@@ -18,7 +18,7 @@ _PARTS: Final = 12
 
 def plainer(text: str) -> str:
     """A line without the "then", "please" or "I'd like to" in front of the move or behind it."""
-    known = phrases("courtesies", "polite") | phrases("courtesies", "then")
+    known = phrases("courtesies", "polite", "then")
     trimmed = text.strip().rstrip(" .!,")
     while (shorter := _without_first(trimmed, known)) != trimmed:
         trimmed = shorter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
 from pbem.core import HIDDEN, Unreadable, normal
@@ -126,6 +126,7 @@ def complete(word: str, vocabulary: Iterable[str]) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
+@lru_cache(maxsize=16384)  # of a line that cannot be read each word is held against all there are
 def near(word: str, other: str) -> bool:
     """May one of these words be the other with a slip of the finger: a letter too many, too few or
     another, two exchanged; in long words two slips?"""

@@ -10,7 +10,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from pbem.core import normal
@@ -52,6 +52,7 @@ def fields(file: str) -> frozenset[str]:
     return frozenset(name for name, _ in _file(file))
 
 
+@lru_cache(maxsize=1024)  # each question about a line asks it
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text as they compare: without case, accents and punctuation."""
     return tuple(_SIGNS.sub(" ", _folded(text)).replace("|", " ").split())
