@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -68,6 +69,7 @@ def _files_in_memory() -> None:
     about = os.statvfs(MEMORY)
     if about.f_bavail * about.f_frsize > ENOUGH and not about.f_flag & os.ST_NOEXEC:
         os.environ.setdefault("TMPDIR", MEMORY)
+        tempfile.tempdir = None  # pytest has asked where that is before
 
 
 _files_in_memory()
