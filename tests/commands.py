@@ -7,11 +7,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.message import EmailMessage
 from functools import cache
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -123,6 +125,17 @@ def apart(*arguments: object, before: str = "", stdin: bytes = b"") -> subproces
     with process.stdin as pipe:
         pipe.write(stdin)
     return process
+
+
+@contextmanager
+def beside(*commands: Iterable[object]) -> Iterator[list[Done]]:
+    """Run commands at the same time, each in a copy of this process, and beside whatever is done
+    meanwhile; what each came to is in the list afterwards."""
+    done = list[Done]()
+    with ProcessPoolExecutor(len(commands), get_context("fork")) as pool:
+        running = [pool.submit(pbem, *command) for command in commands]
+        yield done
+        done += [each.result() for each in running]
 
 
 def finished(process: subprocess.Popen[bytes], patience: float = 60) -> Done:

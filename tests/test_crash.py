@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from commands import BEN, Room, apart, dealt, finished, mail, pbem
+from commands import BEN, Room, beside, dealt, mail, pbem
 from kills import bytes_of, killed_at, kills, remains
 
 from pbem.files import store
@@ -148,7 +148,8 @@ def test_while_another_writes_one_is_told_busy_and_changes_nothing(room: Room) -
 
 def test_the_same_mail_from_many_sides_is_played_once(room: Room) -> None:
     letter = room.write("m.eml", mail("DUDA-BARI\ndraw"))
-    done = [finished(each) for each in [apart("submit", room.log, letter) for _ in range(4)]]
+    with beside(*[("submit", room.log, letter)] * 4) as done:
+        pass
     assert [each.code for each in done] == [0] * 4
     assert sorted("We already have" in each.err for each in done) == [False, True, True, True]
     assert [p.move for p, _ in room.read().plies if p.seat == "white"] == ["DUDA-BARI", "draw"]
@@ -156,11 +157,11 @@ def test_the_same_mail_from_many_sides_is_played_once(room: Room) -> None:
 
 def test_of_different_mails_at_once_none_is_lost(room: Room) -> None:
     moves = ["DUDA-BARI", "KAHU-COCO", "LALE-IFFI"]
-    running = [
-        apart("submit", room.log, "-", stdin=mail(move, identity=f"<{move}@example.org>"))
-        for move in moves
+    letters = [
+        room.write(f"{move}.eml", mail(move, identity=f"<{move}@example.org>")) for move in moves
     ]
-    done = [finished(each) for each in running]
+    with beside(*(("submit", room.log, letter) for letter in letters)) as done:
+        pass
     assert [each.code for each in done] == [0, 0, 0], [each.err for each in done]
     assert sorted(p.move for p, _ in room.read().plies if p.seat == "white") == moves
     assert pbem("verify", room.log, "--key", room.desk).code == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import BEN, apart, dealt, finished, mail, pbem
+from commands import BEN, apart, beside, dealt, finished, mail, pbem
 from kills import bytes_of, kills, remains
 from long import many
 from mailbag import START, fill, maildir
@@ -132,11 +132,10 @@ def test_two_desks_on_one_mailbox_and_a_moderator_beside_them_lose_nothing(tmp_p
     reply.write_bytes(mail("draw", sender=BEN, identity="<2@e>"))
     for place in (once, both):
         log = place / "matches" / "m.pbem.yaml"
-        running = [apart(*arguments(place)) for _ in range(2 if place == both else 1)]
-        assert finished(apart("submit", log, order)).code == 0
-        assert finished(apart("submit", log, reply)).code == 0
-        done = [finished(each) for each in running]
-        assert [each.code for each in done] == [0] * len(running), [each.err for each in done]
+        with beside(*[arguments(place)] * (2 if place == both else 1)) as done:
+            assert pbem("submit", log, order).code == 0
+            assert pbem("submit", log, reply).code == 0
+        assert {each.code for each in done} == {0}, [each.err for each in done]
     for place in (once, both):
         assert pbem(*arguments(place)).code == 0  # what was entered by hand meanwhile
     logs = [

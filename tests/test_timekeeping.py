@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, apart, finished, mail, pbem
+from commands import ANA, BEN, SECRET, Room, beside, mail, pbem
 from kills import remains
 from long import many
 from postroom import VOUCHED, Post, forget_mails, plies, text
@@ -424,16 +424,16 @@ def test_two_desks_at_once_do_each_thing_once(
     place = post.matches.parent
     alone = place.with_name(f"{place.name}-alone")
     shutil.copytree(place, alone)
-    both = [
-        apart(
+    desks = [
+        (
             *("desk", "run", "--mail", folder / "Maildir", "--matches", folder / "matches"),
             *("--outbox", folder / "outbox", "--address", "desk@games.example", "--once"),
         )
         for folder in (place, place, alone)
     ]
-    for desk in both:
-        done = finished(desk)
-        assert done.code == 0, done.printed
+    with beside(*desks) as done:
+        pass
+    assert {each.code for each in done} == {0}, [each.printed for each in done]
     assert rulings(room) == rulings(Room(alone / "matches" / "m.pbem.yaml"))
     assert {file.name for file in post.outbox.rglob("*.eml")} == {
         file.name for file in (alone / "outbox").rglob("*.eml")
