@@ -74,7 +74,7 @@ def log(entries: Iterable[Entry], created: str = BEGUN, **chosen: Any) -> Log:
         else:
             ply += 1
             made = made.extend({"ply": ply, "move": "x", "events": [], **entry})
-    return Log.parse(made.text, "m.pbem.yaml", remember=False)
+    return Log.parse(made.text, "m.pbem.yaml", remember=False) if made.entries else made
 
 
 # ---------------------------------------------------------------------------- second opinion
@@ -85,11 +85,12 @@ def wall(zone: str, at: str, first: date, last: date) -> tuple[tuple[str, str], 
     """Every moment between two dates at which the wall clocks of a zone show an hour, and the
     date they show; of two such moments of one date the later."""
     there, found = ZoneInfo(zone), dict[str, str]()
+    hour, minute = map(int, at.split(":"))
     now = datetime(first.year, first.month, first.day, tzinfo=UTC)
     end = datetime(last.year, last.month, last.day, tzinfo=UTC)
     while now < end:
         local = now.astimezone(there)
-        if f"{local:%H:%M}" == at:
+        if local.hour == hour and local.minute == minute:
             found[f"{local:%Y-%m-%d}"] = f"{now:%Y-%m-%dT%H:%M:%SZ}"
         now += timedelta(minutes=15)
     return tuple(sorted((moment, day) for day, moment in found.items()))

@@ -1,5 +1,5 @@
-"""A year of a club: four matches in four zones, players who are late, away or gone for good, a
-moderator who rules, and a desk that sleeps, crashes, and whose clock jumps.
+"""Months of a club, in a long run a year: four matches in four zones, players who are late, away or
+gone for good, a moderator who rules, and a desk that sleeps, crashes, and whose clock jumps.
 
 Every state that the desk acted on is judged again, entry by entry, by the second opinion.
 """
@@ -15,6 +15,7 @@ import commands
 import pytest
 from clockwork import SecondOpinion
 from commands import Room
+from long import many
 
 from pbem import intake
 from pbem.core import CannotWrite, Problem
@@ -188,7 +189,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     club = Club(tmp_path_factory.mktemp("club"), random.Random(11))
     for zone in ZONES:
         club.begin(zone)
-    end = club.now + timedelta(days=365)
+    end = club.now + timedelta(days=many(220, 365))
     step = 0
     while club.now < end:
         step += 1
@@ -204,7 +205,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
             at -= timedelta(days=3)
         # A person looks at it once the desk has not been believed for a while.
         yes = at == club.now and step % 10 == 0
-        club.run(written(at), crashes=club.dice.random() < 0.1, yes=yes)
+        club.run(written(at), crashes=club.dice.random() < 0.3, yes=yes)
     return club
 
 
