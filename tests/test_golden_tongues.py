@@ -18,7 +18,6 @@ from test_time import new as timed
 from pbem import core
 from pbem.desk.file import read_both
 from pbem.files.languages import speaking
-from pbem.log import seal
 from pbem.log.match import Match
 from pbem.play import games
 from pbem.report import compose
@@ -83,7 +82,6 @@ def test_each_refusal_of_a_casebook_reads_as_it_was_read(
 def test_mails_in_german_read_as_they_were_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seal, "new_secret", lambda: bytes(range(32)))
     post, hour = Post(tmp_path), Hour(monkeypatch)
     clock = ("--turn", 3, "--grace", 2, "--zone", "Europe/Berlin", "--silence", "draw or pass")
     assert timed(post.matches, *clock, "--told", "--language", "de", name="herbst-2").code == 0

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, dealt, mail, pbem
+from commands import ANA, BEN, Room, dealt, mail, pbem
 from postroom import EVE, Post, text
 from test_time import Hour, new
 
 from pbem.desk.file import Desk
-from pbem.log import seal
 from pbem.mailroom.daybook import NOTHING, all_know_by_hand
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "mails.md"
@@ -172,7 +171,6 @@ def shown_in_time(post: Post, hour: Hour) -> list[Shown]:
 def test_the_page_of_mails_shows_them_as_they_look(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     post, timed = (Post(tmp_path / name) for name in ("untimed", "timed"))
     mails = shown(post, dealt(post.matches, name="spring-3"))
     mails += shown_in_time(timed, Hour(monkeypatch))

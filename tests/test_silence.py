@@ -7,14 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, mail, pbem
+from commands import ANA, BEN, Room, mail, pbem
 from postroom import Post
 from test_mailroom_servers import Server, free_port, smtp
 from test_time import Hour, new
 from test_timekeeping import at, flat, rulings, timed, waits_for
 
 from pbem.desk.file import Desk
-from pbem.log import seal
 
 __all__ = ["smtp"]
 BOSS = "boss@example.org"
@@ -23,7 +22,6 @@ pytestmark = pytest.mark.posix
 
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
-    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     return Hour(monkeypatch)
 
 

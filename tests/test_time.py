@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,12 @@ LATER = "2026-10-01T10:00:00Z"
 
 
 class Hour:
-    """The injected clock: what the time is set to."""
+    """The injected clock: what the time is set to. Also makes every match be dealt the same."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.patch = patch
         self.set(BEGUN)
+        patch.setattr(seal, "new_secret", lambda: SECRET)
 
     def set(self, moment: str) -> str:
         stamp = int(datetime.fromisoformat(moment).timestamp())
@@ -49,8 +51,6 @@ class Hour:
 
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
-    """Also makes every match be dealt the same."""
-    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     return Hour(monkeypatch)
 
 
@@ -60,11 +60,21 @@ def new(folder: Path, *more: object, name: str = "m") -> Done:
     return pbem("new", "kahuna", *seats, *rest, *more)
 
 
-@pytest.fixture
-def timed(tmp_path: Path, hour: Hour) -> Room:
-    """Ana is to move by Thu 24 Sep, 20:00."""
-    done = new(tmp_path, "--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a match that nobody changes."""
+    folder = tmp_path_factory.mktemp("begun")
+    with pytest.MonkeyPatch.context() as patch:
+        Hour(patch)
+        done = new(folder, "--turn", 3, "--zone", "Europe/Berlin", "--silence", "draw or pass")
     assert done.code == 0, done.printed
+    return folder
+
+
+@pytest.fixture
+def timed(tmp_path: Path, hour: Hour, begun: Path) -> Room:
+    """Ana is to move by Thu 24 Sep, 20:00."""
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
     return Room(tmp_path / "m.pbem.yaml")
 
 

@@ -10,7 +10,7 @@ from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
-from commands import ANA, BEN, SECRET, Room, beside, mail, pbem
+from commands import ANA, BEN, Room, beside, mail, pbem
 from kills import remains
 from long import many
 from postroom import VOUCHED, Post, forget_mails, plies, text
@@ -20,7 +20,7 @@ from test_time import Hour, fits_its_schema, new
 from pbem import intake
 from pbem.core import BadFile
 from pbem.files import cache
-from pbem.log import clock, seal
+from pbem.log import clock
 from pbem.log.format import Log
 from pbem.log.rulings import Ruled
 from pbem.mailroom.daybook import Came, Daybook, Planned, Ran, Said, looked_at
@@ -32,7 +32,6 @@ SOON, LATE, LAPSED = "2026-09-24T10:00:00Z", "2026-09-25T07:00:00Z", "2026-09-28
 
 @pytest.fixture
 def hour(monkeypatch: pytest.MonkeyPatch) -> Hour:
-    monkeypatch.setattr(seal, "new_secret", lambda: SECRET)
     return Hour(monkeypatch)
 
 
@@ -49,12 +48,22 @@ def timed(post: Post, *more: object, name: str = "m") -> Room:
     return Room(post.matches / f"{name}.pbem.yaml")
 
 
-@pytest.fixture
-def room(post: Post, hour: Hour) -> Room:
-    room = timed(post)
-    assert post.run() == []
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Post:
+    """A folder with a match that nobody changes."""
+    post = Post(tmp_path_factory.mktemp("begun"))
+    with pytest.MonkeyPatch.context() as patch:
+        Hour(patch)
+        timed(post)
+        assert post.run() == []
     assert post.answers() == {}
-    return room
+    return post
+
+
+@pytest.fixture
+def room(post: Post, hour: Hour, begun: Post) -> Room:
+    shutil.copytree(begun.matches.parent, post.matches.parent, dirs_exist_ok=True)
+    return Room(post.matches / "m.pbem.yaml")
 
 
 def at(post: Post, hour: Hour, moment: str, *more: str) -> list[str]:

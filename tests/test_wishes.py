@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import shutil
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -11,10 +13,10 @@ from commands import Done, pbem
 from pbem.log.match import Match
 
 
-@pytest.fixture
-def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A match in which white has drawn a card; its name is its log."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a match in which white has drawn a card, which nobody changes."""
+    folder = tmp_path_factory.mktemp("begun")
     seats = (
         "--seat",
         "white=Ana O'Hara <ana@example.org>",
@@ -23,8 +25,17 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "--author",
         "white=ana_w",
     )
-    pbem("new", "kahuna", "--match", "m", *seats, "--turn", "3", "--zone", "UTC")
-    assert posted("draw").code == 0
+    with chdir(folder):
+        pbem("new", "kahuna", "--match", "m", *seats, "--turn", "3", "--zone", "UTC")
+        assert posted("draw").code == 0
+    return folder
+
+
+@pytest.fixture
+def table(begun: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The log of such a match, which is called by its name."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(begun, tmp_path, dirs_exist_ok=True)
     return tmp_path / "m.pbem.yaml"
 
 
