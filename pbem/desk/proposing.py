@@ -352,7 +352,8 @@ class Search:
         if prose and others:
             return []  # what others do
         if found:
-            left_out = len(found) if prose else found[0].prose
+            joined = words[:1] in phrases("courtesies", "then")  # "und dann ziehe ich" goes on
+            left_out = len(found) if prose and not joined else found[0].prose
             found[0] = found[0]._replace(parted=True, prose=left_out)
         return found
 

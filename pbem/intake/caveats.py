@@ -6,6 +6,7 @@ Passing over is for what is known to be harmless: a line that holds such a word 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
@@ -17,6 +18,8 @@ _STRONG: Final = ("back", "if", "other")
 """What counts beside a fence in any line; the others only in a few words, or at the end."""
 
 _SIGN: Final = "(<sign>)"  # that says no
+_ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
+_BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
 _FEW: Final = 6  # words
 _LONGEST: Final = 10_000  # characters; no order is as long
 _LONGEST_PHRASE: Final = 7  # words
@@ -53,7 +56,17 @@ def takes_back(text: str) -> str:
     for kind, said, left in _found(words):
         if kind in _STRONG or len(words) <= _FEW or not left:
             return said
-    return ""
+    sentences = map(_words, _BEGINS.split(text[:_LONGEST]))
+    return next((" ".join(some) for some in map(_forbidding, sentences) if some), "")
+
+
+def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words with which a sentence tells somebody not to do something; () where it does not:
+    "don't worry"."""
+    known = phrases("caveats", "forbids")
+    said = next((words[:n] for n in range(_LONGEST_PHRASE, 0, -1) if words[:n] in known), ())
+    _, _, left = next(_found(words), ("", "", 0))
+    return said if len(words) - left <= len(said) else ()
 
 
 def crossed(text: str) -> bool:
@@ -81,6 +94,11 @@ def _found(words: Sequence[str]) -> Iterator[tuple[str, str, int]]:
                 at = end
                 break
         else:
+            word = words[at]
+            bare = (_ELISION.sub("", word, count=1),)
+            kind = known.get(bare) or next((k for k, stem in _stems() if stem.match(word)), "")
+            if kind not in ("", "harmless"):
+                yield kind, word, len(words) - at - 1
             at += 1
 
 
@@ -90,3 +108,11 @@ def _known() -> dict[tuple[str, ...], str]:
     kinds = ("harmless", *_KINDS)
     words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
     return words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")}
+
+
+@cache
+def _stems() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Beginnings of words that count whatever their ending, by what they mean."""
+    said = ((kind, phrases("caveats", f"{kind} begins")) for kind in _KINDS)
+    found = ((kind, "|".join(word for phrase in some for word in phrase)) for kind, some in said)
+    return tuple((kind, re.compile(stems)) for kind, stems in found if stems)
