@@ -97,6 +97,14 @@ def press(page: Any, *keys: str) -> None:
     ActionChains(page).send_keys(*keys).perform()
 
 
+def waits(until: Callable[[], object]) -> None:
+    for _ in range(250):
+        if until():
+            return
+        time.sleep(0.02)
+    raise AssertionError("nothing came of it")
+
+
 def current(page: Any) -> str:
     return str(one(page, ".news [aria-current]").get_attribute("id"))
 
@@ -130,18 +138,21 @@ def test_keys_and_buttons_step_through_the_match(opened: Callable[..., Any]) -> 
     assert "COCO-GOLA carries a bridge of Ben." in one(page, "#page-says").get_attribute(
         "textContent"
     )
-    time.sleep(0.4)
-    assert page.current_url.endswith("#ply-16")
+    waits(lambda: page.current_url.endswith("#ply-16"))
 
 
 def test_play_goes_on_by_itself_until_it_is_stopped(opened: Callable[..., Any]) -> None:
     page = opened(ARCHIVE / "running.pbem.yaml")
+    page.execute_script(
+        """window.setInterval = (act, time) => { window.each = { act, time }; return 1; };
+        window.clearInterval = () => { window.each = null; };"""
+    )
     press(page, " ")
     assert current(page) == "ply-0"
-    time.sleep(1.5)
+    assert page.execute_script("each.act(); return each.time") == 1200
     assert current(page) == "ply-9"
     press(page, " ")
-    time.sleep(1.5)
+    assert page.execute_script("return each") is None
     assert current(page) == "ply-9"
 
 
@@ -159,8 +170,7 @@ def test_a_link_leads_to_its_ply(opened: Callable[..., Any], mark: str, leads_to
     page = opened(ARCHIVE / "running.pbem.yaml", mark=mark)
     assert current(page) == leads_to
     page.execute_script("location.hash = '#ply-12'")
-    time.sleep(0.2)
-    assert current(page) == "ply-12"
+    waits(lambda: current(page) == "ply-12")
     assert page.execute_script("return scrollY") == 0
 
 
@@ -575,8 +585,7 @@ def test_what_is_printed_says_where_it_stands(opened: Callable[..., Any]) -> Non
         assert page.execute_script(number) + one(page, ".now a").text == '"#"60'
         assert not one(page, ".status").is_displayed()
         page.execute_script("location.hash = ''")
-        time.sleep(0.2)
-        assert one(page, ".status").text.startswith("White wins the match.")
+        waits(lambda: one(page, ".status").text.startswith("White wins the match."))
     finally:
         page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
@@ -634,5 +643,4 @@ def test_words_stand_out_from_their_ground(opened: Callable[..., Any]) -> None:
         )
         for _ in THEMES:
             one(page, ".theme").click()
-            time.sleep(0.1)
             assert page.execute_script(measure) == []

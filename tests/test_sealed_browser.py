@@ -24,7 +24,7 @@ import pytest
 from commands import Room, dealt, pbem
 from long import many
 from postroom import Post
-from test_browser import browser, every, logged, one
+from test_browser import browser, every, logged, one, waits
 
 from pbem.desk.file import Desk
 from pbem.log import seal
@@ -92,15 +92,8 @@ class Club:
         if self.page.current_url.partition("#")[0] == address.partition("#")[0]:
             self.page.get("about:blank")  # or only its key would be another
         self.page.get(address)
-        self.waits(until or (lambda: one(self.page, "#page-told").text))
+        waits(until or (lambda: one(self.page, "#page-told").text))
         return self.page
-
-    def waits(self, until: Callable[[], object]) -> None:
-        for _ in range(100):
-            if until():
-                return
-            time.sleep(0.05)
-        raise AssertionError("nothing came of it")
 
     def is_open(self) -> bool:
         return not one(self.page, "#page-key").is_displayed()
@@ -218,7 +211,7 @@ def test_what_opens_a_page_can_be_pasted(club: Callable[..., Club], way: str) ->
     }[way]
     one(page, "#page-key").send_keys(pasted)
     one(page, "#page-open").click()
-    here.waits(here.is_open)
+    waits(here.is_open)
     assert one(page, ".order").is_displayed()
 
 
@@ -258,7 +251,7 @@ def test_a_wrong_key_is_told_and_what_is_public_is_shown(
         page = here.opens(here.link("white").partition("#")[0])
         one(page, "#page-key").send_keys(given)
         one(page, "#page-open").click()
-    here.waits(lambda: says in here.told())
+    waits(lambda: says in here.told())
     assert "key" in here.told()
     assert "link" in here.told()
     assert not one(page, ".order").is_displayed()
@@ -287,7 +280,7 @@ def test_a_substitute_s_link_waits_for_the_page_to_be_written_anew(
     if way == "line":
         one(page, "#page-key").send_keys(here.room.key("white").write().splitlines()[-1])
         one(page, "#page-open").click()
-    here.waits(lambda: "not been written anew" in here.told())
+    waits(lambda: "not been written anew" in here.told())
     assert "link" in here.told()
     assert "mail" in here.told()
     here.keep()
@@ -343,14 +336,14 @@ def test_half_a_turn_is_there_again_after_a_reload(club: Callable[..., Club]) ->
     page = here.opens(here.link("white"), here.is_open)
     press_first = every(page, ".moves button")[0]
     page.execute_script("arguments[0].click()", press_first)
-    here.waits(here.fence)
+    waits(here.fence)
     before = here.fence()
     page.refresh()
-    here.waits(lambda: here.is_open() and here.fence())
+    waits(lambda: here.is_open() and here.fence())
     assert here.fence() == before
     page.execute_script("arguments[0].click()", one(page, "[data-do=undo]"))
     page.refresh()
-    here.waits(here.is_open)
+    waits(here.is_open)
     assert not every(page, ".chosen li")
     assert page.execute_script("return localStorage.length + sessionStorage.length") == 0
 
@@ -368,7 +361,7 @@ def test_an_order_made_on_a_page_proves_itself_where_that_is_asked_for(
     page = here.opens(here.link("white"), here.is_open)
     while moves := every(page, ".moves button"):
         page.execute_script("arguments[0].click()", moves[0])
-    here.waits(lambda: "sign: " in here.fence() and one(page, ".mail").is_displayed())
+    waits(lambda: "sign: " in here.fence() and one(page, ".mail").is_displayed())
     _, subject, body = here.mail()
     raw = f"From: ana@example.org\nSubject: {subject}\nMessage-ID: <1@x>\n\n{body}"
     forged = raw.replace("draw", "pass") if "draw" in raw else raw.replace("sign: ", "sign: 0")
@@ -417,12 +410,12 @@ def test_the_page_says_that_the_match_has_gone_on(club: Callable[..., Club]) -> 
     here = club(starter="white")
     page = here.opens(here.link("white"), here.is_open)
     here.taps("#page-current")
-    here.waits(lambda: here.told().startswith("Yes"))
+    waits(lambda: here.told().startswith("Yes"))
     assert not one(page, "#page-gone").is_displayed()
     assert here.room.says("white", "draw").verdict == "accepted"
     here.keep()
     here.taps("#page-current")
-    here.waits(lambda: one(page, "#page-gone").is_displayed())
+    waits(lambda: one(page, "#page-gone").is_displayed())
 
 
 def test_a_refusal_s_link_fills_in_what_was_right(club: Callable[..., Club]) -> None:
@@ -483,12 +476,12 @@ def test_copy_works_where_the_clipboard_may_not_be_written(club: Callable[..., C
     here = club(starter="white")
     page = here.opens(here.link("white"), here.is_open)
     page.execute_script("arguments[0].click()", every(page, ".moves button")[0])
-    here.waits(here.fence)
+    waits(here.fence)
     page.execute_script(
         "navigator.clipboard.writeText = () => Promise.reject(new DOMException('no'))"
     )
     here.taps("[data-do=copy]")
-    here.waits(lambda: one(page, ".copied").text)
+    waits(lambda: one(page, ".copied").text)
     field = "const field = document.activeElement;"
     chosen = page.execute_script(f"{field} return field.selectionEnd - field.selectionStart")
     assert chosen == len(here.fence())
@@ -502,7 +495,7 @@ def test_a_forum_in_markdown_is_given_its_own_fence(
     page = here.opens(here.link("white"), here.is_open)
     while moves := every(page, ".moves button"):
         page.execute_script("arguments[0].click()", moves[0])
-    here.waits(here.fence)
+    waits(here.fence)
     page.execute_script(
         """const copied = (text) => { window.copied = text; };
         navigator.clipboard.writeText = async (text) => {
@@ -512,7 +505,7 @@ def test_a_forum_in_markdown_is_given_its_own_fence(
         allowed,
     )
     here.taps("[data-do=markdown]")
-    here.waits(lambda: one(page, ".copied").text)
+    waits(lambda: one(page, ".copied").text)
     text = page.execute_script("return window.copied") if allowed else here.fence()
     assert text.startswith("```move #")
     assert text.endswith("\n```")
