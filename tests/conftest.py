@@ -88,7 +88,8 @@ def pytest_sessionfinish() -> None:
         SAMPLER.write()
 
 
-png.painted = lru_cache(maxsize=None)(png.painted)  # the same board is on the pages of many tests
+# The same board is on the pages of many tests.
+png.painted, png.png = (lru_cache(maxsize=None)(paint) for paint in (png.painted, png.png))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -201,9 +201,9 @@ def _beside(x: int, y: int, to_x: int, to_y: int) -> Point:
 def _covered(ghost: Room, lies: Iterable[Room]) -> int:
     """How much of a ghost things lie upon: not the ground on which its whole row lies."""
     left, top, wide, high = ghost
-    return sum(
-        max(0, min(left + wide, x + across) - max(left, x))
-        * max(0, min(top + high, y + down) - max(top, y))
-        for x, y, across, down in lies
-        if across < 2 * wide
-    )
+    right, foot, covered = left + wide, top + high, 0
+    for x, y, across, down in lies:  # most lie elsewhere
+        if x < right and left < x + across < x + 2 * wide and y < foot and top < y + down:
+            across, down = min(right, x + across) - max(left, x), min(foot, y + down) - max(top, y)
+            covered += across * down
+    return covered
