@@ -12,7 +12,7 @@ from pbem.sentence import say
 
 # A command makes little garbage and lives for a tenth of a second, most of which is importing; a
 # quarter more went by in looking through all of it for garbage when it was over.
-gc.set_threshold(100_000, 50, 50)
+gc.set_threshold(200_000, 50, 50)
 atexit.register(gc.freeze)
 
 import os  # noqa: E402

@@ -265,10 +265,11 @@ class Book:
                 if page := self.pages.get(name):
                     page.written.update(letters)
             case Settled(name, entries):
-                before = self.pages[name].marks if name in self.pages else {}
-                kept = {count: each for count, each in before.items() if count <= entries}
-                self.pages[name] = Page(fact._replace(marks={**kept, **fact.marks}))
                 self._marked.update(dict.fromkeys(fact.marks.values(), name))
+                if before := self.pages.get(name):
+                    kept = {count: each for count, each in before.marks.items() if count <= entries}
+                    fact = fact._replace(marks={**kept, **fact.marks})
+                self.pages[name] = Page(fact)
             case Said(keys):
                 self._said.update(keys)
                 for key in keys:
@@ -448,8 +449,8 @@ class Daybook(Book):
 
     def tidy(self, at: str) -> None:
         """Leave out what has been overtaken, if that is much. Mails keep their numbers."""
-        short = list(self.in_short(at))
-        if self.facts - self.came <= 2 * len(short) + _SLACK:
+        spare = self.facts - self.came - _SLACK
+        if spare <= 2 * len(self.pages) or spare <= 2 * len(short := list(self.in_short(at))):
             return
         mails = [plain(each) for each in facts(self.folder) if isinstance(each, Came)]
         self._ledger.write_anew([*mails, *map(plain, short)])

@@ -22,7 +22,7 @@ from pbem.version import __version__
 
 FILE: Final = "index"
 """How the names of its files begin: one for each kind of file that it is about."""
-FORMAT: Final = 6
+FORMAT: Final = 7
 """Of what is kept: it grows whenever that changes."""
 
 FindOut = Callable[[Sequence[str]], Iterable[Any]]
@@ -38,7 +38,7 @@ _RACY: Final = 2_000_000_000
 class _Row(NamedTuple):
     """A file as it was when it was read: its stamp, when that was (in nanoseconds), its facts."""
 
-    stamp: str
+    stamp: list[int]
     seen: int
     facts: Any
 
@@ -69,8 +69,10 @@ class Index:
             kept = self._read(suffix)
         rows = {
             name: row
-            for name, (stamp, touched) in stamps.items()
-            if (row := kept.get(name)) and row.stamp == stamp and touched < row.seen - _RACY
+            for name, stamp in stamps.items()
+            if (row := kept.get(name))
+            and row.stamp == stamp != []
+            and max(stamp[1:3]) < row.seen - _RACY
         }
         new = [name for name in stamps if name not in rows]
         troubled: dict[str, Problem] = {}
@@ -82,7 +84,7 @@ class Index:
             if isinstance(found, Problem):
                 troubled[name] = found
             else:
-                changed[name] = _Row(stamps[name][0], seen, found)
+                changed[name] = _Row(stamps[name], seen, found)
         self._known[suffix] = rows | changed
         if changed or kept.keys() - stamps.keys():
             self._write(suffix)
@@ -113,13 +115,12 @@ def _file(suffix: str) -> str:
     return f"{FILE}{suffix}.json"
 
 
-def _stamp(entry: os.DirEntry[str]) -> tuple[str, int]:
-    """What changes when a file does, and when it was touched last."""
+def _stamp(entry: os.DirEntry[str]) -> list[int]:
+    """What changes when a file does."""
     try:
-        status = entry.stat()
+        return [*state(entry.stat())]
     except OSError:  # a link to nowhere, or removed meanwhile: whoever opens it will say so
-        return "", time.time_ns()
-    return " ".join(map(str, state(status))), max(status.st_mtime_ns, status.st_ctime_ns)
+        return []
 
 
 _NOT_KEPT: Final = "{path}: the index cannot be kept ({why}); many matches take longer"

@@ -11,6 +11,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from pbem.core import NoFile, Problem, Seat
@@ -54,6 +55,7 @@ class Matches:
         self._names: dict[str, str] = {}
         self._players: dict[Address, list[str]] = {}
         self._problems: list[Problem] = []
+        self._hooked: list[str] = []
 
     # -------------------------------------------------------------------------- one of them
 
@@ -189,14 +191,16 @@ class Matches:
     def _look(self) -> None:
         logs = logs_in(self.folder)
         self._files = {match_name(path): path for path in logs}
-        self._names, self._players, self._problems = {}, {}, []
+        self._names, self._players, self._problems, self._hooked = {}, {}, [], []
         for path, known in self._known(logs).items():
             if isinstance(known, Problem):
                 self._problems.append(known)
                 continue
             self._names.setdefault(known.match.casefold(), path)
-            for address in {each for theirs in known.addresses.values() for each in theirs}:
+            for address in set(chain.from_iterable(known.addresses.values())):
                 self._players.setdefault(address, []).append(path)
+            if known.webhooks:
+                self._hooked.append(path)
         self._looked = time.monotonic()
 
     def named(self, name: str) -> str | None:
@@ -225,8 +229,8 @@ class Matches:
 
     def with_webhooks(self) -> tuple[str, ...]:
         """The matches whose desk files name webhooks."""
-        known = self._known(logs_in(self.folder)).items()
-        return tuple(path for path, each in known if isinstance(each, Known) and each.webhooks)
+        self.refresh()
+        return tuple(self._hooked)
 
     def everybody(self) -> tuple[Address, ...]:
         """Where the players of all matches are written to: the first address of each seat."""
