@@ -468,6 +468,15 @@ def test_plans_are_taken_back_as_people_would_say_it(toy: Room, said: str, left:
     assert waiting(toy, "cy") == left
 
 
+@pytest.mark.parametrize("said", ["withdraw", "Withdraw all.", "ziehe zurück", "withdraw\nplans"])
+def test_below_moves_in_a_fence_it_may_be_those_that_are_taken_back(toy: Room, said: str) -> None:
+    seat = toy.read().awaited[0]
+    [move, *_] = play.legal_texts(toy.read().game, toy.read().state, seat).texts
+    with toy.unchanged():
+        assert "send the one you mean" in str(toy.says(seat, fenced(move, said)).message)
+    assert toy.says(seat, fenced("withdraw", move)).verdict == "accepted"
+
+
 def test_a_check_may_ask_for_the_list_and_take_back(toy: Room) -> None:
     for lines in (["plans"], ["withdraw"], ["plans", "next: done"]):
         done = pbem("check", toy.log, "--from", "cy", stdin=fenced(*lines))

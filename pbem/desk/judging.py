@@ -391,16 +391,17 @@ def _vacated(case: Case) -> Answer | None:
 
 def _contradicts_itself(case: Case) -> Answer | None:
     """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant.
-    Outside a fence a bare `withdraw` may be such a wish as well as one about plans; and a bare
-    `zurück`, as well as one to say that its writer is back."""
+    Outside a fence, and below other lines in it, a bare `withdraw` may be such a wish as well as
+    one about plans; and a bare `zurück`, as well as one to say that its writer is back."""
     said = case.said
     placed = (each.verb for each in said.requests if each.verb in PLACED)
     verb = next(placed, None) or next(
         (each.said for each in said.requests if is_caveat(each.said)), None
     )
-    bare = [not said.fenced and plan.withdrawn(each.text) == 0 for each in said.orders]
-    if any(bare) and not all(bare):
-        verb = verb or said.orders[bare.index(True)].text
+    texts = [each.text for each in said.orders]
+    bare = [plan.withdrawn(text) == 0 for text in texts]
+    if not all(bare) and any(bare[bare.index(False) :] if said.fenced else bare):
+        verb = verb or next(text for text in reversed(texts) if plan.withdrawn(text) == 0)
     if verb is None or not said.orders:
         return None
     why = say(
