@@ -85,7 +85,9 @@ COMMON = {"reason", "letters", "all-letters", "format", "short", "told", "dry", 
 def test_the_help_of_a_ruling_shows_its_own_options_and_nothing_else(kind: str) -> None:
     done = pbem("rule", "LOG", kind, "--help")
     assert done.code == 0
-    assert options_of(done.out) == COMMON | {each.name for each in GIVEN[kind].options or ()}
+    own = {each.name for each in GIVEN[kind].options or ()}
+    assert options_of(done.out) == COMMON | own
+    assert set(re.findall(r"--([a-z-]+)", done.out)) == COMMON | own | {"whole"}
 
 
 def test_the_help_of_rule_lists_every_kind_that_can_be_given() -> None:

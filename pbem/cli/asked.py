@@ -9,7 +9,7 @@ from typer.core import TyperCommand, TyperOption
 from pbem.cli import complete
 from pbem.core import Usage
 from pbem.log import rulings
-from pbem.log.ruling import Asks, Ruling
+from pbem.log.ruling import Asks, Ruling, called
 from pbem.log.timing import SETTINGS
 
 _GIVEN, _KIND = "pbem.given", "pbem.kind"
@@ -44,6 +44,16 @@ class OfRulings(TyperCommand):
             rows = [row for row in rows if rulings.GIVEN[row[0]] is kind]
         with formatter.section("Rulings"):
             formatter.write_dl(rows)
+
+    def format_epilog(self, ctx: Any, formatter: Any) -> None:
+        examples = (self.epilog or "").removeprefix("Examples: ").split(" · ")
+        if kind := ruling(ctx):
+            examples = [each for each in examples if f"LOG {called(kind)} " in each]
+        if examples:
+            many = "s" if len(examples) > 1 else ""
+            formatter.write_paragraph()
+            with formatter.indentation():
+                formatter.write_text(f"Example{many}: {' · '.join(examples)}")
 
 
 def ruling(context: typer.Context) -> type[Ruling] | None:
