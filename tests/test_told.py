@@ -739,6 +739,41 @@ def test_killed_at_any_instant_nobody_is_told_twice_and_nothing_is_left_out(
 
 
 @pytest.mark.posix
+def test_killed_at_any_instant_nobody_is_told_twice_although_the_outbox_is_emptied(
+    tmp_path: Path,
+) -> None:
+    """Whoever is still to be told keeps a match from being settled, and whoever sends the mails
+    takes them away after the run that follows a kill."""
+    post = Post(tmp_path)
+    room = dealt(post.matches)
+    post.run()
+    assert pbem("seat", room.log, "--seat", "black", "--mails", "daily 23:59").code == 0
+    assert pbem("rule", room.log, "note", "--text", "Hello").code == 0
+    assert pbem("desk", "announce", "The desk rests", "--matches", post.matches).code == 0
+    post.comes(mail("I would love to play, but how?"))
+    folders = (post.matches, post.box)
+    for folder in folders:
+        shutil.copytree(folder, tmp_path / "kept" / folder.name)
+
+    def restore() -> None:
+        shutil.rmtree(post.outbox, ignore_errors=True)
+        for folder in folders:
+            again(tmp_path / "kept" / folder.name, folder)
+
+    def run() -> list[str]:
+        post.desk("--moderator", "mod@example.org")
+        return sorted(post.answers())
+
+    restore()
+    wanted = run()
+    assert len(wanted) == 5
+    for number in remains(run, restore, *folders, post.outbox):
+        assert run() == wanted, number
+        shutil.rmtree(post.outbox)
+        assert run() == [], number
+
+
+@pytest.mark.posix
 def test_killed_at_any_instant_a_replaced_log_is_told_once(tmp_path: Path) -> None:
     post = Post(tmp_path)
     room = dealt(post.matches)

@@ -385,6 +385,17 @@ class Book:
         page = self.pages[match]
         return page.known.replaced and (person not in page.planned or self.unwritten(match, person))
 
+    def left_unnoted(self) -> Iterator[Fact]:
+        """What a kill kept from being noted: the letters that are there, and what they say.
+        Whoever sends them may take them away."""
+        letters = self._in_letter.items()
+        if keys := tuple(k for k, name in letters if k not in self._said and self.wrote(name)):
+            yield Said(keys)
+        for match, page in self.pages.items():
+            planned = {plan.letter for plan in page.planned.values()} - page.written - self.letters
+            if there := tuple(sorted(filter(self.kept, planned))):
+                yield Wrote(match, there)
+
     def in_short(self, at: str) -> Iterator[Fact]:
         """All that still counts of what is no mail, at a moment."""
         if self.last:

@@ -342,6 +342,8 @@ class Mailroom:
             box = f"{BOX}{os.path.abspath(self.outbox.folder)}"
             if box not in self.book.of():
                 self.book.add(Keeps(HOUSE, box))
+            for fact in list(self.book.left_unnoted()):
+                self.book.add(fact)
             found = sorted(stamps(self.matches.folder).items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:
