@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 
 import pytest
 from commands import Room, pbem
 
 from pbem.files import cache, data, yamlio
+from pbem.report import templates
 
 
 @pytest.fixture
@@ -108,6 +110,15 @@ def test_whatever_lies_in_the_cache_every_command_says_the_same(
     for file in files:
         file.write_text(damaged, errors="surrogateescape")
     assert [pbem(*command, stdin="draw") for command in commands] == wanted
+
+
+def test_a_cache_deleted_meanwhile_stops_nothing(home: Path, room: Room) -> None:
+    templates.environment.cache_clear()
+    assert pbem("show", room.log).code == 0
+    assert list(home.rglob("*.cache")) != []
+    shutil.rmtree(home / "pbem")
+    assert pbem("check", room.log, stdin="draw").code == 0
+    assert pbem("show", room.log, "--format", "bgg").code == 0
 
 
 def test_only_the_newest_are_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import functools
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from pbem.sentence import figured, in_number, listed, spoken, timed, worded
 
 if TYPE_CHECKING:
     from jinja2 import BytecodeCache, Environment
+    from jinja2.bccache import Bucket
 
 
 @functools.cache
@@ -109,8 +110,13 @@ def _compiled() -> BytecodeCache | None:
     """Compiled templates are kept where only this user can write: they are run when read."""
     import jinja2
 
+    class Compiled(jinja2.FileSystemBytecodeCache):
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            with suppress(OSError):  # the cache may be deleted while the desk runs, the disk full
+                super().dump_bytecode(bucket)
+
     folder = cache.folder(f"templates-jinja-{jinja2.__version__}")
-    return jinja2.FileSystemBytecodeCache(folder) if folder else None
+    return Compiled(folder) if folder else None
 
 
 def wrap(text: str, first: str = "", rest: str = "", width: int = WIDTH) -> str:
