@@ -171,7 +171,8 @@ def test_every_turn_of_a_game_from_outside_can_be_put_together(
             seat = rng.choice(now.awaited)
             offers(shows(now, desk, seat), now.seen_by(seat), seat, rng)
             text = rng.choice(legal_texts(now.seen_by(seat), seat))
-            assert room.says(seat, f"[move]\n{text}\n[/move]").verdict == "accepted"
+            ply, mark = now.position  # or the same words of an earlier turn would be a duplicate
+            assert room.says(seat, f"[move] #{ply} {mark}\n{text}\n[/move]").verdict == "accepted"
 
 
 def legal_texts(now: Match, seat: str) -> Sequence[str]:
