@@ -89,6 +89,13 @@ def test_a_damaged_file_is_made_again(home: Path, damaged: str) -> None:
         assert file.read_text() == whole
 
 
+def test_what_another_text_of_the_same_sum_was_is_not_this_one_s(home: Path) -> None:
+    cache.cached("parsed", "a: 1\n", lambda: "made")
+    [file] = home.rglob("*.json")
+    cache.save(str(file), ["b: 2\n", "another's"])
+    assert cache.cached("parsed", "a: 1\n", lambda: "made again") == "made again"
+
+
 def test_a_value_of_another_shape_is_made_again(home: Path) -> None:
     for wrong in (None, [], {}, "x", 1, {"b": 1}):
         cache.cached("parsed", "a: 1\n", lambda wrong=wrong: wrong)

@@ -107,8 +107,28 @@ def test_a_file_of_the_same_size_and_time_is_another(
     assert look(folder)[0]["a"] == {"text": "y"}
 
 
-def test_a_file_touched_a_moment_ago_is_read_again(folder: Path) -> None:
+def test_a_file_touched_a_moment_ago_is_read_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert look(folder)[1] == look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
+    # So is one that was when it was looked at, however long all of them took to be read.
+    Index(str(folder), str(folder / ".mailroom")).facts(
+        SUFFIX, lambda paths: later(monkeypatch) or Reader()(paths)
+    )
+    assert look(folder)[1] == ["a.txt", "b.txt", "c.txt"]
+
+
+def test_nothing_is_kept_of_a_file_that_is_gone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / f"d{SUFFIX}").write_text("eve@example.org")
+    later(monkeypatch)
+    look(folder)
+    kept = folder / ".mailroom" / INDEX
+    assert "eve@example.org" in kept.read_text()
+    (folder / f"d{SUFFIX}").unlink()
+    assert look(folder)[:2] == (ALL, [])
+    assert "eve@example.org" not in kept.read_text()
 
 
 def test_what_cannot_be_read_is_told_and_tried_again(

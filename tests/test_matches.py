@@ -11,6 +11,7 @@ import pytest
 from commands import ANA, Room, dealt, mail, pbem
 from mailbag import maildir
 
+from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
 from pbem.matches.folder import logs_in, stamps
@@ -87,6 +88,59 @@ def test_a_file_that_has_not_changed_is_not_read_again(
         assert matches.open(path) == (now, desk)
     room.says("white", "draw")
     assert matches.look(path).position.ply > now.position.ply
+
+
+def test_whoever_is_going_to_write_reads_what_stands_there_even_if_it_seems_unchanged(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.matches.matches._stamp", lambda path: (1,))
+    matches, path = Matches(str(room.log.parent)), str(room.log)
+    before, _ = matches.open(path)
+    assert pbem("seat", room.log, "--seat", "white", "--address", "new@example.org").code == 0
+    room.says("white", "draw")
+    assert matches.look(path) == before
+    now, desk = matches.read(path)
+    assert now.position == room.read().position != before.position
+    assert desk.addresses["white"] == ("new@example.org",)
+
+
+def test_what_was_to_be_written_and_was_not_is_not_remembered(room: Room) -> None:
+    matches, path, text = Matches(str(room.log.parent)), str(room.log), room.log.read_bytes()
+    room.says("white", "draw")
+    later = room.read()
+    room.log.write_bytes(text)
+    now = matches.look(path)
+    matches.keep(later)  # the disk was full
+    assert matches.look(path).position == now.position != later.position
+
+
+def test_a_match_whose_desk_file_has_another_secret_is_opened_with_that_or_not_at_all(
+    room: Room,
+) -> None:
+    matches, path = Matches(str(room.log.parent)), str(room.log)
+    now, desk = matches.open(path)
+    right = room.desk.read_text()
+    room.desk.write_text(right.replace(desk.secret.hex(), "ab" * 32))
+    with pytest.raises(Denied):
+        matches.open(path)
+    room.desk.write_text(right)
+    assert matches.open(path)[0].position == now.position
+
+
+def test_the_list_of_matches_shows_what_another_process_wrote(room: Room) -> None:
+    matches = Matches(str(room.log.parent))
+    before = matches.look(str(room.log)).position
+    room.says("white", "draw")
+    [shown] = matches.overview({}, {}, lambda *_: False).matches
+    assert shown.summary
+    assert shown.summary.ply == room.read().position.ply > before.ply
+
+
+def test_who_has_just_left_a_match_plays_in_none(room: Room) -> None:
+    matches = Matches(str(room.log.parent))
+    assert matches.of(ANA) == {str(room.log): ("white",)}
+    assert pbem("seat", room.log, "--seat", "white", "--address", "new@example.org").code == 0
+    assert matches.of(ANA) == {}
 
 
 @pytest.mark.posix
