@@ -227,6 +227,18 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         {"white": {"due": at("09-29"), "late_from": at("09-30")}},
     ),
     (
+        "Days to spare that are spent",  # in two turns
+        {"bank": 3},
+        [
+            moved(at("09-25", "09:00:00")),
+            moved(at("09-26", "09:00:00"), "black"),
+            moved(at("09-30", "09:00:00")),
+            moved(at("10-01", "09:00:00"), "black"),
+        ],
+        [WHITE, BLACK, WHITE, BLACK, WHITE],
+        {"white": {"due": at("10-04"), "late_from": at("10-05")}},
+    ),
+    (
         "Days to spare that come back",
         {"bank": 2},
         [moved(at("09-25", "09:00:00")), ruled(at("09-26"), "takeback", strikes=[1])],
@@ -247,6 +259,13 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         [LATE, ruled(at("09-26"), "pause"), ruled(at("09-30", "19:00:00"), "resume")],
         [WHITE],
         {"white": {"noticed": at("09-25", "07:00:00"), "lapse": at("10-02")}},
+    ),
+    (
+        "The day on which the clock goes on",  # that would have been the last of grace
+        {},
+        [LATE, ruled(at("09-27", "09:00:00"), "pause"), ruled(at("09-28", "17:59:00"), "resume")],
+        [WHITE],
+        {"white": {"noticed": at("09-25", "07:00:00"), "lapse": at("09-29")}},
     ),
     (
         "A pause and its end on one day",
@@ -275,6 +294,16 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         [ruled(at("09-22"), "extend", seats=["white"], days=2)],
         [WHITE],
         {"white": {"due": at("09-26")}},
+    ),
+    (
+        "Days that are given",  # twice
+        {},
+        [
+            ruled(at("09-22"), "extend", seats=["white"], days=2),
+            ruled(at("09-23"), "extend", seats=["white"], days=1),
+        ],
+        [WHITE],
+        {"white": {"due": at("09-27")}},
     ),
     (
         "Days that are given after a notice",
@@ -325,6 +354,19 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         ],
         [WHITE],
         {"white": {"due": at("09-27")}},
+    ),
+    (
+        "Another clock",  # of a later hour, on a date that has counted
+        {"turn": 4, "at": "09:00"},
+        [
+            ruled(
+                at("09-23", "10:00:00"),
+                "clock",
+                settings={**log([]).header.clock, "turn": 4},  # type: ignore[dict-item]
+            )
+        ],
+        [WHITE],
+        {"white": {"due": at("09-25")}},
     ),
     (
         "Another clock after the deadline",
