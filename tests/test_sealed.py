@@ -154,6 +154,24 @@ def test_all_worlds_of_one_public_state_have_pages_of_one_length(
         assert len(blank) == 1
 
 
+@pytest.mark.parametrize("name", ["kahuna-arabana", "bambus-four", "piatnik-four"])
+def test_a_seat_s_page_tells_what_its_own_key_opens_and_nothing_more(name: str) -> None:
+    whole, desk = read_both(str(ROOT / "tests" / "archive" / f"{name}.pbem.yaml"))
+    now = Match.of(whole.log, whole.keyring, at=whole.position.ply // 2)
+    for seat in now.setup.seats:
+        told, own = (sealed._told(each, desk, seat, "", 9_000) for each in (now, now.seen_by(seat)))
+        assert told == own
+        assert (told["order"] is not None) == (seat in now.asked)
+
+
+def test_what_fits_a_page_leaves_it_as_long_as_any() -> None:
+    at = {"match": "m", "seat": "white", "epoch": 0, "mark": ""}
+    lengths = range(seal.PAGE_SIZE - 9, seal.PAGE_SIZE + 9)
+    fitting = [bytes(length) for length in lengths if seal.fits_page(bytes(length))]
+    assert {len(seal.seal_page(bytes(32), told, **at)) for told in fitting} == {32_796}
+    assert len(fitting) < len(lengths)
+
+
 def test_an_order_that_does_not_fit_is_cut_until_it_does(
     page: SimpleNamespace, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -391,7 +409,8 @@ def test_an_order_says_which_seat_it_is_for_where_one_address_plays_two(
 ) -> None:
     html, link = written(room)
     assert "seat:" not in page.open_page(html, link)["order"]["fence"]
-    assert pbem("seat", room.log, "--seat", "black", "--address", "ana@example.org").code == 0
+    both = ("--address", "ben@example.org", "--address", "ana@example.org")
+    assert pbem("seat", room.log, "--seat", "black", *both).code == 0
     html, link = written(room)
     fence = page.open_page(html, link)["order"]["fence"].replace("...", "draw")
     assert "\nseat: white\n" in fence
