@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, cached_property
-from itertools import combinations, islice
+from itertools import chain, combinations, islice
 from typing import Any, Final, NamedTuple
 
 from pbem.core import Move, Refused, Seat, Unreadable, Violation
@@ -168,10 +168,13 @@ class Search:
         twice = any(_repeats(shape.things) for some in shapes.values() for shape in some)
         self.verbs = frozenset(fields("verbs")) & words | _MODIFIERS
         self.needless: frozenset[str] = getattr(now.game, "NEEDLESS", frozenset())
-        others = {fold(each) for each in now.setup.seats if each != seat} & said
+        others = {fold(each) for each in now.setup.seats if each != seat}
+        self.absent = others - said if others & said else set()
+        """The players whom no move names, where moves name players: to rob one of them is wrong."""
+        others &= said
         named = {word for word in words if (word,) not in _verb_phrases()}
         named -= {fold(each) for each in now.setup.seats}
-        self.things = {word for word in named | others if len(word) > 1}
+        self.things = {word for word in named | others | self.absent if len(word) > 1}
         self.things |= {atom for atom in said if not atom.isdigit()}
         self.counts = any(atom.isdigit() for atom in said)
         # Where cards have numbers and none is named twice, "two" is a number.
@@ -335,7 +338,7 @@ class Search:
         """The mentions in a sentence, which may stand in a paragraph apart from all moves; None
         where it says something else that must not be left out."""
         written = text
-        text = "".join(map(self._without_denial, _CLAUSE.split(seated(self.now, text))))
+        text = "".join(map(self._clause, _CLAUSE.split(seated(self.now, text))))
         found = list(self._mentions(text))
         if all(each.thing == _NOTHING or each.little for each in found):
             found = []
@@ -384,10 +387,12 @@ class Search:
             return True
         return "?" not in line and unknown <= max(_FEW, len(said))
 
-    def _without_denial(self, clause: str) -> str:
+    def _clause(self, clause: str) -> str:
         """A mark that may be a pass, for a clause that only says what is not done, of what need not
-        be: "nothing to build", "I pass on robbing"."""
+        be: "nothing to build", "I pass on robbing"; nothing of one that only speaks to a player."""
         said = [each for each in self._mentions(clause) if not each.little]
+        if said and all(each.thing in self.absent for each in said) and not caveat(clause):
+            return ""  # "Sorry Cleo,"
         verbs = [each.verbs for each in said if each.verbs and each.verbs != {"no"}]
         done = [each for each in verbs if each & self.needless]
         passed = done and any("pass" in each for each in verbs if each not in done)
@@ -413,11 +418,14 @@ class Search:
                 continue
             if word == _DENIAL and "pass" in self.verbs:
                 yield _Mention(frozenset({"pass"}), "", start, end, False, True, False, 1)
-            if word in _STOPS or (word,) in phrases("courtesies", "then"):
+            island = self.letters and len(word) == 1 and text[start:end].isupper()
+            then = (word,) in phrases("courtesies", "then") and not island
+            if word in _STOPS or then:
                 parted, glued = True, False
                 times = 1 if word in _STOPS else times
             verbs, size = self._verb(said, at)
-            exact = word in self.things or not verbs
+            number = self.counts and word in _numbers() and not verbs & _TIMES.keys()
+            exact = not verbs or word in self.things or number
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
             thing = self._thing(word, text[start:end]) if named else ""
             for quantity, count in _TIMES.items():
@@ -462,7 +470,8 @@ class Search:
         between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
         for size in range(min(_LONGEST_PHRASE, len(said) - at), 0, -1):
             first, *rest = (word for word, _, _ in said[at : at + size])
-            if rest and (first, *(word for word in rest if word != "-")) in between:
+            joined = first, *(word for word in rest if word != "-")
+            if rest and rest[-1] != "-" and joined in between:  # "L-" is no article
                 return frozenset(), size
             less = [word for word in rest if (word,) not in idle]
             for phrase in (rest, less) if rest[-1:] == less[-1:] else (rest,):
@@ -594,18 +603,30 @@ class Search:
             named = frozenset(each.thing for each in said[:size] if each.thing)
             if not ends or parted > _FEW or named in self._shapes(state):
                 continue  # what could be played with other words is no offence
-            for text in dict.fromkeys(_written_out(said[:size])):
+            absent = list(self._to_absent(state, said[:size]))
+            for text in dict.fromkeys((*_written_out(said[:size]), *absent)):
                 try:
                     pattern = self.now.game.parse(text)
                 except Unreadable:
                     continue
                 verdict = judge.adjudicate(self.now.game, state, self.seat, [pattern])
                 text = text if pattern.is_open else self.now.game.notate(pattern.move)
+                text = " ".join(self.naming) if absent else text
                 if isinstance(verdict, judge.Rejected) and (
                     found := _offence(played, text, verdict.reason)
                 ):
                     return found
         return None
+
+    def _to_absent(self, state: Any, said: Sequence[_Mention]) -> Iterator[str]:
+        """The legal moves with the verb of mentions, done to the player they name, whom none of
+        these names."""
+        verbs = frozenset[str]().union(*(each.verbs for each in said))
+        seats = "|".join(fold(each) for each in self.now.setup.seats)
+        for absent in (each.thing for each in said if each.thing in self.absent):
+            for shape in chain(*self._shapes(state).values()):
+                if shape.verbs & verbs:
+                    yield re.sub(rf"\b(?:{seats})\b", absent, shape.text)
 
     def _after(self, state: Any, move: Move | None) -> Any:
         game = self.now.game
