@@ -58,9 +58,11 @@ def test_an_answer_says_what_was_understood_what_is_wrong_and_what_to_do(
     post.comes(bytes(message))
     verdict = post.run()[0]
     told = " ".join(post.only(f"{who.lower()}@example.org").split())
+    titles = [" ".join(str(each["Subject"]).split()) for each in post.answers().values()]
     shutil.rmtree(post.outbox)
     assert verdict == mail["verdict"]
     assert plies(room)[len(before) :] == mail.get("plays", [])
+    assert any(mail.get("titled", "") in title for title in titles), titles
     for sentence in mail["tells"]:
         assert " ".join(sentence.split()) in told, told
     for word in mail.get("hides", []):

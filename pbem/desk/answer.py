@@ -10,6 +10,7 @@ from pbem.core import Refused, Seat
 from pbem.desk.authorship import Writer
 from pbem.desk.plans.model import Plan
 from pbem.intake import Submission
+from pbem.intake.requests import agreement
 from pbem.log.match import Match
 from pbem.play.judge import Step
 from pbem.sentence import Sentence
@@ -154,6 +155,11 @@ class Answer:
     def taken(self) -> bool:
         """Does the message count: would it be played, or has it been, or does it wait?"""
         return self.verdict in _TAKEN
+
+    @property
+    def again(self) -> bool:
+        """Was the message read before? Not what says yes, or no, once nothing is asked."""
+        return self.verdict == Verdict.DUPLICATE and not agreement(self.said.orders)
 
     @property
     def stranger(self) -> bool:

@@ -228,9 +228,7 @@ _BESIDE: Final = (
     "was played: send the move that counts alone"
 )
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
-_NOT_ASKED: Final = say(
-    "There is nothing to say yes to: you have answered, or the match has gone on. Write your moves"
-)
+_NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
 
 def _offer(
@@ -475,7 +473,14 @@ def _without_move(case: Case) -> Answer:
     if case.said.only_old:
         none = stray_moves.all_quoted(case.said.only_old)
     none, proposal = _or_quoted(case, none)
-    return case.turned_away(Verdict.REFUSED, reason=NoMove(none), proposal=proposal)
+    moves: proposing.Reading = ()
+    if case.said.outside and not case.said.fenced:  # a question
+        moves = begins(case.now, case.said, case.seat).moves
+        if named := moves or named_moves(case.now, case.said, case.seat):
+            none = say(_BESIDE, line=case.said.outside[0].number, moves=named)
+    return case.turned_away(
+        Verdict.REFUSED, reason=NoMove(none), steps=_steps(case, moves), proposal=proposal
+    )
 
 
 def _ambiguous(
@@ -517,7 +522,7 @@ def _unread(case: Case, read: lines.ReadLines) -> Answer:
             steps = _steps(case, begun.moves)
     if proposal:
         told = _offer(proposal, line, endings)
-    elif not (steps or undone) and chatter.for_a_person(now, case.said):
+    elif not (steps or undone or few) and chatter.for_a_person(now, case.said):
         return case.turned_away(Verdict.REFUSED, reason=NoMove(_NO_MOVE))
     elif steps and state is not None:
         first = min((each.number for each, moves in read.lines if moves), default=0)
@@ -616,14 +621,23 @@ def _proposes(case: Case) -> bool:
 def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:
     """The moves that a message begins with whose rest cannot be read; else the one that stands
     somewhere in it as it is written."""
-    read = lines.read(now, seat, said, "")
-    begun = proposing.Search(now, seat, read.lines).beginning()
-    if begun.moves or len(said.orders) != 1:
-        return begun
-    text = said.orders[0].text
+    asks = not said.orders
+    some = lines.read(now, seat, said, "").lines or [(line, ()) for line in said.outside]
+    begun = proposing.Search(now, seat, some).beginning()
+    orders = said.orders or said.outside
+    if begun.moves or len(orders) != 1:
+        return begun._replace(undone=begun.undone or asks)
+    text = orders[0].text
     moves = proposing.named(now, seat, text)
     rest = text.replace(moves[0], "").strip(" ,;:") if len(moves) == 1 else ""
-    return proposing.Beginning(moves, False, caveat(rest) != "", rest) if rest else begun
+    undone = asks or caveat(rest) != ""
+    return proposing.Beginning(moves, False, undone, rest) if rest else begun
+
+
+def named_moves(now: Match, said: Submission, seat: Seat) -> tuple[str, ...]:
+    """The legal moves that a message names as they are written, whatever else it says."""
+    lines = (*said.orders, *said.outside)
+    return proposing.named(now, seat, "\n".join(line.text for line in lines))
 
 
 def _searching(case: Case, read: lines.ReadLines) -> proposing.Search | None:

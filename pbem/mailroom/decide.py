@@ -18,7 +18,7 @@ from pbem.desk import chatter, leaks, press, stray_moves
 from pbem.desk.answer import Answer, Verdict
 from pbem.desk.duplicates import duplicate_of
 from pbem.desk.file import LOG_SUFFIX
-from pbem.desk.judging import Case, about, begins, is_talk
+from pbem.desk.judging import Case, about, begins, is_talk, named_moves
 from pbem.desk.plans.run import MOST
 from pbem.desk.proposing import Beginning, endings
 from pbem.desk.recall import recall
@@ -318,7 +318,9 @@ def for_a_person(matter: Matter) -> Handling | None:
         how = _WORDS[verb]
     else:
         how = primer.how(now.seen_by(seat), seat)
-    told = say("{passed} {how}", passed=_PASSED_ON, how=how)
+    moves = named_moves(now, match.message, seat)
+    passed = say(_PASSED_ON_WITH, moves=moves) if len(moves) > 1 else _PASSED_ON
+    told = say("{passed} {how}", passed=passed, how=how)
     if old := match.message.only_old:
         told = say("Nothing was played. {why}.", why=stray_moves.all_quoted(old))
         told = say("{told:paragraphs}", told=[told, *([primer.block(now)] if asked else [])])
@@ -616,6 +618,9 @@ _WORDS: Final = {
 }
 """What is said of a verb that a mail is about in words of its own."""
 _PASSED_ON: Final = say("Your mail was passed on to the moderator. I found no move in it.")
+_PASSED_ON_WITH: Final = (
+    "Your mail was passed on to the moderator. It names {moves:all}, and I can't tell which counts."
+)
 _MORE: Final = Counted(
     "{n} plan was played in one run; others may follow the next move",
     "{n} plans were played in one run; others may follow the next move",

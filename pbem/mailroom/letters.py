@@ -549,10 +549,9 @@ def _reply_subject(letter: Letter) -> Sentence:
             if letter.seats
             else say("An answer to your mail; {next_up}", next_up=up)
         )
-    again = letter.refused.verdict == Verdict.DUPLICATE
     return (
         say("Read before; {next_up}", next_up=up)
-        if again
+        if letter.refused.again
         else say("Not played; {next_up}", next_up=up)
     )
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
 from pbem.desk.stray_moves import shown
-from pbem.intake.requests import agreement, nearly
+from pbem.intake.requests import nearly
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -110,7 +110,7 @@ def refused(answer: Answer) -> Refusal:
         ignored=() if said.only_old else tuple(compose.ignored(said.ignored)),
         more=len(instead.texts[listed:]),
         uncounted=not instead.complete,
-        again=answer.verdict == "duplicate" and not agreement(said.orders),
+        again=answer.again,
         complete=answer.seat is not None
         and bool(understood)
         and play.ends_turn(now.game, now.state, answer.seat, understood),
