@@ -91,20 +91,22 @@ def _refuse_binary(text: str, path: str) -> None:
 def read_mail(raw: RawMail, path: str) -> Submission:
     """Read a mail that has been taken apart. Raises Problem as `read` does."""
     from pbem.intake import order
+    from pbem.intake.courtesy import is_device
     from pbem.intake.mail import parse
 
     mail = parse(raw, path)
     if not mail.text.strip() and mail.attachments:
         raise _unread_attachments(mail.attachments, path)
     written = order.in_subject(mail.subject)
-    if not mail.text.strip() and not written:
+    empty = all(not line.strip() or is_device(line) for line in mail.text.splitlines())
+    if empty and not written:
         raise BadFile(
             "your mail was empty. Write your moves in the mail itself, not in the subject", path
         )
-    if mail.text.strip():
+    if not empty:
         _refuse_binary(mail.text, path)
     found = order.interpret(mail.text, path, markdown=False, sender_name=mail.sender_name)
-    if not mail.text.strip():
+    if empty:
         found = found._replace(quoted=written)
     if mail.html and (found.fenced or "[s]" in mail.html):
         shown = order.interpret(mail.html, path, markdown=False, sender_name=mail.sender_name)

@@ -56,7 +56,7 @@ def unsigned(lines: Sequence[Line], why: Sequence[str]) -> list[str]:
             found[i] = open_ = "signature"
         elif _opens_footer(lines, why, i):
             found[i] = open_ = "footer"
-        elif _SHORTEST <= len(line.text) <= _LONGEST and _is_device(line.text):
+        elif is_device(line.text):
             found[i] = "signature"
     return found
 
@@ -91,8 +91,11 @@ def _is_footer(text: str) -> bool:
     return any(said[at : at + size] in known for at in range(len(said)) for size in sizes)
 
 
-def _is_device(text: str) -> bool:
-    """Is this the line that a mail program adds by itself, like "Sent from my iPhone"?"""
+def is_device(text: str) -> bool:
+    """Is this the line that a mail program adds by itself, like "Sent from my iPhone", or the one
+    that opens a signature?"""
+    if not _SHORTEST <= len(text) <= _LONGEST:
+        return bool(_SIGNATURE.match(text))
     likely = text.lstrip()[:2].casefold() in beginnings("device")
     found = expression(_DEVICE).match(text) if likely else None
     return found is not None and not caveat(text[found.end() :])
@@ -191,7 +194,8 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
         if len(heads) > 1 or not (first if heads[0] == "greeting" else shown):
             return ""
     called = heads[0] == "greeting" and text.rstrip()[-1] in ",!" and "-" not in text
-    if heads[0] == "closing" and any(map(_is_done, names)):
+    alone = heads[0] == "greeting" and len(names) == 1  # "Hi pass!" asks
+    if not alone and any(map(_is_done, names)):
         return ""
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
         return heads[0]

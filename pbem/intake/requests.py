@@ -171,20 +171,27 @@ _CHAT: Final = re.compile(r"i\b|ich\b")
 
 
 def nearly(text: str) -> str | None:
-    """The verb that a line which can't be read may be a slip for: `halp`, `awya until 5 Jan`."""
+    """The verb that a line which can't be read may be a slip for: `halp`, `awya until 5 Jan`; with
+    what is behind it where it says nothing without that: `langauge: deutsch`."""
     from difflib import get_close_matches
 
-    head, colon, _ = text.partition(":")
+    head, colon, rest = text.partition(":")
     words = tokens(head)
     kinds = FREE if colon else (*BARE, *TIMED)
     if not words or len(words) > (_MANY if re.search(r"\d", text) else _FEW):
         return None
     known = {" ".join(phrase): verb for verb in kinds for phrase in _known(verb) | {(verb,)}}
+    known |= dict.fromkeys(_LANGUAGES, LANGUAGE) if colon else {}
     said = " ".join(words) if colon else words[0]
     close = get_close_matches(said, [each for each in known if colon or " " not in each], 1, 0.75)
     if len(said) < _SHORTEST - bool(colon) or not close or close[0] == said:
         return None
+    if known[close[0]] == LANGUAGE:
+        return f"{close[0]}:{rest.rstrip()}"
     return close[0] if colon else known[close[0]]
+
+
+_LANGUAGES: Final = ("language", "sprache")
 
 
 def mentioned(text: str) -> str:
