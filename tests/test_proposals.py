@@ -30,7 +30,7 @@ def room(tmp_path: Path) -> Room:
 
 
 YES = "yes|Yes!|ja|Ja, genau|oui|sí|sim|tak|igen|ano|kyllä|да|yes please".split("|")
-UNCLEAR = "Costruisco un ponte da Kahu a Coco e poi pesco"
+UNCLEAR = "Costruisco un bel ponte da Kahu a Coco e poi pesco"
 
 
 def says(room: Room, text: str, nth: int) -> Answer:

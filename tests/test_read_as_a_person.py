@@ -391,14 +391,16 @@ def test_an_order_may_be_in_the_reader_s_words(rest: str, tables: dict[str, Tabl
 
 @pytest.mark.parametrize("rest", "robo pesco tirage card ciągnę puxo".split())
 def test_half_an_order_is_never_played(rest: str, tables: dict[str, Table]) -> None:
-    for text in (f"KAHU-COCO\n{rest}", f"{rest}\nKAHU-COCO", f"KAHU-COCO\n\n{rest}\n\nAna"):
-        assert played(tables["kahuna"], text) == [], text
+    whole = [] if rest == "card" else ["KAHU-COCO", "draw"]
+    for text in (f"KAHU-COCO\n{rest}", f"KAHU-COCO\n\n{rest}\n\nAna"):
+        assert played(tables["kahuna"], text) == whole, text
+    assert played(tables["kahuna"], f"{rest}\nKAHU-COCO") == []
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "KAHU-COCO\nthen the top one",
+        "KAHU-COCO\nthen the very top one",
         "KAHU-COCO | draw",
         "KAHU-COCO / tirage",
         "My cat says hello to you\nKAHU-COCO",
@@ -431,9 +433,7 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO\nTrink einen Kaffee auf mich, lieber Freund", "KAHU-COCO"),
         ("GOLA-COCO / pioche", ""),
         ("KAHU-COCO / tirage", "KAHU-COCO; draw"),
-        ("Je construis Duda-Bari et je pioche", "DUDA-BARI; draw"),
         ("Hidat építek Duda és Bari között a Duda lappal, aztán húzok", "DUDA-BARI; draw"),
-        ("Costruisco un ponte da Duda a Bari e poi pesco", "DUDA-BARI; draw"),
         ("Biorę Jojo, proszę bardzo", "take JOJO"),
         ("Fada to Coco and draw", ""),
         ("KAHU-COCO\npuis je joue au tennis si Ben veut", ""),
@@ -460,7 +460,6 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
         ("KAHU-COCO. Gl", ""),
         ("KAHU-COCO. Пока", ""),
-        ("I'd like to play KAHU-COCO, please, and take the top card.", "KAHU-COCO; draw"),
         ("Coco to Kahu, paid with the Kahu card. I take Jojo.", "KAHU-COCO; take JOJO"),
         ("KAHU-COCO keeping COCO", ""),
         ("Two bridges today: Kahu-Coco and Duda-Bari", "KAHU-COCO; DUDA-BARI"),
@@ -481,7 +480,6 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
             "Salut Ben, il pleut. Je construis kahu-coco, puis je pioche une carte. Bon courage !",
             "KAHU-COCO; draw",
         ),
-        ("KAHU-COCO\nund dann ziehe ich eine verdeckte Karte", "KAHU-COCO; draw"),
         ("Ich baue kahu nach coco. Das gilt nur, wenn du magst, lieber Ben.", ""),
         ("Ich baue kahu nach coco. Vielleicht kommt noch etwas hinterher.", ""),
         ("Ich baue kahu nach coco. Die Katze sprang über die Tastatur.", ""),
@@ -499,6 +497,10 @@ def test_what_is_nearly_clear_is_proposed_and_nothing_else(
     ("text", "moves"),
     [
         ("duda to bari please, and then i'll draw from the deck", "DUDA-BARI; draw"),
+        ("Je construis Duda-Bari et je pioche", "DUDA-BARI; draw"),
+        ("Costruisco un ponte da Duda a Bari e poi pesco", "DUDA-BARI; draw"),
+        ("I'd like to play KAHU-COCO, please, and take the top card.", "KAHU-COCO; draw"),
+        ("KAHU-COCO\nund dann ziehe ich eine verdeckte Karte", "KAHU-COCO; draw"),
         ("ich baue KAHU nach COCO und ziehe dann", "KAHU-COCO; draw"),
         ("Kahu to Coco and draw from the deck please", "KAHU-COCO; draw"),
         ("KAHU-COCO, draw. Good luck, everybody!", "KAHU-COCO; draw"),

@@ -438,8 +438,12 @@ def _adjudicated(case: Case) -> Judged | Answer:
     bad: tuple[NotPlayed, ...] = ()
     if getattr(now.game, "LINE_BY_LINE", False):
         read, bad = lines.those_that_count(now, seat, read)
+    search = _searching(case, read) if read.troubles else None
+    if search and (sure := _certain(case, search)):
+        patterns = [now.game.parse(text) for text in sure]
+        read = read._replace(lines=((Line(read.lines[0][0].number, ""), patterns),), troubles=())
     if read.troubles:
-        return _unread(case, read)
+        return _unread(case, read, search)
     if doubt := stray_moves.question(now, case.said, read.first_of_each(), seat):
         doubt, proposal = _or_quoted(case, doubt)
         # Of two orders nobody knows which is meant.
@@ -499,11 +503,17 @@ def _ambiguous(
     )
 
 
-def _unread(case: Case, read: lines.ReadLines) -> Answer:
+def _certain(case: Case, search: proposing.Search) -> proposing.Reading:
+    """The order that own words leave no doubt about, if it ends the turn where that can be ended;
+    a fence is for moves as they are written."""
+    order = () if case.said.fenced else search.certain()
+    return () if order and proposing.endings(case.now, case.seat, order) else order
+
+
+def _unread(case: Case, read: lines.ReadLines, search: proposing.Search | None) -> Answer:
     """The answer to an order with lines that cannot be read as they stand."""
     now, seat, troubles = case.now, case.seat, read.troubles
     tried = play.adjudicate(now.game, now.state, seat, read.order)
-    search = _searching(case, read)
     proposal, line = _proposed(search), troubles[0].line
     if search and not proposal and (found := search.offence()):
         return case.turned_away(

@@ -18,8 +18,8 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Move, Refused, Seat, Unreadable, Violation
 from pbem.desk.reading import seated
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, long_caveats
-from pbem.intake.courtesy import courtesy
+from pbem.intake.caveats import caveat, caveats_but, crossed, long_caveats
+from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.plan import alternatives
 from pbem.intake.words import fields, phrases, tokens
 from pbem.log.match import Match
@@ -53,6 +53,10 @@ _LITTLE: Final = frozenset("aieouy")
 _CLAUSE: Final = re.compile(r"((?<=\w)[.,;:!?](?=\s|$)|\n)")
 _BROKEN: Final = re.compile(r"^-\w+")  # an ending, of a number say
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
+_CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")
+_MOST_CLAUSES: Final = 4  # of one courtesy: "Cheers, and good luck, Ana"
+_OPEN: Final = re.compile(r"[^\w\s.,;:!'/+&-]|\.\.|(?<!\w)/|/(?!\w)|_")  # "A / B" may be a choice
+_IDLE: Final = ("polite", "then", "order")
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
@@ -66,9 +70,9 @@ _UNSAID: Final = frozenset({"build", "play"})  # verbs of a move that is written
 
 class _Mention(NamedTuple):
     """A thing or a verb in the text: the words it may be, where it stands, whether it clings to the
-    one before, whether something ends before it, whether it may be no mention at all, and how many
-    of the next stand with it in a line of prose that may be left out; `counted`: as many are meant
-    as there are mentions, "both"."""
+    one before, whether something ends before it (`softly`: or goes on, "Coco and Gola"), whether it
+    may be no mention at all, and how many of the next stand with it in a line of prose that may be
+    left out; `counted`: as many are meant as there are mentions, "both"."""
 
     verbs: frozenset[str]
     thing: str
@@ -76,6 +80,7 @@ class _Mention(NamedTuple):
     end: int
     glued: bool = False
     parted: bool = False
+    softly: bool = False
     little: bool = False
     prose: int = 0
     counted: bool = False
@@ -183,16 +188,20 @@ class Search:
 
     def proposals(self) -> tuple[Reading, ...]:
         """The one or two readings of the lines; () where nothing is near enough."""
-        parts, self.left = self._parts, _MOST_STEPS
-        if parts is None:
+        best = self._readings(min(self._costs.values(), default=0))
+        return best if len(best) <= MOST_READINGS else ()
+
+    def certain(self) -> Reading:
+        """The one reading of lines of which every word is explained and every move has its verb, so
+        that nobody need be asked; () where anything is left open."""
+        readings = self._readings(0)
+        if len(readings) != 1 or self.denied:
             return ()
-        found: dict[Reading, int] = {}
-        for cost, reading in self._orders(self.now.state, parts, 0):
-            done = {verb for text in reading for verb in _shape(text).accepted}
-            if reading and not done & self.denied and cost < found.get(reading, cost + 1):
-                found[reading] = cost
-        best = [reading for reading, cost in found.items() if cost == min(found.values())]
-        return tuple(best) if self.left > 0 and len(best) <= MOST_READINGS else ()
+        [reading] = readings
+        things = {thing for text in reading for thing in _shape(text).things}
+        unread = [line.text for line, patterns in self.lines if not patterns]
+        explained = all(self._explained(text, things) for text in unread)
+        return reading if explained and self._is_said(reading) else ()
 
     def offence(self) -> Offence | None:
         """What the lines say against the rules, read as for a proposal; None where they say no such
@@ -312,6 +321,70 @@ class Search:
     # ------------------------------------------------------------------------------- the text
 
     @cached_property
+    def _costs(self) -> dict[Reading, int]:
+        """Each reading of the lines, and how forced it is; {} where there are too many."""
+        parts, self.left = self._parts, _MOST_STEPS
+        found: dict[Reading, int] = {}
+        for cost, reading in self._orders(self.now.state, parts, 0) if parts else ():
+            done = {verb for text in reading for verb in _shape(text).accepted}
+            if reading and not done & self.denied and cost < found.get(reading, cost + 1):
+                found[reading] = cost
+        return found if self.left > 0 else {}
+
+    def _readings(self, cost: int) -> tuple[Reading, ...]:
+        return tuple(reading for reading, each in self._costs.items() if each == cost)
+
+    def _is_said(self, reading: Reading) -> bool:
+        """Is each move of a reading said with a verb that fits, where it is written with one?"""
+        texts = (seated(self.now, line.text) for line, _ in self.lines)
+        verbs = (each.verbs for text in texts for each in self._mentions(text) if each.verbs)
+        shapes = (_shape(text) for text in reading)
+        return all(
+            any(each & shape.accepted for each in verbs)  # goes on behind the last that fitted
+            for shape in shapes
+            if shape.verbs - _MODIFIERS
+        )
+
+    def _explained(self, written: str, things: Collection[str]) -> bool:
+        """Is every word of a line one of these things as it is called, a verb that says what is to
+        be done, or one that is known to say nothing?"""
+        written = self._without_courtesies(written)
+        text = seated(self.now, written)
+        said = list(self._mentions(text))
+        if not said or _OPEN.search(text) or crossed(text) or _restricted(written, text, said):
+            return False
+        rest, at = "", 0
+        for each in said:
+            word = text[each.start : each.end]
+            if each.little and each.thing not in things:
+                continue
+            if _may_tell(word) or "no" in each.verbs or not _is_called(word, each.thing):
+                return False
+            rest, at = f"{rest}{text[at : each.start]}.", max(at, each.end)
+        return all(map(_says_nothing, map(tokens, (rest + text[at:]).split("."))))
+
+    def _without_courtesies(self, text: str) -> str:
+        """A line without the greeting in front and the courtesies behind, which name no thing."""
+        own = self.now.players.get(self.seat, "")
+        clauses = _CLAUSES.split(text)
+
+        def is_civil(some: Sequence[str]) -> bool:
+            said = " ".join(some)
+            if any(each.thing and not each.little for each in self._mentions(said)):
+                return False
+            kind = courtesy(said, tokens(own)) or ("closing" if is_name(said, own) else "")
+            return kind == "greeting" or (kind != "" and not said.endswith(":"))  # "Your move:"
+
+        sizes = range(min(_MOST_CLAUSES, len(clauses) - 1), 0, -1)
+        clauses = clauses[next((n for n in sizes if is_civil(clauses[:n])), 0) :]
+        while len(clauses) > 1:
+            sizes = range(1, min(_MOST_CLAUSES, len(clauses) - 1) + 1)
+            if not (n := next((n for n in sizes if is_civil(clauses[-n:])), 0)):
+                break
+            clauses = clauses[:-n]
+        return " ".join(clauses)
+
+    @cached_property
     def _parts(self) -> list[Sequence[Any]] | None:
         """What the lines are made of: the moves of each that can be read, and the mentions of the
         others together; None where a line says something else that must not be left out."""
@@ -408,7 +481,7 @@ class Search:
         folded = _folded(text)
         said = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(folded)]
         at, times = 0, 1
-        glued = parted = False
+        glued = parted = softly = False
         while at < len(said):
             word, start, end = said[at]
             if word in _GLUE:
@@ -417,10 +490,11 @@ class Search:
                 at += 1
                 continue
             if word == _DENIAL and "pass" in self.verbs:
-                yield _Mention(frozenset({"pass"}), "", start, end, False, True, False, 1)
+                yield _Mention(frozenset({"pass"}), "", start, end, parted=True, prose=1)
             island = self.letters and len(word) == 1 and text[start:end].isupper()
             then = (word,) in phrases("courtesies", "then") and not island
             if word in _STOPS or then:
+                softly = (word,) in phrases("verbs", "between") and not (parted and not softly)
                 parted, glued = True, False
                 times = 1 if word in _STOPS else times
             verbs, size = self._verb(said, at)
@@ -441,10 +515,10 @@ class Search:
                 little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
                 stop = said[at + size - 1][2]
                 for _ in range(times if thing else 1):
-                    mention = _Mention(verbs, thing, start, stop, glued, parted, little)
-                    yield mention._replace(counted=times > 1)
+                    mention = _Mention(verbs, thing, start, stop, glued, parted, little=little)
+                    yield mention._replace(softly=softly and thing != "", counted=times > 1)
                 times = 1 if thing else times
-                parted = False
+                parted = softly = False
             if word.isalnum():
                 glued = False
             at += size
@@ -540,7 +614,7 @@ class Search:
         for size in range(1, min(len(said), _LONGEST_BLOCK) + 1):
             if size < len(said) and said[size].glued:
                 continue
-            forced = sum(each.parted for each in said[1:size])
+            forced = sum(each.parted and not each.softly for each in said[1:size])
             forced += size < len(said) and not said[size].parted
             for shape, strain in self._fitting(state, said[:size]):
                 after = self._after(state, shape.move)
@@ -664,6 +738,31 @@ class Search:
         ]
 
 
+def _may_tell(said: str) -> bool:
+    """May these words tell what was done, or is so, rather than what is to be done: "drew"? Or take
+    something back?"""
+    words = {(word,) for word in tokens(said)}
+    return caveat(said) != "" or not words.isdisjoint(phrases("verbs", "told"))
+
+
+def _is_called(word: str, thing: str) -> bool:
+    """Is this the name of a thing, without a slip? Where there is no thing, it is."""
+    said = fold(word)
+    named = said in (thing, "") or said.isdigit() or _numbers().get(said) == thing
+    return not thing or named or thing in _thing_words().get(said, ())
+
+
+def _says_nothing(words: Sequence[str]) -> bool:
+    """Are these words known to say nothing beside a move?"""
+    known, at = phrases("verbs", "between") | phrases("courtesies", *_IDLE), 0
+    while at < len(words):
+        ends = range(min(len(words), at + _LONGEST_PHRASE), at, -1)
+        if not (end := next((end for end in ends if tuple(words[at:end]) in known), 0)):
+            return False
+        at = end
+    return True
+
+
 def _offence(played: Reading, said: str, reason: Refused) -> Offence | None:
     return Offence(played, said, reason) if isinstance(reason, Violation) else None
 
@@ -708,7 +807,7 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     again, left_out = counted - meant, meant - counted
     if again.keys() == {*shape.things[:1]}:  # the card, named once more: "with my KAHU"
         return again.total() + 2 * left_out.total()
-    turned = things[: len(shape.things)] != list(shape.things)
+    turned = "x" not in shape.verbs and things[: len(shape.things)] != list(shape.things)
     return 2 * (again + left_out).total() + turned + len(verbs) - len(fitting)
 
 
@@ -787,7 +886,7 @@ def _verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What each phrase may do, by the field names it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
     for field in fields("verbs"):
-        if field not in (*_THINGS, "between", "you") and not field.isdigit():
+        if field not in (*_THINGS, "between", "told", "you") and not field.isdigit():
             for phrase in phrases("verbs", field):
                 key = tuple(part for word in phrase for part in _TOKEN.findall(word))
                 found.setdefault(key, set()).add(field)

@@ -1,0 +1,71 @@
+"""Own words of which every one is explained are played; what leaves anything open is proposed."""
+
+from __future__ import annotations
+
+import pytest
+from test_people import Table, came_of, tables
+
+__all__ = ["tables"]
+
+KAHUNA, MID, BAMBUS, LEAD = "k-open white", "k-mid black", "b-main yellow", "p-lead ana"
+PLAYED = [
+    (
+        KAHUNA,
+        "Je construis un pont de Kahu à Lale et je prends Iffi. Bonne soirée",
+        "KAHU-LALE; take IFFI",
+    ),
+    (
+        KAHUNA,
+        "Hallo zusammen, ich baue von Coco nach Gola und nehme Iffi, bitte.",
+        "COCO-GOLA; take IFFI",
+    ),
+    (
+        KAHUNA,
+        "Duda-Huna, Coco-Bari, dann vom Stapel. Schönes Wochenende!",
+        "DUDA-HUNA; COCO-BARI; draw",
+    ),
+    (KAHUNA, "coco-gola\nkahu-jojo\ntop card please", "COCO-GOLA; KAHU-JOJO; draw"),
+    (
+        MID,
+        "I'm removing your Elai-Huna bridge using Elai and Huna, then build Huna-Lale. Taking Jojo.",
+        "ELAI+HUNA x ELAI-HUNA; HUNA-LALE; take JOJO",
+    ),
+    (LEAD, "Ich spiele die blaue 3.", "blue 3"),
+    (LEAD, "Je joue le vert 5. Bisous, Ana", "green 5"),
+    (BAMBUS, "Navigo da L a M e prendo lono4. Ciao!", "move L-M; take lono4"),
+]
+PROPOSED = [
+    (KAHUNA, "Je construis un beau pont de Kahu à Lale et je prends Iffi.", "KAHU-LALE; take IFFI"),
+    (KAHUNA, "I built Coco-Gola from Coco and took Iffi.", "COCO-GOLA; take IFFI"),
+    (KAHUNA, "Your move was: I build Coco to Gola, I take Iffi", "COCO-GOLA; take IFFI"),
+    (KAHUNA, "Hallo zusammen, ich baue von Coco nach Gola, bitte, liebe Grüße, Ana", "COCO-GOLA"),
+    (LEAD, "I have the blue 3.", "blue 3"),
+]
+
+
+@pytest.mark.parametrize(("where", "said", "meant"), PLAYED)
+def test_own_words_that_are_all_explained_are_played(
+    where: str, said: str, meant: str, tables: dict[str, Table]
+) -> None:
+    assert _came(tables, where, said) == (meant.split("; "), [])
+
+
+@pytest.mark.parametrize(("where", "said", "meant"), PROPOSED)
+def test_what_leaves_anything_open_is_proposed(
+    where: str, said: str, meant: str, tables: dict[str, Table]
+) -> None:
+    assert _came(tables, where, said) == ([], [meant.split("; ")])
+
+
+@pytest.mark.parametrize(
+    "said", ["You build Coco to Gola and draw.", "I build Coco to Gola and draw?"]
+)
+def test_what_is_said_to_others_or_asked_is_never_played(
+    said: str, tables: dict[str, Table]
+) -> None:
+    assert _came(tables, KAHUNA, said)[0] == []
+
+
+def _came(tables: dict[str, Table], where: str, text: str) -> tuple[list[str], list[list[str]]]:
+    position, seat = where.split()
+    return came_of({"id": "own", "seat": seat, "text": text}, tables[position])
