@@ -27,7 +27,8 @@ PLAYED = [
     (KAHUNA, "coco-gola\nkahu-jojo\ntop card please", "COCO-GOLA; KAHU-JOJO; draw"),
     (
         MID,
-        "I'm removing your Elai-Huna bridge using Elai and Huna, then build Huna-Lale. Taking Jojo.",
+        "I'm removing your Elai-Huna bridge using Elai and Huna, "
+        "then build Huna-Lale. Taking Jojo.",
         "ELAI+HUNA x ELAI-HUNA; HUNA-LALE; take JOJO",
     ),
     (LEAD, "Ich spiele die blaue 3.", "blue 3"),
