@@ -213,6 +213,17 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         {"white": {"since": at("09-24"), "due": at("09-27"), "late_from": at("09-29")}},
     ),
     (
+        "Another player sits down",  # after one who has spent a day
+        {"bank": 2},
+        [
+            moved(at("09-25", "09:00:00")),
+            moved(at("09-26", "09:00:00"), "black"),
+            ruled(at("09-27"), "substitute", seat="white", name="Zoe", epoch=1),
+        ],
+        [WHITE, BLACK, WHITE],
+        {"white": {"due": at("09-30"), "late_from": at("10-02")}},
+    ),
+    (
         "Days to spare",
         {"bank": 2},
         [],
@@ -322,6 +333,25 @@ CASES: list[tuple[str, dict[str, Any], list[Entry], list[Asked], dict[str, dict[
         ],
         [WHITE, WHITE],
         {"white": {"noticed": at("09-27", "19:00:00"), "lapse": at("09-29")}},
+    ),
+    (
+        "What is played for a silent seat",  # asks it again, on the last day
+        {},
+        [ruled(at("09-24", "09:00:00"), "default", seat="white"), moved(at("09-24", "09:00:00"))],
+        [WHITE, WHITE],
+        {"white": {"since": BEGUN, "due": at("09-25")}},
+    ),
+    (
+        "What is played for a silent seat",  # spends none of its days to spare
+        {"bank": 5},
+        [
+            moved(at("09-22")),
+            ruled(at("09-26"), "default", seat="white"),
+            moved(at("09-26")),
+            moved(at("09-27"), "black"),
+        ],
+        [WHITE, WHITE, BLACK, WHITE],
+        {"white": {"due": at("09-30"), "spare": 5}},
     ),
     (
         "Moves after what was played for a silent seat",

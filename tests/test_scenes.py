@@ -309,6 +309,19 @@ def test_show_letters_and_pages_for_one_seat_have_its_hand_nearest(name: str) ->
     assert down(board.picture(whole)) == [*whole.setup.seats]
 
 
+@pytest.mark.parametrize("reader", [None, "white", "black"])
+def test_what_went_from_a_hand_went_from_where_it_lies_for_whoever_the_picture_is_for(
+    reader: str | None,
+) -> None:
+    now = {**fresh("kahuna"), "hands": {"white": ["ALOA"], "black": ["COCO"]}}
+    before = {**now, "hands": {"white": ["ALOA", "DUDA"], "black": ["COCO"]}}
+    game = games.game("kahuna")
+    [card] = called(board.scene(game, before, reader), "hand-white-DUDA")
+    painted = board.paint(game, now, reader=reader, before=before)
+    [top] = re.findall(r'<g id="went-hand-white-DUDA"[^>]*><rect [^>]*y="(\d+)"', painted)
+    assert int(top) == card.place[1]
+
+
 def test_a_card_of_kahuna_lies_in_its_row_and_leaves_the_next_one_its_frame() -> None:
     hand = ["ALOA", "BARI", "COCO", "DUDA", "ELAI"]
     scene = shown({**fresh("kahuna"), "turn": "white", "hands": {"white": hand, "black": hand}})
