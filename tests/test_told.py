@@ -671,10 +671,11 @@ def test_half_a_line_is_written_over_and_a_broken_one_is_told(tmp_path: Path) ->
     here = account(tmp_path)
     here.all_know("m", NOTHING, 0)
     with open(here.path, "a") as file:
-        file.write('{"match": "m", "al')
+        file.write('{"match": "m", "al' + 999 * "x")  # longer than what is written over it
     again = account(tmp_path)
     again.all_know("m", 9, 10)
     assert account(tmp_path).since("m", ANA) == 9
+    assert Path(here.path).read_text().endswith("}\n")
     with open(here.path, "a") as file:
         file.write("[]\n")
     with pytest.raises(BadFile, match="no line of a daybook"):
