@@ -112,8 +112,8 @@ def _tries(known: frozenset[str], text: str) -> bool:
 
 
 def _of_a_move(known: frozenset[str], word: str, slips: int = _BROKEN_OFF) -> bool:
-    """Is this a word of the game, or nearly one, if it has as many letters that a slip leaves it
-    to be known?"""
+    """Is this a word of the game or, where it is long enough to be known in spite of a slip, nearly
+    one?"""
     if len(word) < _BROKEN_OFF:
         return False
     if word in known:

@@ -41,8 +41,8 @@ def outdated(
 
 
 def _still_asked(now: Match, seats: Collection[Seat], then: int) -> bool:
-    """Is one of these seats asked now what it was asked after so many entries? What it has played
-    in answer to others' question, too, changes nothing; in a turn of its own it does."""
+    """Is one of these seats asked now what it was asked after so many entries? A ply of its own
+    makes that another question, unless the question is one that others are asked, too."""
     moved = _moved(now, then)
     return any(
         question.since <= then and (question.shared or seat not in moved)

@@ -32,8 +32,8 @@ def source_digest(
     `on_word` of the moderator where there ought to be a proof.
 
     Both are hashed with a key, so that a short order cannot be guessed back, and with what went
-    before, so that nobody sees that two messages were alike. No id is hashed like one: else nobody
-    would mistake a plan for what was typed in.
+    before, so that nobody sees that two messages were alike. A missing id is
+    hashed like one: else everybody could tell what was typed in from a plan.
     """
     key = seal.derive(desk.secret, "source")
     own = _Digests.of(key, seat, message)

@@ -119,8 +119,8 @@ class Desk:
             raise problems[0]
 
         def read(what: Callable[[Any], Any], given: Any, *place: str | int) -> Any:
-            """A value, each in a list, or each by its name. The schema cannot say of all whether
-            they are any: that must not come to light when a letter is written."""
+            """A value, or each of a list or of a table. The schema cannot find all faults, and none
+            must come to light only when a letter is written."""
             if isinstance(given, list):
                 return tuple(read(what, each, *place, nth) for nth, each in enumerate(given))
             if isinstance(given, dict) and len(place) == 1:
@@ -198,7 +198,7 @@ _READ: Final[Mapping[str, Callable[[Any], Any]]] = {
     "webhooks": Webhook.of,
     "languages": languages.checked,
 }
-"""How the values of a key are read that are no texts."""
+"""How values that are more than texts are read, by their keys."""
 
 
 def desk_path(log_path: str) -> str:

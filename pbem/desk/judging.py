@@ -123,7 +123,7 @@ def rule(case: Case) -> Judged | Answer:
 
 
 def may_withdraw(case: Case) -> Answer | None:
-    """What keeps a message from taking back held moves. A code counts where it was made only."""
+    """What keeps a message from taking back held moves. A code counts only where it was made."""
     if answer := _stranger(case) or _of_another_match(case) or _names_another_seat(case):
         return answer
     if case.writer.position is None:
@@ -388,9 +388,9 @@ def _vacated(case: Case) -> Answer | None:
 
 
 def _contradicts_itself(case: Case) -> Answer | None:
-    """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant.
-    Outside a fence, and below other lines in it, a bare `withdraw` may be such a wish as well as
-    one about plans; and a bare `zurück`, as well as one to say that its writer is back."""
+    """Moves beside a wish to give up, or to take moves back: one of the two cannot be meant. A bare
+    `withdraw` outside a fence, or below other lines in it, may be such a wish as well as one about
+    plans; and a bare `zurück`, as well as say that its writer is back."""
     said = case.said
     placed = (each.verb for each in said.requests if each.verb in PLACED)
     verb = next(placed, None) or next(

@@ -151,7 +151,7 @@ def left_out(said: Submission, idle: Sequence[Ignored]) -> Submission:
 def those_that_count(
     now: Match, seat: Seat, found: ReadLines
 ) -> tuple[ReadLines, tuple[NotPlayed, ...]]:
-    """Of an order of which the legal lines count those, and why each of the others does not.
+    """The lines of an order that count, where its legal ones do, and why each other does not.
 
     It stays whole where a line may take others back, or makes them depend on something.
     """

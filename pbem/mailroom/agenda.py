@@ -62,7 +62,7 @@ def owed(
     """What is owed in a match, judged by the moment `at`; `hour` is what the clock says, if that is
     later. With `defaults` false nothing is played.
 
-    Of a notice that went out late another is owed: the days of grace begin again.
+    Where a notice went out late another is owed: the days of grace begin again.
     """
     times = deadlines.of(now)
     if times is None or (hour or at) < times.at:  # the clock has gone back: nothing is judged
@@ -237,8 +237,8 @@ nothing; the same, as nobody knows whether it has had its notice."""
 
 
 def question(match: str, times: Timetable, each: Deadline, kind: str = ASK) -> str:
-    """What makes it this question to the moderator about a seat whose grace is over: another entry
-    may have answered it."""
+    """The key of a question to the moderator about a seat whose grace is over: after another entry
+    it is another question."""
     return "-".join((match, each.seat, kind, times.at, (each.lapse or each.due)[:10]))
 
 
@@ -283,14 +283,13 @@ class Due(NamedTuple):
         return "-".join((self.match, "tick", self.times.at, fires[:10])) if passed else ""
 
     def question(self, each: Deadline, action: Action | None = None) -> str:
-        """What makes it this question to the moderator, or that which is owed. Whether a notice has
-        gone out is looked at again in each run, so that is another question."""
+        """The key of a question to the moderator about a seat. Whether its notice has gone out is
+        looked at again in each run, so to ask that is another question."""
         kind = UNHEARD if action and action.move else ASK
         return question(self.match, self.times, each, kind)
 
     def vacancy(self, seat: Seat) -> str:
-        """What makes it this question to the moderator about a seat that is asked and that nobody
-        holds."""
+        """The key of a question to the moderator about a seat that is asked and nobody holds."""
         return "-".join((self.match, seat, "vacant", self.times.at, self.times.at[:10]))
 
     def reminders(self, hour: str, said: Callable[[str], bool]) -> Iterator[Reminder]:
@@ -349,7 +348,7 @@ def heard_by(book: Book) -> Heard:
 
 
 def lying_aside(matches: str) -> dict[tuple[str, str], str]:
-    """When the newest mail was put aside that somebody sent about a match."""
+    """When the newest of the mails was put aside that somebody sent about a match, by both."""
     found: dict[tuple[str, str], str] = {}
     for each in tray.entries(matches):
         if each.verdict not in _NOT_THEIRS:

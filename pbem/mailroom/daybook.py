@@ -39,7 +39,7 @@ WEBHOOK: Final = "webhook "
 """How what is noted of one begins: what it was told, and that it fails."""
 
 HOUSE: Final = Address("")
-"""Whose values are nobody's."""
+"""Stands for the person where a value is that of the house."""
 OUT, HUSHED, BOX = "out ", "hushed ", "outbox "
 """How the names of values begin that are kept."""
 
@@ -48,7 +48,7 @@ _SLACK: Final = 2_000
 _MARKS: Final = 16
 """How many marks of a match are kept then, the newest."""
 _YEARS: Final = 2
-"""And so long what has been said: no turn lasts longer."""
+"""And for so many years what has been said: no turn lasts longer."""
 _DIGITS: Final = 8
 
 
@@ -58,10 +58,10 @@ _DIGITS: Final = 8
 class Came(NamedTuple):
     """A mail came and was dealt with.
 
-    `mail` is its id, `digest` all of its bytes where nobody knows who wrote it, `sent` when it was
-    sent (in seconds), `letters` the names of what was written in answer, `refusal` whether it was
-    answered although it changed nothing, `settled` whether it is known who wrote it, as far as the
-    match asks, `why` a sentence for the moderator.
+    `mail` is its id, `digest` one of all its bytes where nobody knows who wrote it, `sent` when
+    it was sent (in seconds), `letters` the names of what was written in answer, `refusal` whether
+    it was answered although it changed nothing, `settled` whether it is known who wrote it, as far
+    as the match asks, `why` a sentence for the moderator.
     """
 
     mail: str
@@ -640,8 +640,8 @@ def all_know_by_hand(now: Match, desk: Desk, entries: int) -> None:
 
 
 def queue(folder: str, letters: Iterable[Queued]) -> int:
-    """Have letters of the moderator's sent by the next run; gives how many were not sent, or about
-    to be, before. Raises Problem."""
+    """Have letters of the moderator's sent by the next run; gives how many of them are new: neither
+    sent nor waiting before. Raises Problem."""
     book = Daybook(folder)
     with book.alone():
         new = [each for each in letters if not (book.said(each.key) or each.key in book.queued)]

@@ -584,7 +584,7 @@ def _warned(matter: Matter, handling: Handling) -> Handling:
 
 
 def failed(mail: Mail, office: Office, problem: Problem) -> Handling:
-    """For a mail nobody has foreseen: it is put aside, and not tried again."""
+    """The handling of a mail nobody has foreseen: it is put aside, and not tried again."""
     path, _ = _seemingly(Matter(mail, office))
     why = say("{problem}", problem=problem)
     return Handling(verdict=Verdict.FAILED, path=path, why=why, aside=True)

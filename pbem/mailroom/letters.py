@@ -150,7 +150,7 @@ def concerned(now: Match, desk: Desk, book: Book) -> Iterator[Letter]:
 
 def wait_to_be_told(now: Match, desk: Desk, book: Book) -> bool:
     """Is there anybody to whom all that is new is what others have answered under seal? For letters
-    between others nobody waits: they open to nobody else."""
+    between others nobody waits: they are opened to nobody else."""
     found = [_news("", person, now, book) for person in people(now, desk)]
     return any(_quiet(each, now) and not _only_press(each, now) for each in found)
 
@@ -162,7 +162,7 @@ def _only_press(letter: Letter, now: Match) -> bool:
 
 def _quiet(letter: Letter, now: Match) -> bool:
     """Is all that a letter would tell of what others have answered under seal, or written to each
-    other? The first waits for what is opened."""
+    other? Answers are told once they are opened."""
     plan, seats = letter.plan, letter.to.seats
     if plan is None or plan.since == NOTHING or plan.since >= plan.end or letter.replaced:
         return False
@@ -315,8 +315,8 @@ def _known(now: Match, person: Person, book: Book) -> int:
 
 def _copy(now: Match, book: Book) -> str:
     """Which log a letter is about, in its name: a match of another folder, or a copy of this one,
-    may have its name and its counts of entries; and a copy may be put in its place once more. It
-    rests on what everybody can read, as all of a mail must that its reader may not know."""
+    may have its name and its counts of entries; and a copy may be put in its place once more. It is
+    made of what everybody can read: a name must give nothing else away."""
     number = book.pages[match_name(now.log.path)].known.copy
     digits = now.log.public_chain.removeprefix("sha256:")[:8]
     return f"{digits}-{number}" if number else digits

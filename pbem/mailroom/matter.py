@@ -97,12 +97,12 @@ class Meant(NamedTuple):
         return said if said in seats else next((s for s in seats if s in awaited), seats[0])
 
     def acquaint(self, now: Match) -> None:
-        """In a match that is older than the daybook, all know it as it is."""
+        """Of a match that is older than the daybook everybody counts as told all there is."""
         if not self.matter.office.book.knows(self.name):
             self.matter.office.book.adopt(self.name, now.log)
 
     def moves_nothing(self, verdict: Verdict) -> Handling:
-        """For a mail that overtakes nobody's order: it names no seat."""
+        """The handling of a mail that overtakes nobody's order: it names no seat."""
         why = self.writer.doubt
         return Handling(verdict=verdict, path=self.path, settled=True, why=why)
 
@@ -134,8 +134,8 @@ class Matter:
 
     @cached_property
     def paths(self) -> tuple[str, ...]:
-        """The matches the mail may be for; of several that of which the subject has the name alone
-        in brackets, `[kahuna-07]`."""
+        """The matches the mail may be for; of several the one whose name alone stands in brackets
+        in the subject, `[kahuna-07]`."""
         found = self.office.matches.meant(self.sender, self.mail.named)
         if len(found) < 2:
             return found
@@ -150,7 +150,7 @@ class Matter:
 
     @cached_property
     def known(self) -> list[Meant]:
-        """Those in which that is a player."""
+        """Those in which its writer is a player."""
         return [each for each in self.found if each.writer.seats]
 
     @property

@@ -175,7 +175,7 @@ def _prefer(match: Meant, seat: Seat, request: Request) -> Reply:
 
 def preferred(matches: Sequence[Meant]) -> Sentence:
     """Note how the writer of a mail, who sits on seats of these matches, wants to be written to;
-    what they are told."""
+    gives what they are told."""
     matter = matches[0].matter
     chosen, troubles = list[Setting](), list[Sentence]()
     for request in matter.mail.message.requests:

@@ -65,11 +65,11 @@ class Plan(NamedTuple):
 
 
 GIVE_UP: Final = (("resign",),)
-"""What a seat is asked that wishes to resign: the same word answers it, and no other."""
+"""What a seat that wishes to resign is asked: the same word answers it, and no other."""
 
 
 class Proposal(NamedTuple):
-    """What a seat was asked whether it means it.
+    """What a seat was asked: does it mean this?
 
     readings  what it may say yes to, one or two orders, each move by move
     given     the chain of the log when it was asked

@@ -40,7 +40,7 @@ def put_off(now: Match, at: str) -> bool:
     """Does the clock keep back what waits for a question at this moment?
 
     With `plans: at_tick` it is played at the first tick after the last ply and not before: so the
-    time of a ply does not say that it was foreseen. The rest of an order is no such thing.
+    time of a ply does not say that it was foreseen. The rest of an order is not kept back.
     """
     if now.log.clock is None:
         return False

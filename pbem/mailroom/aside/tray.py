@@ -36,7 +36,7 @@ _TALK: Final = (
     *(Verdict.VACATED, Verdict.ABSENT, Verdict.PRESENT),
     *(Verdict.BOUNCE, Verdict.AUTO, Verdict.AWAY, Verdict.BULK),
 )
-"""What comes of mails in which there is something for a person. Any other may hold an order."""
+"""The verdicts on mails that hold something for a person. Any other mail may hold an order."""
 
 
 class LaidAside(NamedTuple):
@@ -137,7 +137,7 @@ def entry(matches: str, number: int) -> LaidAside:
 
 
 def reply(mail: LaidAside, text: str, at: str) -> Queued:
-    """The moderator's answer to a mail, in its thread. Raises Usage where there is nobody."""
+    """The moderator's answer to a mail, in its thread. Raises Usage if nobody can be answered."""
     envelope = outside.read(rawmail.read(mail.read()))
     if envelope.sender is None:
         raise Usage("mail {number} names nobody who could be answered", number=mail.number)
@@ -166,8 +166,8 @@ def put_away(mail: LaidAside) -> None:
 
 
 class Tally(NamedTuple):
-    """What lies aside, counted: `kinds` by verdict, `bounces` by the address that fails, `away`
-    when whoever says so was last heard of to be away."""
+    """What lies aside, counted: `kinds` by verdict, `bounces` by the address that fails; `away` is
+    when each of those who are away last said so."""
 
     kinds: Mapping[str, int]
     bounces: Mapping[str, int]

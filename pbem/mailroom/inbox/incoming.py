@@ -23,8 +23,8 @@ from pbem.mailroom.inbox.sources import Item
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mail:
     """A mail that is being worked on: `raw` is it taken apart, `said` what it says, or `trouble`
-    why that is unclear; `named` is the match it names. Its ids: of all its bytes, and as one whose
-    writer is known or is not."""
+    why that is unclear; `named` is the match it names. It has three ids: of all its bytes, and as a
+    mail whose writer is known or is not."""
 
     item: Item
     raw: RawMail

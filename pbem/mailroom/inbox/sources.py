@@ -49,7 +49,7 @@ class Item:
 class Letterbox:
     """A source of mails; this one has none: the desk only keeps the clock and tells what is new.
 
-    Is it a `mailbox`: has whoever reads it to its end read all there is?
+    A `mailbox` is one that holds all there is to read: at its end nobody's answer is missing.
     """
 
     mailbox: bool = False

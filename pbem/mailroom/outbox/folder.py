@@ -22,7 +22,7 @@ from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.matches.folder import FOLDER
 
 OWN: Final = "outbox"
-"""The mailroom's own outbox beside its journal: what a server is to send."""
+"""The mailroom's own outbox, beside its daybook: what a server is to send."""
 
 PUBLIC, PRIVATE, SENT, FAILED = "public", "private", "sent", "failed"
 MAIL, SLIP, REASON = ".eml", ".json", ".txt"

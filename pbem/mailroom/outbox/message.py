@@ -44,7 +44,7 @@ class OutgoingMail:
     name        its file's, and the first half of its id: the same answer has the same one
     private     whether it is for nobody else's eyes
     match       the match it is about; "" for none
-    notice      the mark of the log it tells, if anybody in that was late; else ""
+    notice      the mark of the log it tells, if it tells that somebody is late; else ""
     to, sender  where it goes, and the desk's own address
     date        as it stands in the header
     answers     the id of the mail it answers, if that is known and well-formed

@@ -86,7 +86,7 @@ def _posted(
     body = json.dumps({hook.field: asked.text}).encode()
     message = stands
     try:
-        if seats:  # nobody is notified of what is only edited, and that is what this is for
+        if seats:  # an edit would notify nobody, and players want to be notified
             _send("POST", hook.url, body)
         else:
             message = _put(hook.url, body, stands)
