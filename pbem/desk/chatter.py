@@ -42,7 +42,7 @@ _SHORT: Final = 6  # words of a line that begins like a move
 def chatter(now: Match, text: str) -> bool:
     """Can nothing in this line be a move, not even one with a slip in it? Of a game that does not
     say which words it is written with nobody can tell."""
-    known = _told(now)
+    known = _own_words(now)
     if (
         not known
         or len(text) > _LONGEST
@@ -85,7 +85,7 @@ def for_a_person(now: Match, message: Submission) -> bool:
         return False
     if agreement(message.orders):
         return False
-    known = _told(now) or _seen(now)
+    known = _own_words(now) or _seen(now)
     return not any(
         says(now, line) or _tries(known, line.text) or _asks_the_desk(line.text) for line in lines
     )
@@ -128,7 +128,7 @@ def _holds(known: frozenset[str], word: str) -> bool:
     return any(len(each) >= _CAPITALS and each in word for each in known)
 
 
-def _told(now: Match) -> frozenset[str]:
+def _own_words(now: Match) -> frozenset[str]:
     """The words moves of this game are written with, as it says itself."""
     return getattr(now.game, "WORDS", frozenset())
 

@@ -438,8 +438,8 @@ class _Again:
             yield self.at(
                 entry,
                 "ply {ply} would have other consequences: {now}, not {then}",
-                now="; ".join(_told(event) for event in step.events),
-                then="; ".join(_told(event) for event in events),
+                now="; ".join(_in_words(event) for event in step.events),
+                then="; ".join(_in_words(event) for event in events),
             )
         return move
 
@@ -569,6 +569,6 @@ def _values(event: Event) -> list[Any]:
     return [value for name, value in fields.items() if name != "why"]
 
 
-def _told(event: Event) -> str:
+def _in_words(event: Event) -> str:
     [(word, fields)] = codec.to_plain(event).items()
     return f"{word} {' '.join(map(str, fields.values()))}"

@@ -73,7 +73,7 @@ class Settings:
 
     def sentences(self) -> Iterator[Sentence]:
         """All settings in words, for the opening post."""
-        return _told(self)
+        return _in_words(self)
 
 
 KEYS: Final = tuple(Settings.__slots__)
@@ -174,7 +174,7 @@ def _wrong_dates(closed: Any) -> tuple[Sentence, str] | None:
     return None
 
 
-def _told(now: Settings) -> Iterator[Sentence]:
+def _in_words(now: Settings) -> Iterator[Sentence]:
     yield say(
         Counted(
             "You have {n} day for each turn. Days are counted at {at} ({zone}).",

@@ -459,9 +459,9 @@ class Look(NamedTuple):
         for reminder in self.reminders:
             yield reminder.sentence()
         for each in self.owed:
-            yield self._told(each)
+            yield self._for_moderator(each)
 
-    def _told(self, action: Action) -> Sentence:
+    def _for_moderator(self, action: Action) -> Sentence:
         match, seat = self.due.match, action.seat
         if action.verdict == Verdict.LATE:
             return say(

@@ -41,7 +41,7 @@ def lines(own: str) -> Iterator[Line]:
         letters = line.pop("answers")
         yield {"fact": "came", **line, "letters": letters}
     for line in _lines(own, TOLD):
-        yield from _told(line)
+        yield from _from_told(line)
     for line in _lines(own, RUNS):
         yield _ran(line)
     waiting = os.path.join(own, WAITING)
@@ -54,7 +54,7 @@ def lines(own: str) -> Iterator[Line]:
             yield {"fact": "digested", "number": int(file.read())}
 
 
-def _told(line: Line) -> Iterator[Line]:
+def _from_told(line: Line) -> Iterator[Line]:
     match = line["match"]
     if "all" in line:
         known = {"entries": line["all"], "stamp": line["size"], "marks": line.get("marks", {})}

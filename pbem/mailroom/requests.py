@@ -285,7 +285,7 @@ def beside(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling
     """The handling of a mail with what else its sender is told, and what a person must see."""
     why = next((each.aside for each in found if each.aside), None)
     return replace(
-        _told(match, handling, found),
+        _answered(match, handling, found),
         refusal=True,
         why=why or handling.why,
         aside=handling.aside or why is not None,
@@ -308,7 +308,7 @@ def _replies(match: Meant) -> list[Reply] | Answer:
     return found
 
 
-def _told(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
+def _answered(match: Meant, handling: Handling, found: Sequence[Reply]) -> Handling:
     """The handling with what its sender is told: in the letter they get about the match anyway, if
     an order of theirs was taken or the log has changed otherwise; else in the answer to their
     order, or in one to what they ask for."""

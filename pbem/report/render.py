@@ -82,7 +82,7 @@ def _written(
     name = _names(r.seats, safe)
     before = 0
     with blaming(r.game, r.folder):
-        told = list(_told(env, r.game, r.news, name, safe, brief=True)) if r.news else []
+        told = list(_turns(env, r.game, r.news, name, safe, brief=True)) if r.news else []
         asked = list(_questions(env, r.game, r.awaited, name, safe)) if r.awaited else []
         questions = {each["question"] for each in asked}
         if kind == "report":  # "It's Ben's turn." is said below
@@ -210,7 +210,7 @@ def wording(
     safe = Safe("text")
     lines: list[str] = []
     with blaming(game, folder):
-        for turn in _told(environment(folder), game, news, _names(seats, safe), safe):
+        for turn in _turns(environment(folder), game, news, _names(seats, safe), safe):
             if "ruling" in turn:
                 lines.append(f"--: {turn['ruling']}")
                 continue
@@ -229,7 +229,7 @@ def turns(
     safe = Safe("text")
     name = _names(seats, safe)
     with blaming(game, folder):
-        return list(_told(environment(folder), game, news, name, safe))
+        return list(_turns(environment(folder), game, news, name, safe))
 
 
 def names(seats: Mapping[Seat, str]) -> dict[Seat, str]:
@@ -247,7 +247,7 @@ def html(template: str, **values: Any) -> str:
 # ------------------------------------------------------------------------- events in words
 
 
-def _told(
+def _turns(
     env: Environment,
     game: str,
     news: Sequence[News | str],

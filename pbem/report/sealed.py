@@ -202,7 +202,7 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
     room = turn.ROOM
     while True:
         text = json.dumps(
-            _told(now, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
+            _seen(now, desk, seat, to, room), ensure_ascii=False, separators=(",", ":")
         )
         told = zlib.compress(text.encode(), 9)
         if seal.fits_page(told):
@@ -216,7 +216,7 @@ def _fitted(now: Match, desk: Desk, seat: Seat, to: str) -> bytes:
         room = room // 2 if room > _LEAST_ROOM else 0
 
 
-def _told(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
+def _seen(now: Match, desk: Desk, seat: Seat, to: str, room: int) -> dict[str, Any]:
     """What the seat sees: the board as it knows it, what it is asked, the turn to be clicked."""
     theirs = now.seen_by(seat)
     # The board lies as on the public page around it, so that nothing jumps when it is opened; made

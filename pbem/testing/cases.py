@@ -45,7 +45,7 @@ def play_case(game: Game[Any], case: Mapping[str, Any]) -> Iterator[Finding]:
         if shown.get(key) != value:
             yield _differs(name, key, shown.get(key), value)
     for key, value in case.get("pending", {}).items():
-        said = [_told(game, decision, key) for decision in table.pending]
+        said = [_value(game, decision, key) for decision in table.pending]
         if said != [value]:
             yield _differs(name, f"pending {key}", said, [value])
     if "outcome" in case and table.outcome != (due := _counted(case["outcome"])):
@@ -66,7 +66,7 @@ def _counted(outcome: Any) -> Any:
     return {**outcome, "scores": scores}
 
 
-def _told(game: Game[Any], decision: Decision, key: str) -> Any:
+def _value(game: Game[Any], decision: Decision, key: str) -> Any:
     """What a decision says under this key; its default is a move, told as it is written."""
     value = getattr(decision, key)
     return game.notate(value) if isinstance(value, Move) else value

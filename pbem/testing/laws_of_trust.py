@@ -117,12 +117,12 @@ def every_reader_works_out_what_follows_as_far_as_they_can_see(
                     "from it is a step of the house",
                     reader=told,
                     move=game.notate(step.move),
-                    mine=_told(again),
-                    theirs=_told(logged),
+                    mine=_in_words(again),
+                    theirs=_in_words(logged),
                 )
 
 
-def _told(events: Sequence[Event]) -> str:
+def _in_words(events: Sequence[Event]) -> str:
     """Events for the author: their words and fields."""
     plain = (each for event in events for each in codec.to_plain(event).items())
     return "; ".join(f"{name} {list(fields.values())}" for name, fields in plain) or "nothing"

@@ -71,7 +71,7 @@ class ImapFolder(Letterbox):
             return call()
         except (OSError, IMAP4.error, ImapToolsError) as error:
             self._drop()  # the next attempt logs in anew
-            raise Busy(pattern, self.place, told=_told(error), **values) from error
+            raise Busy(pattern, self.place, told=_in_a_line(error), **values) from error
 
     def _drop(self) -> None:
         if self._box is not None:
@@ -125,7 +125,7 @@ class ImapFolder(Letterbox):
         except (IMAP4.abort, OSError) as error:
             self._drop()
             raise Busy(
-                "cannot fetch a mail: {told}; try again later", self.place, told=_told(error)
+                "cannot fetch a mail: {told}; try again later", self.place, told=_in_a_line(error)
             ) from error
         except IMAP4.error as error:
             status, parts = "NO", [str(error).encode()]
@@ -180,5 +180,5 @@ def _listed(line: Any) -> _Listed | None:
     return _Listed(time.mktime(at), int(number[1]), int(size[1]) if size else 0)
 
 
-def _told(error: Exception) -> str:
+def _in_a_line(error: Exception) -> str:
     return str(error).replace("\n", " ")[:200]
