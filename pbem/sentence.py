@@ -193,6 +193,15 @@ def listed(words: Iterable[object], *, any_of: bool = False) -> str:
     return say("{words} and {last}", words=words, last=last).text()
 
 
+def in_turn(moves: Iterable[str]) -> Sentence | str:
+    """`A`, `A, then B`, `A, then B, then C`: for a blank."""
+    told: Sentence | str
+    told, *rest = moves
+    for move in rest:
+        told = say("{moves}, then {move}", moves=told, move=move)
+    return told
+
+
 def together(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
     """The sentences; those that differ in nothing but one list are one, where the first was."""
     told: dict[object, Sentence] = {}

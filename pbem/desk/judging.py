@@ -28,7 +28,7 @@ from pbem.log.ruling import Ruling
 from pbem.log.rulings import Resign
 from pbem.play import judge as play
 from pbem.play.judge import Step
-from pbem.sentence import Counted, Sentence, say
+from pbem.sentence import Counted, Sentence, in_turn, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ def _offer(
     readings: Sequence[Sequence[str]], line: int = 0, endings: Sequence[str] = ()
 ) -> Sentence:
     """What is said of the one or two readings of a text, and how the turn may end after one."""
-    said = [", then ".join(reading) for reading in readings]
+    said = [in_turn(reading) for reading in readings]
     if len(said) == 2:
         return say(
             "I read either {one} or {other}. Which one do you mean? Answer 1 or 2",
@@ -542,7 +542,7 @@ def _unread(case: Case, read: lines.ReadLines, search: proposing.Search | None) 
             told = stray_moves.taken_back(Line(undoes[0].line, undoes[0].text))
         else:
             unsure, moves = [each.line for each in troubles], play.texts(now.game, steps)
-            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=", then ".join(moves))
+            told = say(_UNSURE, n=len(unsure), lines=unsure, moves=in_turn(moves))
     else:
         told = _not_read(case, None if few else search, Line(line, troubles[0].text))
     return case.turned_away(
@@ -676,8 +676,8 @@ def _or_quoted(case: Case, why: Sentence) -> tuple[Sentence, tuple[proposing.Rea
     """Why a message is not played, and what in its quotes its writer may say yes to."""
     if not (quoted := _from_quotes(case)):
         return why, ()
-    moves = ", then ".join(quoted)
-    return say("{why}. If you mean {moves}, answer yes", why=why, moves=moves), (quoted,)
+    told = say("{why}. If you mean {moves}, answer yes", why=why, moves=in_turn(quoted))
+    return told, (quoted,)
 
 
 def _from_quotes(case: Case) -> proposing.Reading:

@@ -35,7 +35,7 @@ from pbem.mailroom.letterhead import safe
 from pbem.mailroom.matter import Handling, Matter, Meant, Office
 from pbem.matches.folder import match_name
 from pbem.report import rulebook
-from pbem.sentence import Counted, Sentence, say, timed
+from pbem.sentence import Counted, Sentence, in_turn, say, timed
 
 FAULTS_OF_THE_MAIL: Final = (Usage, Denied)
 """The kinds of problem with an order that lie in its mail; all others lie in files and may pass."""
@@ -334,7 +334,7 @@ def for_a_person(matter: Matter) -> Handling | None:
 
 def _seen(now: Match, seat: Seat, begun: Beginning) -> Sentence:
     """What is said of moves in a mail that is for a person."""
-    moves, rest = ", then ".join(begun.moves), stray_moves.shown(begun.rest)
+    moves, rest = in_turn(begun.moves), stray_moves.shown(begun.rest)
     if begun.undone:
         return say(
             "I read {moves}, but {rest!r} may take that back, or make it depend on something. So "

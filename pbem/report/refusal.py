@@ -16,7 +16,7 @@ from pbem.play import judge as play
 from pbem.report import compose
 from pbem.report.facts import Refusal, Report
 from pbem.report.rulebook import sources
-from pbem.sentence import Names, Sentence, say
+from pbem.sentence import Names, Sentence, in_turn, say
 
 if TYPE_CHECKING:
     from pbem.desk.answer import Answer
@@ -122,7 +122,7 @@ def refused(answer: Answer) -> Refusal:
 def _choices(answer: Answer) -> tuple[str, ...]:
     """The orders or moves that a text may mean, where they are several."""
     if len(answer.proposal) > 1:
-        return tuple(", then ".join(order) for order in answer.proposal)
+        return tuple(str(in_turn(order)) for order in answer.proposal)
     reason = answer.reason
     return reason.choices if isinstance(reason, Ambiguous) and not reason.more else ()
 
