@@ -140,7 +140,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
         if same_words and not stands and _is_the_same(message, other_id=other_id, others=others):
             return say(
                 "We already have this message, and it was taken back (no. {number}). To play it "
-                "once more, send it in a block that begins with [move] #{position}",
+                "once more, send it in a block for #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )
@@ -156,7 +156,7 @@ def duplicate_of(now: Match, desk: Desk, message: Submission, writer: Writer) ->
         ):
             return say(
                 "We already have this move (no. {number}). To play it once more, send it in a "
-                "block that begins with [move] #{position}",
+                "block for #{position}",
                 number=ply.number,
                 position=now.position.ply,
             )

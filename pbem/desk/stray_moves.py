@@ -30,8 +30,8 @@ def question(
         line = beside[0][0]
         if message.fenced:
             return say(
-                "{text!r} in line {line} is a move too, and it stands outside [move] and [/move]: "
-                "put all your moves there, or take it out of your message",
+                "{text!r} in line {line} is a move too, and it stands outside your block: put all "
+                "your moves into the block, or take it out of your message",
                 text=line.text,
                 line=line.number,
             )
@@ -61,8 +61,8 @@ def _without_order(
         return in_quotes(message.quoted[0])
     if beside and message.fenced:
         return say(
-            "[move] and [/move] hold no move, and {text!r} in line {line} stands outside: put your "
-            "moves between them",
+            "Your block holds no move, and {text!r} in line {line} stands outside it: put your "
+            "moves into the block",
             text=beside[0][0].text,
             line=beside[0][0].number,
         )
@@ -106,8 +106,8 @@ def in_quotes(line: intake.Line) -> Sentence:
 
 def _left_out(line: intake.Line) -> Sentence:
     return say(
-        "{text!r} in line {line} may be a move, but it was not read as one: put your moves between "
-        "[move] and [/move], above everything else, or take that line out",
+        "{text!r} in line {line} may be a move, but it was not read as one: put your moves into "
+        "the block below, or take that line out",
         text=line.text,
         line=line.number,
     )
@@ -121,7 +121,7 @@ def _between(message: intake.Submission) -> Sentence | None:
         if courteous and first < each.line < last:
             return say(
                 "{text!r} in line {line} stands between your moves, as if two messages met "
-                "there: put the moves that count between [move] and [/move]",
+                "there: put the moves that count into the block below",
                 text=each.text,
                 line=each.line,
             )
@@ -162,7 +162,7 @@ def _courtesy(now: Match, message: intake.Submission, seat: Seat) -> Sentence | 
             ):
                 return say(
                     "Is {text!r} in line {line} a greeting, or the move {move}? Write the move in "
-                    "full, put your order between [move] and [/move], or take that line out",
+                    "full, put your order into the block below, or take that line out",
                     text=each.text,
                     line=each.line,
                     move="; ".join(now.game.notate(pattern.move) for pattern in moves),
