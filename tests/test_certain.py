@@ -27,15 +27,22 @@ PLAYED = [
     (KAHUNA, "coco-gola\nkahu-jojo\ntop card please", "COCO-GOLA; KAHU-JOJO; draw"),
     (
         MID,
-        "I'm removing your Elai-Huna bridge using Elai and Huna, "
-        "then build Huna-Lale. Taking Jojo.",
+        "I'm removing your Elai-Huna bridge using Elai and Huna, then Huna-Lale. Taking Jojo.",
         "ELAI+HUNA x ELAI-HUNA; HUNA-LALE; take JOJO",
     ),
     (LEAD, "Ich spiele die blaue 3.", "blue 3"),
     (LEAD, "Je joue le vert 5. Bisous, Ana", "green 5"),
+    (BAMBUS, "Ok, I sail to M and take kane3.", "move L-M; take kane3"),
+    (KAHUNA, "take LALE :D", "take LALE"),
     (BAMBUS, "Navigo da L a M e prendo lono4. Ciao!", "move L-M; take lono4"),
 ]
 PROPOSED = [
+    (BAMBUS, "Ok so: move L-M, take kane3.", "move L-M; take kane3"),
+    (
+        "b-swap blue",
+        "I swap kane5 on A with pele5 on E, sail to E and take kane5",
+        "swap A:kane5 E:pele5; move A-E; take kane5",
+    ),
     (KAHUNA, "Je construis un beau pont de Kahu à Lale et je prends Iffi.", "KAHU-LALE; take IFFI"),
     (KAHUNA, "I built Coco-Gola from Coco and took Iffi.", "COCO-GOLA; take IFFI"),
     (KAHUNA, "Your move was: I build Coco to Gola, I take Iffi", "COCO-GOLA; take IFFI"),

@@ -726,15 +726,16 @@ class Search:
 
     def _named(self, state: Any, meant: frozenset[str] | set[str], counted: bool) -> list[_Shape]:
         """The moves with just these things; where it is said how many, their values may be left
-        out."""
+        out, and where only one is said, where a voyage starts."""
         shapes = self._shapes(state)
-        if not counted:
-            return shapes.get(frozenset(meant), [])
-        return [
+        exact = [] if counted else shapes.get(frozenset(meant), [])
+        return exact or [
             shape
             for things, some in shapes.items()
-            if things >= meant and all(each.isdigit() for each in things - meant)
+            if things >= meant
             for shape in some
+            if (counted and all(each.isdigit() for each in things - meant))
+            or _goes_to(shape, meant)
         ]
 
 
@@ -788,6 +789,11 @@ def _repeats(things: Sequence[str]) -> bool:
     return len(set(names)) < len(names)
 
 
+def _goes_to(shape: _Shape, said: Collection[str]) -> bool:
+    """Is it a voyage of which no more is said than where it ends?"""
+    return "move" in shape.verbs and [*said] == [*shape.things[-1:]]
+
+
 def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     """How far mentions are from naming a move as it is written; None where they name another."""
     things = [each.thing for each in said if each.thing]
@@ -801,6 +807,8 @@ def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     needed = shape.verbs & _MODIFIERS if shape.things else shape.verbs
     if any(not any(verb in each for each in verbs) for verb in needed):
         return None
+    if _goes_to(shape, things):
+        return len(verbs) - len(fitting) if fitting else None
     counted, meant = Counter(things), Counter(shape.things)
     if any(each.counted and counted[each.thing] > meant[each.thing] for each in said):
         return None

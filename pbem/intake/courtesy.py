@@ -26,6 +26,11 @@ _SMILEY: Final = re.compile(
     r"(?<![\w])(?:[:;=8xX]['^o-]{0,2}[()\[\]DdPpOo/|*3]+|\^_*\^|<3+|xD+|\\o/|o/)(?!\w)"
     r"|[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]"
 )
+# No cut of a line, and no name behind a colon: "KAHU;COCO", "land :O".
+_FACE: Final = re.compile(
+    r"(?<![:;=])[:;=]['^o-]?[()]+(?![^\s.,!?;:])"
+    r"|(?<![\w:;=])(?:[:;=]['^o-]?[/\\|*]+|[:;=]['^o-][DPp]+|;[DPp]+)(?=[\s.!,;]*$)"
+)
 _ASKS: Final = re.compile(r"(?:\S\?|\w{2,} \w+ \?|\?{2,}|\?!+|!+\?)[\s)\"'*_]*$")  # French: "oui ?"
 _UNTICKED: Final = re.compile(r"\s*(?:[-*+]\s+|\d{1,2}[.)]\s+)?(?:\[\s?\]|[☐□▢])\s")
 _RULER: Final = re.compile(r"[\s_=*~.,-]{4,}$")
@@ -200,6 +205,11 @@ def courtesy(text: str, own: Sequence[str] = (), *, first: bool = False) -> str:
     if all(_is_called(name, own) or (called and not name.isupper()) for name in names):
         return heads[0]
     return ""
+
+
+def without_smileys(text: str) -> str:
+    """A line without the smileys that are written with signs, some of which part moves."""
+    return _FACE.sub("", text).strip() if ";" in text or ":" in text or "=" in text else text
 
 
 def _is_done(word: str) -> bool:

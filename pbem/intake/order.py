@@ -234,9 +234,10 @@ def named_in(subject: str) -> tuple[str | None, tuple[Position, ...]]:
 
 def moves(line: Line) -> tuple[Line, ...]:
     """A line as one text for each move; what is to wait, or leaves a choice, stays one text."""
-    if plan.is_whole(line.text):
-        return (line,)
-    pieces = (piece.strip() for piece in line.text.split(";", _MOST_ORDERS))
+    text = courtesy.without_smileys(line.text)
+    if plan.is_whole(text):
+        return (line._replace(text=text),)
+    pieces = (piece.strip() for piece in text.split(";", _MOST_ORDERS))
     return tuple(Line(line.number, piece) for piece in pieces if piece)
 
 

@@ -11,15 +11,17 @@ from pbem.intake.caveats import caveat
 from pbem.intake.words import fields, phrases, tokens
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
+_GRIN: Final = re.compile(r"(?<=\s)[:=][DPp]$")
 _COMMA: Final = re.compile(r"\s*[,;](?!\d)\s*|\.\s+|\s+[&/+]\s+|(?<=\w)\s+-+\s+(?=\w)")
 _LONGEST_PHRASE: Final = 6  # words
 _PARTS: Final = 12
 
 
 def plainer(text: str) -> str:
-    """A line without the "then", "please" or "I'd like to" in front of the move or behind it."""
+    """A line without the "then", "please" or "I'd like to" in front of the move or behind it, and
+    a smiley at its end that may name an island as well."""
     known = phrases("courtesies", "polite", "then")
-    trimmed = text.strip().rstrip(" .!,")
+    trimmed = _GRIN.sub("", text).strip().rstrip(" .!,")
     while (shorter := _without_first(trimmed, known)) != trimmed:
         trimmed = shorter
     while (shorter := _without_last(trimmed, known)) != trimmed:

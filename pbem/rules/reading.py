@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, NamedTuple
 from pbem.core import HIDDEN, Unreadable, normal
 from pbem.sentence import Counted, Sentence, say
 
-DENIALS: Final = frozenset(("no", "ei"))
-"""Words of two letters that deny: no code of two islands, whatever the map."""
+DENIALS: Final = frozenset(("no", "ei", "ok"))
+"""Words of two letters that deny or agree: no code of two islands, whatever the map."""
 _TOKEN = r"[^\W_]+|[^\w\s]|_"
 _LONGEST = 200
 _SHORT = 3  # letters; a slip in shorter words makes any of any
