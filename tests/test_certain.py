@@ -34,8 +34,38 @@ PLAYED = [
     (LEAD, "Je joue le vert 5. Bisous, Ana", "green 5"),
     (BAMBUS, "Ok, I sail to M and take kane3.", "move L-M; take kane3"),
     (KAHUNA, "take LALE :D", "take LALE"),
+    (KAHUNA, "Ahoj Bene, stavím most Duda-Bari a beru si Iffi.", "DUDA-BARI; take IFFI"),
     (BAMBUS, "Navigo da L a M e prendo lono4. Ciao!", "move L-M; take lono4"),
 ]
+PLAYED += [
+    (LEAD, text, "red 12")
+    for text in (
+        "A piros 12-est játszom ki. Puszi, Ana",
+        "A piros 12-t játszom ki.",
+        "Pelaan punaisen 12:n.",
+        "Hraji červenou 12",
+        "Ich spiele die rote Zwölf aus.",
+        "Zagram czerwoną 12.",
+        "Salgo con el rojo 12.",
+        "Gioco il rosso 12.",
+        "Ik speel de rode 12 uit.",
+        "Vermelho 12. Boa sorte!",
+    )
+]
+DRAWS = (
+    "draw|drawing|zieh|ziehe nach|piocher|robar|robo|pescare|pesca|trekken|dobiorę|ciągnę|húzni|"
+    "húzz|comprar|líznout|lízám|líznu|"
+    "nosta|nostaa|nosto|nostan|drar|dra|trækker|trække|тяну|возьму карту"
+)
+PLAYED += [(KAHUNA, f"COCO-GOLA\n{word}", "COCO-GOLA; draw") for word in DRAWS.split("|")[:-1]]
+REMOVED = [
+    "Ich nehme mit Elai und Huna die Brücke Elai-Huna weg und ziehe.",
+    "Ich reiße mit Elai und Huna Elai-Huna ab und ziehe.",
+    "Mit Elai und Huna baue ich Elai-Huna ab, dann ziehe ich nach.",
+    "Ik haal met Elai en Huna de brug Elai-Huna weg en trek een kaart.",
+]
+PLAYED += [(MID, text, "ELAI+HUNA x ELAI-HUNA; draw") for text in REMOVED]
+PLAYED += [("k-five white", "Ich lege Lale ab und ziehe nach.", "discard LALE; draw")]
 PROPOSED = [
     (BAMBUS, "Ok so: move L-M, take kane3.", "move L-M; take kane3"),
     (

@@ -21,7 +21,7 @@ from pbem.intake import Line
 from pbem.intake.caveats import caveat, caveats_but, crossed, long_caveats
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.plan import alternatives
-from pbem.intake.words import fields, phrases, tokens
+from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.play import judge
 from pbem.rules.reading import fold, near
@@ -57,6 +57,8 @@ _CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")
 _MOST_CLAUSES: Final = 4  # of one courtesy: "Cheers, and good luck, Ana"
 _OPEN: Final = re.compile(r"[^\w\s.,;:!'/+&-]|\.\.|(?<!\w)/|/(?!\w)|_")  # "A / B" may be a choice
 _IDLE: Final = ("polite", "then", "order")
+_FARTHEST: Final = 24  # words and signs from a verb to the rest of it
+_NO: Final = frozenset[str]()
 _DENIAL: Final = "\0"
 _NOTHING: Final = "?"  # a thing that no move has
 _MODIFIERS: Final = frozenset({"no", "turned", "hidden"})
@@ -356,7 +358,7 @@ class Search:
         rest, at = "", 0
         for each in said:
             word = text[each.start : each.end]
-            if each.little and each.thing not in things:
+            if each.little and each.thing not in ("", *things):
                 continue
             if _may_tell(word) or "no" in each.verbs or not _is_called(word, each.thing):
                 return False
@@ -479,8 +481,9 @@ class Search:
 
     def _mentions(self, text: str) -> Iterator[_Mention]:
         folded = _folded(text)
-        said = [(m.group(), m.start(), m.end()) for m in _TOKEN.finditer(folded)]
-        at, times = 0, 1
+        spans = [m.span() for m in _TOKEN.finditer(folded)]
+        said = [(fold(text[start:end]), start, end) for start, end in spans]  # "reiße": reisse
+        at, times, apart = 0, 1, dict[int, frozenset[str]]()
         glued = parted = softly = False
         while at < len(said):
             word, start, end = said[at]
@@ -497,7 +500,9 @@ class Search:
                 softly = (word,) in phrases("verbs", "between") and not (parted and not softly)
                 parted, glued = True, False
                 times = 1 if word in _STOPS else times
-            verbs, size = self._verb(said, at)
+            verbs, size = (apart[at], 1) if at in apart else self._verb(said, at)
+            if size == 1 and (far := self._apart(said, at)):
+                verbs = apart[far] = _verb_phrases()[word, said[far][0]] & self.verbs
             number = self.counts and word in _numbers() and not verbs & _TIMES.keys()
             exact = not verbs or word in self.things or number
             named = size == 1 and exact and not _is_word(said, at, begins=parted or not at)
@@ -513,6 +518,8 @@ class Search:
                 thing = _NOTHING
             if verbs or thing:
                 little = self._is_little(thing) or (thing.isdigit() and word.isalpha())
+                little |= at in apart
+                size += 2 * (thing not in ("", _NOTHING) and _has_ending(text, said[at : at + 3]))
                 stop = said[at + size - 1][2]
                 for _ in range(times if thing else 1):
                     mention = _Mention(verbs, thing, start, stop, glued, parted, little=little)
@@ -522,6 +529,24 @@ class Search:
             if word.isalnum():
                 glued = False
             at += size
+
+    def _apart(self, said: Sequence[tuple[str, int, int]], at: int) -> int:
+        """Where the rest of a verb stands that begins here: at the end of what is done, behind what
+        it is done with, "nehme … weg"; 0 for one in a single word."""
+        verb, known, joins = said[at][0], phrases("verbs", "apart"), phrases("courtesies", "then")
+        if verb not in _separable():
+            return 0
+        ended = False
+        for n in range(at + 1, min(at + _FARTHEST, len(said))):
+            word = said[n][0]
+            after = said[n + 1][0] if n + 1 < len(said) else "."
+            ends = after in _STOPS or (after,) in joins
+            if ends and (word,) in known and _verb_phrases().get((verb, word), _NO) & self.verbs:
+                return n
+            if word in _STOPS - {","} or (ended and _verb_phrases().get((word,), _NO) & self.verbs):
+                return 0
+            ended = word in _STOPS or (word,) in joins
+        return 0
 
     def _is_little(self, thing: str) -> bool:
         """May this be no thing at all: an article, a number where nothing is counted now?"""
@@ -726,8 +751,9 @@ class Search:
 
     def _named(self, state: Any, meant: frozenset[str] | set[str], counted: bool) -> list[_Shape]:
         """The moves with just these things; where it is said how many, their values may be left
-        out, and where only one is said, where a voyage starts."""
+        out, and where more is said, where a voyage starts."""
         shapes = self._shapes(state)
+        more = sum(map(len, self._parts or ())) > _FEW
         exact = [] if counted else shapes.get(frozenset(meant), [])
         return exact or [
             shape
@@ -735,20 +761,40 @@ class Search:
             if things >= meant
             for shape in some
             if (counted and all(each.isdigit() for each in things - meant))
-            or _goes_to(shape, meant)
+            or (more and _goes_to(shape, meant))
         ]
+
+
+def _has_ending(text: str, said: Sequence[tuple[str, int, int]]) -> bool:
+    """Does an ending cling to the first of these words: "12-est", "Jojo:n"? Of a letter one of two:
+    "A-e" names two islands."""
+    (word, _, end), *rest = said
+    if [sign for sign, *_ in rest[:1]] not in (["-"], [":"]) or len(rest) < 2:
+        return False
+    (_, start, stop), (ending, begins, ends) = rest
+    written = text[begins:ends]
+    return (
+        (start, begins) == (end, stop)
+        and written.islower()
+        and (len(word) > 1 or len(ending) > 1)
+        and (ending,) in phrases("verbs", "ending")
+    )
 
 
 def _may_tell(said: str) -> bool:
     """May these words tell what was done, or is so, rather than what is to be done: "drew"? Or take
     something back?"""
-    words = {(word,) for word in tokens(said)}
-    return caveat(said) != "" or not words.isdisjoint(phrases("verbs", "told"))
+    words = tokens(said)
+    if any((word,) in phrases("verbs", "told") for word in words):
+        return True
+    return caveat(said) != "" and (len(words) == 1 or words not in _verb_phrases())
 
 
 def _is_called(word: str, thing: str) -> bool:
-    """Is this the name of a thing, without a slip? Where there is no thing, it is."""
-    said = fold(word)
+    """Is this the name of a thing, with an ending or none and no slip? Of no thing it is."""
+    said = fold(re.split("[-:]", word, maxsplit=1)[0])
+    if said.startswith(thing) and (said[len(thing) :],) in phrases("verbs", "ending"):
+        return True
     named = said in (thing, "") or said.isdigit() or _numbers().get(said) == thing
     return not thing or named or thing in _thing_words().get(said, ())
 
@@ -797,7 +843,7 @@ def _goes_to(shape: _Shape, said: Collection[str]) -> bool:
 def _strain(said: Sequence[_Mention], shape: _Shape) -> int | None:
     """How far mentions are from naming a move as it is written; None where they name another."""
     things = [each.thing for each in said if each.thing]
-    verbs = [each.verbs for each in said if each.verbs]
+    verbs = [each.verbs for each in said if each.verbs and not each.little]
     fitting = [each for each in verbs if each & shape.accepted]
     joined = fitting and not (things or shape.things or any(each.parted for each in said[1:]))
     if len(fitting) < len(verbs) and ({"no"} in verbs or not joined):
@@ -893,12 +939,19 @@ def _civil() -> frozenset[str]:
 def _verb_phrases() -> dict[tuple[str, ...], frozenset[str]]:
     """What each phrase may do, by the field names it stands under."""
     found: dict[tuple[str, ...], set[str]] = {}
-    for field in fields("verbs"):
-        if field not in (*_THINGS, "between", "told", "you") and not field.isdigit():
+    for field in deeds() - _THINGS:
+        if not field.isdigit():
             for phrase in phrases("verbs", field):
                 key = tuple(part for word in phrase for part in _TOKEN.findall(word))
                 found.setdefault(key, set()).add(field)
     return {phrase: frozenset(verbs) for phrase, verbs in found.items()}
+
+
+@cache
+def _separable() -> frozenset[str]:
+    """The verbs of which a part may stand apart."""
+    apart = phrases("verbs", "apart")
+    return frozenset(p[0] for p in _verb_phrases() if len(p) == 2 and p[1:] in apart)
 
 
 @cache

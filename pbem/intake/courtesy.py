@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from pbem.intake.caveats import caveat, crossed, is_caveat, long_caveats
 from pbem.intake.quotes import NEW
 from pbem.intake.submission import Line
-from pbem.intake.words import beginnings, expression, fields, phrases, tokens
+from pbem.intake.words import beginnings, deeds, expression, phrases, tokens
 
 _SIGNATURE: Final = re.compile(r"--\s*$")
 _CONTACT: Final = re.compile(
@@ -214,7 +214,7 @@ def without_smileys(text: str) -> str:
 
 def _is_done(word: str) -> bool:
     """Is this a word for something that is done in a game?"""
-    return tokens(word) in phrases("verbs", *fields("verbs"))
+    return tokens(word) in phrases("verbs", *deeds())
 
 
 def _is_called(word: str, own: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from pbem.intake.caveats import caveat
-from pbem.intake.words import fields, phrases, tokens
+from pbem.intake.words import deeds, phrases, tokens
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['][^\W_]+)*")
 _GRIN: Final = re.compile(r"(?<=\s)[:=][DPp]$")
@@ -51,7 +51,7 @@ def hangs(text: str) -> bool:
     """Does a text end with a word that joins one thing to another, and else may say "later":
     "nach"? Not so in what is done: "ziehe vom Stapel nach"."""
     said = tokens(text)
-    done = phrases("verbs", *(fields("verbs") - {"between"}))
+    done = phrases("verbs", *deeds())
     joins = said[-1:] in phrases("verbs", "between") and caveat(said[-1]) != ""
     return joins and all(said[-size:] not in done for size in range(1, _LONGEST_PHRASE))
 

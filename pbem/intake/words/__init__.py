@@ -52,6 +52,12 @@ def fields(file: str) -> frozenset[str]:
     return frozenset(name for name, _ in _file(file))
 
 
+@cache
+def deeds() -> frozenset[str]:
+    """The fields of the verbs that say what is done, or with what."""
+    return fields("verbs") - {"between", "you", "told", "ending", "apart"}
+
+
 @lru_cache(maxsize=1024)  # each question about a line asks it
 def tokens(text: str) -> tuple[str, ...]:
     """The words of a text as they compare: without case, accents and punctuation."""
