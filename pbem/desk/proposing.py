@@ -787,7 +787,9 @@ def _may_tell(said: str) -> bool:
     words = tokens(said)
     if any((word,) in phrases("verbs", "told") for word in words):
         return True
-    return caveat(said) != "" and (len(words) == 1 or words not in _verb_phrases())
+    polite = phrases("courtesies", "polite")
+    phrase = tuple(word for word in words if (word,) not in polite)  # "ziehe ich nach"
+    return caveat(said) != "" and (len(phrase) == 1 or phrase not in _verb_phrases())
 
 
 def _is_called(word: str, thing: str) -> bool:
@@ -899,7 +901,7 @@ def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
     or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
     names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"."""
-    spans = [(each.start, each.end) for each in said if not each.little]
+    spans = [(each.start, each.end) for each in said if each.verbs or not each.little]
     verbs = {each.start for each in said if each.verbs}
     rest, named, at = "", set[str](), 0
     for start, end in sorted([*spans, *_little_words(text, said)] if spans else []):
