@@ -523,10 +523,11 @@ def _unread(case: Case, read: lines.ReadLines, search: proposing.Search | None) 
     endings = proposing.endings(now, seat, proposal[0]) if proposal else ()
     state = tried.state if isinstance(tried, play.Accepted) and not tried.unplayed else None
     if search and state is not None and not proposal:
-        troubles, few = _completed(search, state, troubles)
+        troubles, whole = _completed(search, state, troubles)
+        few = whole.moves if whole else ()
         begun = search.beginning()
         undone = begun.undone and begun.moves != ()
-        if len(few) == proposing.MOST_READINGS and len(troubles) == 1:
+        if whole and whole.all and len(few) == proposing.MOST_READINGS and len(troubles) == 1:
             proposal = tuple((*play.texts(now.game, steps), each) for each in few)
         elif not (steps or begun.undone):
             steps = _steps(case, begun.moves)
@@ -582,21 +583,21 @@ def _may_be_plan(case: Case, text: str) -> bool:
 
 def _completed(
     search: proposing.Search, state: Any, troubles: Sequence[Trouble]
-) -> tuple[tuple[Trouble, ...], tuple[str, ...]]:
+) -> tuple[tuple[Trouble, ...], proposing.Completions | None]:
     """The troubles, the first with the moves that it may leave something out of, where that may be
     said of few; and those."""
     first, *rest = troubles
     whole = search.completions(state, first.text)
     if whole is None:
-        return (first, *rest), ()
-    text = first.text.strip(" .,!?")
+        return (first, *rest), None
+    text = (first.text if whole.all else whole.text).strip(" .,!?")
     advice = (
         say("To {text}, write: {whole:any}", text=text, whole=whole.moves)
         if whole.named
         else say('For "{text}", write: {whole:any}', text=text, whole=whole.moves)
     )
     error = Unreadable(first.text, "This leaves something open", advice=advice)
-    return (first._replace(error=error), *rest), whole.moves
+    return (first._replace(error=error), *rest), whole
 
 
 def about(said: Submission) -> str:
@@ -620,12 +621,13 @@ def _proposes(case: Case) -> bool:
     search = _searching(case, lines.read(now, case.seat, said, ""))
     if search is None:
         return False
-    few = len(said.orders) == 1 and len(tokens(said.orders[0].text)) <= _SHORT and not about(said)
-    return bool(
-        _proposed(search)
-        or search.offence()
-        or (few and search.completions(now.state, said.orders[0].text))
-    )
+    if _proposed(search) or search.offence():
+        return True
+    if len(said.orders) != 1 or about(said):
+        return False
+    text = said.orders[0].text
+    whole = search.completions(now.state, text)
+    return whole is not None and (len(tokens(text)) <= _SHORT or (whole.named and not whole.all))
 
 
 def begins(now: Match, said: Submission, seat: Seat) -> proposing.Beginning:

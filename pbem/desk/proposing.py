@@ -103,10 +103,14 @@ class _Shape(NamedTuple):
 
 
 class Completions(NamedTuple):
-    """The few moves that a line leaves something out of; `named`: it begins with what to do."""
+    """The few moves that a text leaves something out of; `named`: it begins with what to do. The
+    text is all of a line, or what stands in front of more that is to be done: "sail to M" of "sail
+    to M and take lono"."""
 
     moves: tuple[str, ...]
     named: bool
+    text: str
+    all: bool = True
 
 
 class Offence(NamedTuple):
@@ -303,8 +307,13 @@ class Search:
                 if all(each & shape.accepted for each in verbs)
             ]
             if found:
-                return Completions(tuple(found), begins) if len(found) <= _FEW_MOVES else None
-        return None
+                few = len(found) <= _FEW_MOVES
+                return Completions(tuple(found), begins, text) if few else None
+        stop = next((each.start for each in said[1:] if each.parted), 0)
+        *words, last = text[:stop].split() or [""]
+        joins = tokens(last) in phrases("courtesies", "then")
+        begun = self.completions(state, " ".join(words if joins else [*words, last]))
+        return begun._replace(all=False) if begun else None
 
     def half(self, text: str) -> tuple[str, str]:
         """The verb that a line names without a thing to do it with, as it is written, and a move

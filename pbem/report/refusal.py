@@ -9,6 +9,7 @@ from pbem.core import Ambiguous, NoMove, Refused, Seat, Unreadable, Violation
 from pbem.desk.current import last_at, written_by
 from pbem.desk.stray_moves import shown
 from pbem.intake.requests import nearly
+from pbem.intake.words import phrases, tokens
 from pbem.log.entries import Ply
 from pbem.log.format import Log
 from pbem.log.match import Match
@@ -130,10 +131,16 @@ def _choices(answer: Answer) -> tuple[str, ...]:
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
     """What is wrong with a line, and a way out; only a slip where an order was seen in it."""
     called = compose.names(answer.before)
-    if answer.proposal and not (error.advice and "near" in error.advice.values):
+    slip = error.advice and "near" in error.advice.values and not _is_known(error)
+    if answer.proposal and not slip:
         return "", ""
     hint = _hint(error, theirs, answer.seat)
     return error.text(called), hint.text(called) if hint else ""
+
+
+def _is_known(error: Unreadable) -> bool:
+    """Is the word that cannot be read one that says nothing in its language, and no slip?"""
+    return tokens(str(error.sentence.values.get("word"))) in phrases("verbs", "you", "between")
 
 
 def _hint(error: Unreadable, theirs: Match, seat: Seat | None) -> Sentence | None:
