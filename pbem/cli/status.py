@@ -11,7 +11,7 @@ from pbem.cli.output import make_ready, put, tell_trouble
 from pbem.sentence import printable, say
 
 if TYPE_CHECKING:
-    from pbem.mailroom.aside.tray import Tally
+    from pbem.mailroom.aside.tray import AsideTally
 
 
 @app.command(
@@ -90,7 +90,7 @@ def status(
         sys.exit(1)
 
 
-def _tally(dir: str) -> "Tally | None":
+def _tally(dir: str) -> "AsideTally | None":
     """What lies aside, counted; None where no mailroom has ever worked. Raises Problem."""
     from pbem.matches.folder import FOLDER
 

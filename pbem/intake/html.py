@@ -68,7 +68,7 @@ def to_text(html: str, path: str = "") -> str:
             tags=len(pieces),
             most=_MOST_TAGS,
         )
-    page = _Page(html, dark=_PAPER.search(html) is not None)
+    page = _Reading(html, dark=_PAPER.search(html) is not None)
     page.text(first)
     for piece in pieces:
         tag = _TAG.match(piece)
@@ -89,7 +89,7 @@ def _without_comments(html: str) -> str:
     return first + "".join(piece.partition("-->")[2] for piece in pieces)
 
 
-class _Page:
+class _Reading:
     """The lines so far, and what is open."""
 
     def __init__(self, html: str, *, dark: bool) -> None:

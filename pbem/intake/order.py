@@ -43,7 +43,7 @@ _FIELD: Final = re.compile(r"(seat|match|sign)\s{0,3}:\s*(\S.*)$", re.I)
 _CODE: Final = re.compile(r"(sign)\s{0,3}:\s*((?:[0-9a-z]{4}[ -]?){3})$", re.I)
 
 
-class _Part(NamedTuple):
+class _Said(NamedTuple):
     """What some lines say."""
 
     orders: tuple[Line, ...]
@@ -257,7 +257,7 @@ def _bare(text: str) -> str:
     return _TICK.sub("", text, count=1) if _TICK.match(text) else text
 
 
-def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
+def _part(lines: Iterable[Line], *, fenced: bool) -> _Said:
     orders: list[Line] = []
     positions: list[Position] = []
     fields: list[tuple[str, Line]] = []
@@ -278,7 +278,7 @@ def _part(lines: Iterable[Line], *, fenced: bool) -> _Part:
             wanted, rest = requests.taken(said, moves(said))
             asked += wanted
             orders += rest
-    return _Part(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
+    return _Said(tuple(orders), tuple(positions), tuple(fields), tuple(asked))
 
 
 def _unwrapped(lines: Iterable[Line]) -> list[Line]:
@@ -301,11 +301,11 @@ def _after_label(text: str) -> str:
     return text
 
 
-def _positions(parts: Iterable[_Part]) -> tuple[Position, ...]:
+def _positions(parts: Iterable[_Said]) -> tuple[Position, ...]:
     return tuple(dict.fromkeys(position for part in parts for position in part.positions))
 
 
-def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Part], path: str) -> tuple[Line, ...]:
+def _agreed(fences: Sequence[fence.Fence], parts: Sequence[_Said], path: str) -> tuple[Line, ...]:
     """The orders of the fences that hold any; they must all be the same."""
     filled = [(f.line, p.orders) for f, p in zip(fences, parts, strict=True) if p.orders]
     if not filled:

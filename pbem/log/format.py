@@ -16,7 +16,7 @@ from pbem.files import cache, yamlio
 from pbem.files.languages import ENGLISH
 from pbem.log import rulings
 from pbem.log.entries import Entry, Header, Plain, Ply, entry_text, moves_position
-from pbem.log.reading import Reader
+from pbem.log.reading import LogReader
 from pbem.log.ruling import ENDED, NEVER, PLAY, Ruling
 from pbem.log.rulings import RULINGS, Rename, Restore, Ruled, Substitute, Takeback
 from pbem.log.stages import SoFar
@@ -69,7 +69,7 @@ class Log(_Log):
         so_far = self.so_far()
         try:
             [item] = yamlio.parse(text, self.path)
-            reader = Reader(joined, self.path)
+            reader = LogReader(joined, self.path)
             added = reader.entry(
                 item, len(self.entries), so_far, self.chain, self.public_chain, new=True
             )
@@ -282,7 +282,7 @@ class Log(_Log):
 def _checked(text: str, path: str) -> tuple[Plain, list[list[Any]]]:
     """The header's and the entries' fields of a log that is whole. Raises Problem."""
     try:
-        header, entries = Reader(text, path).log()
+        header, entries = LogReader(text, path).log()
         plain = header.plain()
         del plain["format"]
         return plain, [_to_cache(entry) for entry in entries]

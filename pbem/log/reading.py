@@ -100,7 +100,7 @@ _RULING = {"ruling": TEXT, "by": SEAT, "reason": TEXT, "at": TIME, "chain": HASH
 _OPTIONAL = {"options", "board", "whole", "source", "reason", *_IN_2}
 
 
-class Reader(NamedTuple):
+class LogReader(NamedTuple):
     text: str
     path: str
 

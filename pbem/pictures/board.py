@@ -15,7 +15,7 @@ from pbem.shapes import Scene, Shape
 _LINE = 30
 
 
-class Ended(Protocol):
+class Ending(Protocol):
     """How a match ended: who won, and by which rule or ruling."""
 
     @property
@@ -71,7 +71,7 @@ def last_but_one(now: Match) -> int:
     return standing[-1] if standing else 0
 
 
-def ended(view: Mapping[str, Any], end: Ended | None) -> Mapping[str, Any]:
+def ended(view: Mapping[str, Any], end: Ending | None) -> Mapping[str, Any]:
     """The view of a match that may be over, by a ruling even: then it says who won."""
     return {**view, "ended": {"winners": list(end.winners), "why": end.why}} if end else view
 

@@ -165,7 +165,7 @@ def put_away(mail: LaidAside) -> None:
                 os.replace(file, os.path.join(place, mail.name + ending))
 
 
-class Tally(NamedTuple):
+class AsideTally(NamedTuple):
     """What lies aside, counted: `kinds` by verdict, `bounces` by the address that fails; `away` is
     when each of those who are away last said so."""
 
@@ -189,7 +189,7 @@ class Tally(NamedTuple):
             yield say("{address} says away, since {day}", address=address, day=at[:10])
 
 
-def tally(matches: str) -> Tally:
+def tally(matches: str) -> AsideTally:
     """Count what lies aside, for `pbem status`. Raises Problem."""
     found = entries(matches)
     failing: Counter[str] = Counter()
@@ -202,7 +202,7 @@ def tally(matches: str) -> Tally:
             away[came.sender] = came.at
         elif came.settled:
             away.pop(came.sender, None)
-    return Tally(Counter(each.verdict or "-" for each in found), failing, away)
+    return AsideTally(Counter(each.verdict or "-" for each in found), failing, away)
 
 
 def headers(mail: bytes) -> Iterator[str]:
