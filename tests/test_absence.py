@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pbem.core import Unreadable
-from pbem.intake.absence import Announcement, absence
+from pbem.intake.absence import AwayDates, absence
 
 TODAY = "2026-11-22"
-WINTER = Announcement("2026-12-20", "2027-01-05")
+WINTER = AwayDates("2026-12-20", "2027-01-05")
 
 LINES = [
     ("away 2026-12-20 to 2027-01-05", WINTER),
@@ -19,17 +19,17 @@ LINES = [
     ("abwesend vom 20.12. bis 5.1.", WINTER),
     ("Abwesend vom 20. Dezember bis zum 5. Januar", WINTER),
     ("weg 20.12.2026 \u2013 05.01.2027", WINTER),
-    ("away until 5 Jan", Announcement(TODAY, "2027-01-05")),
-    ("weg bis 5. Januar", Announcement(TODAY, "2027-01-05")),
-    ("weg bis 5. März", Announcement(TODAY, "2027-03-05")),
-    ("away until 22 November", Announcement(TODAY, TODAY)),
-    ("away 29 Feb", Announcement("2028-02-29", "2028-02-29")),
-    ("away from 1 Nov to 30 Nov", Announcement("2026-11-01", "2026-11-30")),
-    ("back", Announcement(TODAY)),
-    ("Zurück!", Announcement(TODAY)),
-    ("back from 3 Jan on", Announcement("2027-01-03")),
-    ("zurück ab 3.1.", Announcement("2027-01-03")),
-    ("wieder da", Announcement(TODAY)),
+    ("away until 5 Jan", AwayDates(TODAY, "2027-01-05")),
+    ("weg bis 5. Januar", AwayDates(TODAY, "2027-01-05")),
+    ("weg bis 5. März", AwayDates(TODAY, "2027-03-05")),
+    ("away until 22 November", AwayDates(TODAY, TODAY)),
+    ("away 29 Feb", AwayDates("2028-02-29", "2028-02-29")),
+    ("away from 1 Nov to 30 Nov", AwayDates("2026-11-01", "2026-11-30")),
+    ("back", AwayDates(TODAY)),
+    ("Zurück!", AwayDates(TODAY)),
+    ("back from 3 Jan on", AwayDates("2027-01-03")),
+    ("zurück ab 3.1.", AwayDates("2027-01-03")),
+    ("wieder da", AwayDates(TODAY)),
     ("draw", None),
     ("take BARI", None),
     ("backgammon tonight?", None),
@@ -39,7 +39,7 @@ LINES = [
 
 
 @pytest.mark.parametrize(("line", "meant"), LINES, ids=[line for line, _ in LINES])
-def test_a_line_is_read(line: str, meant: Announcement | None) -> None:
+def test_a_line_is_read(line: str, meant: AwayDates | None) -> None:
     assert absence(line, TODAY) == meant
 
 

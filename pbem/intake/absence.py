@@ -11,7 +11,7 @@ from pbem.core import Unreadable
 from pbem.sentence import dated
 
 
-class Announcement(NamedTuple):
+class AwayDates(NamedTuple):
     """What somebody announced: to be away from the first of these dates to the last, both
     included; or, without `last`, to be back from the first on."""
 
@@ -78,7 +78,7 @@ _UNTIL: Final = _line(
 _ONE: Final = _line(r"(?:on|am)?\s*(DAY)[.!]?")
 
 
-def absence(text: str, today: str) -> Announcement | None:
+def absence(text: str, today: str) -> AwayDates | None:
     """What a line announces, to somebody who reads it on a date; None if it is about something
     else. Raises Unreadable for one about an absence that names no dates there are."""
     line = " ".join(text.casefold().split())
@@ -86,7 +86,7 @@ def absence(text: str, today: str) -> Announcement | None:
         return None
     now = date.fromisoformat(today)
     if found := re.fullmatch(_BACK, line):
-        return Announcement((_day(text, found[1], now) if found[1] else now).isoformat())
+        return AwayDates((_day(text, found[1], now) if found[1] else now).isoformat())
     if not (found := re.fullmatch(_AWAY, line)):
         return None
     said = found[1]
@@ -108,7 +108,7 @@ def absence(text: str, today: str) -> Announcement | None:
             first=dated(first.isoformat()),
             last=dated(last.isoformat()),
         )
-    return Announcement(first.isoformat(), last.isoformat())
+    return AwayDates(first.isoformat(), last.isoformat())
 
 
 def _day(text: str, said: str, near: date, *, before: bool = False) -> date:
