@@ -78,6 +78,8 @@ PROPOSED = [
     (KAHUNA, "Your move was: I build Coco to Gola, I take Iffi", "COCO-GOLA; take IFFI"),
     (KAHUNA, "Hallo zusammen, ich baue von Coco nach Gola, bitte, liebe Grüße, Ana", "COCO-GOLA"),
     (LEAD, "I have the blue 3.", "blue 3"),
+    (KAHUNA, "I'd build Coco-Gola and draw.", "COCO-GOLA; draw"),
+    (KAHUNA, "Él construye Coco-Gola y roba.", "COCO-GOLA; draw"),
 ]
 
 
@@ -96,7 +98,12 @@ def test_what_leaves_anything_open_is_proposed(
 
 
 @pytest.mark.parametrize(
-    "said", ["You build Coco to Gola and draw.", "I build Coco to Gola and draw?"]
+    "said",
+    [
+        "You build Coco to Gola and draw.",
+        "I build Coco to Gola and draw?",
+        "Ich würde Coco-Gola bauen und ziehen.",
+    ],
 )
 def test_what_is_said_to_others_or_asked_is_never_played(
     said: str, tables: dict[str, Table]
