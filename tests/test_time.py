@@ -414,6 +414,18 @@ def test_what_is_owed_by_a_moment(
     assert [each.kind for each in reminders(now, moment)] == kinds
 
 
+def test_a_clock_behind_the_last_entry_judges_nothing_and_a_mailbox_read_so_far_does(
+    timed: Room, hour: Hour
+) -> None:
+    noted, before = hour.set("2026-09-30T10:00:00Z"), "2026-09-26T10:00:00Z"
+    assert pbem("rule", timed.log, "note", "--text", "Good luck").code == 0
+    notice = Action("white", Verdict.LATE)
+    assert agenda.owed(timed.read(), before) == ()
+    assert agenda.owed(timed.read(), before, hour=noted) == (notice,)
+    assert agenda.enter(str(timed.log), notice, commands.at(lambda: before), before) is None
+    assert agenda.enter(str(timed.log), notice, commands.at(hour), before)
+
+
 def test_a_notice_then_grace_then_what_silence_brings(timed: Room, hour: Hour) -> None:
     path = str(timed.log)
     notice = Action("white", Verdict.LATE)
