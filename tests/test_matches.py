@@ -35,24 +35,34 @@ OF_AN_APPEND = 2
 """Before it writes an append looks whether the log is what it was, and reads back what it wrote."""
 
 
+@pytest.mark.parametrize(
+    ("said", "verdict"),
+    [
+        ("draw", "accepted"),
+        ("resign", "asked"),
+        ("[move]\ndraw\nnext: draw or pass\n[/move]", "accepted"),
+    ],
+)
 def test_a_run_that_handles_a_mail_reads_the_log_four_times_at_most_and_the_desk_file_three(
-    tmp_path: Path,
+    said: str, verdict: str, tmp_path: Path
 ) -> None:
+    """Also one after which something else waits, which the desk file keeps."""
     home = tmp_path / "matches"
     home.mkdir()
     room = dealt(home)
     box, outbox = maildir(tmp_path / "Maildir"), tmp_path / "outbox"
     run = ["desk", "run", "--mail", box, "--matches", home, "--outbox", outbox, "--json"]
     assert pbem(*run).code == 0
-    (box / "new" / "1780000000.M1P1.host").write_bytes(mail("draw", sender=ANA))
+    (box / "new" / "1780000000.M1P1.host").write_bytes(mail(said, sender=ANA))
     done = subprocess.run(
         [sys.executable, "-c", COUNTED, *map(str, run)], capture_output=True, text=True, check=True
     )
-    assert json.loads(done.stdout.splitlines()[0])["verdict"] == "accepted"
+    assert json.loads(done.stdout.splitlines()[0])["verdict"] == verdict
     logs, desks = json.loads(done.stderr.splitlines()[-1])
-    assert logs - OF_AN_APPEND <= 4
+    played = room.read().position.ply > 9
+    assert played == (verdict == "accepted")
+    assert logs - OF_AN_APPEND * played <= 4
     assert desks <= 3
-    assert room.read().position.ply > 9
 
 
 def test_an_address_that_changes_while_its_file_is_being_read_is_not_written_back(

@@ -10,7 +10,7 @@ from pbem.core import CHANCE, HOUSE, CannotWrite, Event, Faulty, NotTold, Proble
 from pbem.desk.current import same_question
 from pbem.desk.file import Desk
 from pbem.desk.plans.model import Waiting
-from pbem.files import store, yamlio
+from pbem.files import store
 from pbem.log import chance, sealing
 from pbem.log.entries import Ply
 from pbem.log.entropy.gathering import SEALED
@@ -133,7 +133,7 @@ def save(before: Match, now: Match, was: Desk, desk: Desk, rehearse: Rehearse) -
         rehearse(now, len(written.entries))
     desk = with_waits(before, now, was, desk)
     if desk != was:
-        text = desk.text(over=yamlio.read_text(was.path))
+        text = desk.text()
         _require_readable(text, desk.path)
         store.replace(desk.path, text.encode(), 0o600)
     if longer.chain == written.chain:

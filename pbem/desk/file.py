@@ -85,6 +85,8 @@ class Desk:
     languages: Mapping[Seat, str] = field(default_factory=dict)
     """In which language a seat's letters are, if not in that of the posts."""
     waits: tuple[Waiting, ...] = ()
+    written: str = field(default="", compare=False, repr=False)
+    """The text it was read from, whose comments stay; "" for one that is new."""
 
     def seats_of(self, address: Address) -> tuple[Seat, ...]:
         """The seats that may be played from an address."""
@@ -137,20 +139,20 @@ class Desk:
             if key not in ("format", "held", "plans")
         }
         waits = *map(Waiting.parse, data.get("plans", ())), *in_old_files(data.get("held"))
-        return Desk(path, waits=waits, **known)
+        return Desk(path, waits=waits, written=text, **known)
 
-    def text(self, over: str = "") -> str:
-        """As it is written, anew or over an earlier text whose comments stay."""
+    def text(self) -> str:
+        """As it is written now."""
         authors = {seat: known for seat, known in self.authors.items() if known}
         data, usual = dict[str, Any](format=FORMAT), Desk("", "", b"")
-        for each in fields(self)[1:-1]:
+        for each in fields(self)[1:-2]:
             value = getattr(self, each.name) if each.name != "authors" else authors
             if value != getattr(usual, each.name) or each.name == "addresses":
                 data[each.name] = as_written(value)
         data |= {"secret": self.secret.hex(), "held": []}  # that is plans now
         if self.waits:
             data["plans"] = [each.plain() for each in self.waits]
-        return yamlio.amend(over, data) if over else _HEAD + yamlio.emit(data)
+        return yamlio.amend(self.written, data) if self.written else _HEAD + yamlio.emit(data)
 
 
 def posted_safely(url: str, *, elsewhere: bool = False) -> bool:

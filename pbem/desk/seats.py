@@ -12,7 +12,7 @@ from pbem.core import Seat, Usage
 from pbem.desk import address
 from pbem.desk.address import Address
 from pbem.desk.file import Desk, desk_path, read_both
-from pbem.files import languages, store, yamlio
+from pbem.files import languages, store
 from pbem.log.match import Match
 
 _LONGEST: Final = 200
@@ -100,6 +100,5 @@ def rewritten(
         now, desk = read_both(path)
         changed = change(now, desk)
         if changed != desk:
-            text = changed.text(over=yamlio.read_text(desk.path))
-            store.replace(desk.path, text.encode(), 0o600)
+            store.replace(desk.path, changed.text().encode(), 0o600)
         return now, changed
