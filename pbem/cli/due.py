@@ -69,7 +69,7 @@ def _played(looks: "Looks", here: "Circumstances") -> list[str]:
 
     played = []
     for look in looks.matches:
-        if look.due.times.fires and here.clock() > look.due.times.fires:
+        if look.due.tick:
             change = agenda.play_plans(look.due.path, here)
             if change.now.log != change.before.log:
                 played.append(look.due.match)
