@@ -107,9 +107,11 @@ class Reader:
         advice: Sentence | None = None,
         **values: Any,
     ) -> Unreadable:
-        """The refusal of this order: what is wrong, with which part of it (a word or a span), and
-        a way out (None: what moves look like)."""
+        """The refusal of this order: what is wrong, with which part of it (a word, told with its
+        accents, or a span), and a way out (None: what moves look like)."""
         span = part.span if isinstance(part, Word) else part
+        if span and "word" in values:
+            values["word"] = self.text[slice(*span)].lower()
         advice = advice or say("Moves look like this: {examples}", examples=self.examples)
         return Unreadable(self.text, pattern, span, advice, **values)
 
