@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from test_people import Table, came_of, tables
 
+from pbem import intake
+from pbem.desk.submit import check
+
 __all__ = ["tables"]
 
 KAHUNA, MID, BAMBUS, LEAD = "k-open white", "k-mid black", "b-main yellow", "p-lead ana"
@@ -33,6 +36,8 @@ PLAYED = [
     (LEAD, "Ich spiele die blaue 3.", "blue 3"),
     (LEAD, "Je joue le vert 5. Bisous, Ana", "green 5"),
     (BAMBUS, "Ok, I sail to M and take kane3.", "move L-M; take kane3"),
+    (BAMBUS, "Ok so: move L-M, take kane3.", "move L-M; take kane3"),
+    (KAHUNA, "My move is: DUDA-ELAI. Card: Iffi.", "DUDA-ELAI; take IFFI"),
     (KAHUNA, "take LALE :D", "take LALE"),
     (KAHUNA, "Ahoj Bene, stavím most Duda-Bari a beru si Iffi.", "DUDA-BARI; take IFFI"),
     (BAMBUS, "Navigo da L a M e prendo lono4. Ciao!", "move L-M; take lono4"),
@@ -67,7 +72,7 @@ REMOVED = [
 PLAYED += [(MID, text, "ELAI+HUNA x ELAI-HUNA; draw") for text in REMOVED]
 PLAYED += [("k-five white", "Ich lege Lale ab und ziehe nach.", "discard LALE; draw")]
 PROPOSED = [
-    (BAMBUS, "Ok so: move L-M, take kane3.", "move L-M; take kane3"),
+    (BAMBUS, "Hmm well now: move L-M, take kane3.", "move L-M; take kane3"),
     (
         "b-swap blue",
         "I swap kane5 on A with pele5 on E, sail to E and take kane5",
@@ -114,3 +119,21 @@ def test_what_is_said_to_others_or_asked_is_never_played(
 def _came(tables: dict[str, Table], where: str, text: str) -> tuple[list[str], list[list[str]]]:
     position, seat = where.split()
     return came_of({"id": "own", "seat": seat, "text": text}, tables[position])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What happens to my Kahu bridges when I do COCO-GOLA and draw?",
+        "Was passiert mit meinen Brücken auf Kahu, wenn ich COCO-GOLA baue und ziehe?",
+    ],
+)
+def test_a_question_with_moves_in_it_is_passed_on(asked: str, tables: dict[str, Table]) -> None:
+    room = tables["k-open"].room
+    answer = check(
+        str(room.log),
+        intake.read(asked.encode(), "m.txt", "text"),
+        seat="white",
+        keyring=tables["k-open"].now.keyring,
+    )
+    assert answer.verdict == "passed-on"

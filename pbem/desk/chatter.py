@@ -11,6 +11,7 @@ is a word or two and no more. Everything between is for a person.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
@@ -21,7 +22,7 @@ from pbem.intake.caveats import caveat
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.requests import YES, agreement
-from pbem.intake.words import expression, phrases, tokens
+from pbem.intake.words import deeds, expression, phrases, tokens
 from pbem.log.match import Match
 from pbem.rules.reading import fold, near
 
@@ -30,6 +31,7 @@ _SIGN: Final = re.compile(r"\d|[^\W\d_]\s?[-+>/&=]+\s?[^\W\d_]|(?<!\w)x(?!\w)", 
 _CODE: Final = re.compile(r"[^\W\d_]+\d|\d[^\W\d_]+|[^\W\d_]+\s?[-+>]+\s?[^\W\d_]+[\s.!]*$")
 # What may stand above an older message that nobody has marked as one.
 _OPENS_OLDER: Final = r"^\W*(?:<lead>|<sender>|<date>)(?!\w)|(?<!\w)<wrote>(?!\w)|:\s*$"
+_TITLE: Final = re.compile(r"(?:[^\W\d_]+[.,]?(?: (?:& )?|$)){1,8}")
 _LONGEST: Final = 1_000  # characters; more is no line
 _BROKEN_OFF: Final = 3  # letters that may be the beginning of a word
 _CAPITALS: Final = 4  # letters
@@ -59,6 +61,22 @@ def chatter(now: Match, text: str) -> bool:
         return False
     civil = said != [] and all(word in _civil() for word in said)
     return (len(said) > _FEW or civil) and not caveat(text)
+
+
+def is_title(now: Match, text: str, names: Collection[str]) -> bool:
+    """Is a line one of these names with a surname, or two words or more that begin like names, and
+    is none of them of the game, nor may take anything back?"""
+    known, written = _told(now), _WORD.findall(text)
+    said = [fold(word) for word in written if word not in names]
+    return (
+        bool(known)
+        and 1 < len(written) <= _LONGEST_HEADING
+        and _TITLE.fullmatch(text.strip()) is not None
+        and all(word[:1].isupper() and word[1:].islower() for word in written)
+        and not any(_of_a_move(known, word) or _holds(known, word) for word in said)
+        and not any((word,) in phrases("verbs", *deeds()) for word in said)
+        and not caveat(text)
+    )
 
 
 def introduces(now: Match, text: str) -> bool:

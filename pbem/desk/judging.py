@@ -284,8 +284,15 @@ def _asked(case: Case) -> Answer | None:
         asks = about(said) != "" and is_talk(case)
     else:
         asks = any(each.why == "question" for each in said.ignored)
-        asks = bool(said.requests) or (asks and chatter.for_a_person(now, said))
+        asks = bool(said.requests) or (asks and _only_asks(now, said))
     return case.turned_away(Verdict.PASSED_ON, _ASKS) if asks else None
+
+
+def _only_asks(now: Match, said: Submission) -> bool:
+    """Is what a message asks for a person, and no move with a question mark: "KAHU-COCO?"?"""
+    lines = [line for line in said.outside if len(tokens(line.text)) > _SHORT]
+    asks = lines != [] and not (said.fenced or any(says(now, line) for line in said.outside))
+    return asks or chatter.for_a_person(now, said)
 
 
 def _outdated(case: Case) -> Answer | None:
@@ -431,6 +438,8 @@ def _gathered(case: Case) -> Judged | Answer | None:
 def _adjudicated(case: Case) -> Judged | Answer:
     now, seat = case.now, case.seat
     read = lines.read(now, seat, case.said, case.today)
+    if not case.said.fenced:
+        read = lines.without_signature(now, case.writer, read)
     if read.order and not case.said.fenced:
         read = lines.without_chatter(now, case.said, case.writer, read)
     if read.idle:

@@ -6,7 +6,7 @@ Every line that cannot be read is told at once, and what is no order at all is p
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from pbem.core import Pattern, Refused, Seat, Unreadable
@@ -127,17 +127,37 @@ def without_chatter(now: Match, said: Submission, writer: Writer, found: ReadLin
     numbers = [line.number for line, moves in found.lines if moves]
     first, above = numbers[0], _paragraph_of(said.body, numbers[0])
     idle = {
-        trouble
+        Line(trouble.line, trouble.text)
         for trouble in found.troubles
         if (trouble.line > numbers[-1] and _signs(now, writer, trouble.text))
         or (trouble.line < above and chatter.chatter(now, trouble.text))
         or (trouble.line < first and chatter.introduces(now, trouble.text))
     }
-    lines = [Line(trouble.line, trouble.text) for trouble in found.troubles if trouble in idle]
+    return _passed_over(found, idle)
+
+
+def without_signature(now: Match, writer: Writer, found: ReadLines) -> ReadLines:
+    """The same without the writer's name below everything else, with a surname or a title, and what
+    stands right below it in words that begin like names: "Ana Kovács", "Analyst, Meridian Ltd"."""
+    names = {name for seat in writer.seats for name in now.players.get(seat, "").split()[:1]}
+    lines, at = [line for line, _ in found.lines], len(found.lines)
+    while at > 1 and not found.lines[at - 1][1]:
+        if at < len(lines) and lines[at - 1].number + 1 != lines[at].number:
+            break
+        if not chatter.is_title(now, lines[at - 1].text, names):
+            break
+        at -= 1
+        if names & {*re.findall(r"\w+", lines[at].text)}:
+            return _passed_over(found, {*lines[at:]})
+    return found
+
+
+def _passed_over(found: ReadLines, idle: Collection[Line]) -> ReadLines:
+    """The same without some lines that cannot be read, which their writer is told are no moves."""
     return found._replace(
-        lines=tuple(each for each in found.lines if each[1] or each[0] not in lines),
-        troubles=tuple(trouble for trouble in found.troubles if trouble not in idle),
-        idle=(*found.idle, *(Ignored("no move", *line) for line in lines)),
+        lines=tuple(each for each in found.lines if each[1] or each[0] not in idle),
+        troubles=tuple(each for each in found.troubles if Line(each.line, each.text) not in idle),
+        idle=(*found.idle, *(Ignored("no move", *line) for line in sorted(idle))),
     )
 
 

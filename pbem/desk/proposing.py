@@ -57,6 +57,7 @@ _CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")
 _MOST_CLAUSES: Final = 4  # of one courtesy: "Cheers, and good luck, Ana"
 _OPEN: Final = re.compile(r"[^\w\s.,;:!'/+&-]|\.\.|(?<!\w)/|/(?!\w)|_")  # "A / B" may be a choice
 _IDLE: Final = ("polite", "then", "order")
+_CARD: Final = frozenset({"take", "draw"})
 _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _NO: Final = frozenset[str]()
 _DENIAL: Final = "\0"
@@ -576,6 +577,9 @@ class Search:
         """The verbs that the words from here on may be, the longest phrase first. What says
         nothing may stand within: "nehme danach eine Karte"."""
         between, idle = phrases("verbs", "between"), phrases("courtesies", "then", "polite")
+        words = [word for word, *_ in said[at : at + 2]]
+        if words[1:] == [":"] and (words[0],) in phrases("verbs", "card"):  # "Card: Iffi"
+            return _CARD & self.verbs, 2
         for size in range(min(_LONGEST_PHRASE, len(said) - at), 0, -1):
             first, *rest = (word for word, _, _ in said[at : at + size])
             joined = first, *(word for word in rest if word != "-")

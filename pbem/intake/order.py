@@ -359,7 +359,8 @@ def _with_courtesies(
     ]
     open_ = [i for i, line in enumerate(lines) if not found[i] and line.text.strip()]
     names = [i for i in open_ if courtesy.is_name(_bare(lines[i].text), name)]
-    if len(names) == len(open_):  # the name itself would be the order, as in a card: Kanaloa
+    # Else the name itself would be the order, as in a card: Kanaloa.
+    if len(names) == len(open_) and "question" not in found:
         return found
     closed = next((i for i, reason in enumerate(found) if reason == "closing"), len(lines))
     signed = next((i for i in names if i > closed), len(lines))
