@@ -66,7 +66,7 @@ def chatter(now: Match, text: str) -> bool:
 def is_title(now: Match, text: str, names: Collection[str]) -> bool:
     """Is a line one of these names with a surname, or two words or more that begin like names, and
     is none of them of the game, nor may take anything back?"""
-    known, written = _told(now), _WORD.findall(text)
+    known, written = _own_words(now), _WORD.findall(text)
     said = [fold(word) for word in written if word not in names]
     return (
         bool(known)
