@@ -227,6 +227,10 @@ _BESIDE: Final = (
     "I read {moves:all} in line {line}, but that line may make it depend on something. Nothing "
     "was played: send the move that counts alone"
 )
+_DOUBTED: Final = (
+    "I read {moves:all} in line {line}, but {word!r} may take that back, or make it depend on "
+    "something. Nothing was played: send the move that counts alone"
+)
 _THANKED: Final = say("Nothing was played: tak may be thanks. If it was a yes, answer ja")
 _NOT_ASKED: Final = say("There is nothing to say yes to now. Write your moves")
 
@@ -582,7 +586,7 @@ def _not_read(case: Case, search: proposing.Search | None, line: Line) -> Senten
         other = next(each for each in case.now.setup.seats if each != case.seat)
         return say(_CONDITION, text=stray_moves.shown(text), other=other, move=moves[0])
     if moves := moves or search.beginning().moves:
-        return say(_BESIDE, line=number, moves=moves)
+        return say(_DOUBTED, line=number, moves=moves, word=caveat(text))
     return say(_ALONE, line=number)
 
 

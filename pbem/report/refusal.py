@@ -20,7 +20,7 @@ from pbem.report.rulebook import sources
 from pbem.sentence import Names, Sentence, in_turn, say
 
 if TYPE_CHECKING:
-    from pbem.desk.answer import Answer
+    from pbem.desk.answer import Answer, Trouble
 
 MOST_INSTEAD: Final = 24
 """How many legal moves a refusal lists; of more, some."""
@@ -103,7 +103,7 @@ def refused(answer: Answer) -> Refusal:
             for t in answer.troubles
             if isinstance(t.error, Unreadable)
             and not (choices or (wishes and len(answer.troubles) == 1))
-            and not (answer.why and answer.why.values.get("text") == shown(t.text))
+            and not _is_told(answer.why, t)
         ),
         choices=choices,
         numbered=len(answer.proposal) > 1,
@@ -126,6 +126,13 @@ def _choices(answer: Answer) -> tuple[str, ...]:
         return tuple(str(in_turn(order)) for order in answer.proposal)
     reason = answer.reason
     return reason.choices if isinstance(reason, Ambiguous) and not reason.more else ()
+
+
+def _is_told(why: Sentence | None, trouble: Trouble) -> bool:
+    """Does the reason quote this line already, or the word that is wrong with it?"""
+    values = why.values if why else {}
+    word = values.get("line") == trouble.line and "word" in values
+    return word or values.get("text") == shown(trouble.text)
 
 
 def _wrong(answer: Answer, error: Unreadable, theirs: Match) -> tuple[str, str]:
