@@ -144,16 +144,24 @@ def named(now: Match, seat: Seat, text: str) -> tuple[str, ...]:
 
 def endings(now: Match, seat: Seat, moves: Reading) -> tuple[str, ...]:
     """The few moves one of which would end a seat's turn after these; () where there is nothing to
-    end, or there are many ways to."""
+    end, or there are many ways to, or some that take more than one move."""
     now = now.seen_by(seat) if now.keyring.secret is not None else now
     game = now.game
+
+    def asked(state: Any) -> set[str]:
+        return {each.kind for each in game.pending(state) if each.seat == seat}
+
     played = judge.adjudicate(game, now.state, seat, [game.parse(text) for text in moves])
-    if isinstance(played, judge.Rejected) or all(
-        each.seat != seat for each in game.pending(played.state)
-    ):
+    if isinstance(played, judge.Rejected) or not (kinds := asked(played.state)):
         return ()
     possible = judge.legal_texts(game, played.state, seat, most=_MOST_AHEAD)
-    found = [text for text in possible.texts if judge.ends_turn(game, played.state, seat, [text])]
+    found: list[str] = []
+    for text in possible.texts:
+        after = judge.adjudicate(game, played.state, seat, [game.parse(text)])
+        then = asked(after.state) if isinstance(after, judge.Accepted) else kinds
+        if then - kinds:
+            return ()
+        found += [] if then else [text]
     return tuple(found) if possible.complete and len(found) <= _FEW_MOVES else ()
 
 
