@@ -343,6 +343,70 @@ def test_a_greeting_that_is_also_a_time_greets_only_at_the_head_of_a_mail(
     assert played(tables["kahuna"], f"KAHU-COCO\n\n{said}") == []
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Das da bitte in die Tonne.",
+        "C'est le chat qui a marché sur le clavier.",
+        "Mets ça à la poubelle.",
+        "To pisał mój syn.",
+        "Elírtam, mindjárt küldöm a jót.",
+        "Dělej, že jsi to neviděl.",
+        "Laat dit nog maar even liggen.",
+        "Hold your horses, Ben is on the phone with me about it.",
+        "Da schlaf ich lieber noch mal drüber.",
+        "Lo consulto con la almohada.",
+        "Das war mein Sohn an meinem Rechner.",
+    ],
+)
+def test_what_points_at_an_order_or_takes_it_back_in_an_idiom_is_neither_played_nor_offered(
+    said: str, tables: dict[str, Table]
+) -> None:
+    for text in (f"{said}\n\nKAHU-COCO\ndraw", f"KAHU-COCO\ndraw\n\n{said}"):
+        assert (played(tables["kahuna"], text), proposed(tables["kahuna"], text)) == ([], ()), text
+
+
+@pytest.mark.parametrize(
+    ("said", "counts"),
+    [
+        ("We have not had any of your lovely northern rain down here", True),
+        ("Dear all, I would not want this to count for the time being", False),
+        ("No snow here yet, unfortunately.", True),
+        ("No snow here yet. Not final, by the way.", False),
+        ("Not before Monday, I'm on holiday.", False),
+        ("I did not see that clever move of yours coming at all", True),
+        ("I did not quite mean to send the move in that block", False),
+        ("My brother got hold of the keyboard while I was out", False),
+        ("Omlouvám se za zpoždění, byl jsem nemocný.", True),
+        ("Se o Ben concordar com tudo, claro", False),
+        ("Mi hijo se ha ido de viaje con la escuela", True),
+        ("Moji rodiče se mají dobře, díky", True),
+        ("Ma siamo d'accordo se Ben lo vuole", False),
+        ("Viel Spaß beim Knobeln!", True),
+        ("Das war nur Spaß!", False),
+    ],
+)
+def test_beside_a_fence_it_counts_of_what_a_sentence_speaks_and_in_which_language(
+    said: str, counts: bool, tables: dict[str, Table]
+) -> None:
+    text = f"[move]\nKAHU-COCO\n[/move]\n\n{said}"
+    assert played(tables["kahuna"], text) == (["KAHU-COCO"] if counts else [])
+
+
+def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(
+    tables: dict[str, Table],
+) -> None:
+    for lines, order in ((50, ["KAHU-COCO"]), (1_500, [])):
+        said = "\n".join(
+            [
+                "How lovely the garden is in the afternoon of a warm day, with the cat and with a "
+                "cup of tea in the shade!"
+            ]
+            * lines
+        )
+        assert played(tables["kahuna"], f"[move]\nKAHU-COCO\n[/move]\n\n{said}") == order
+
+
 # -------------------------------------------------------------------- above and below old text
 
 TITLES = {
@@ -457,7 +521,8 @@ def proposed(table: Table, text: str) -> tuple[tuple[str, ...], ...]:
         ("KAHU-COCO und ziehe - das hättest du wohl gern!", ""),
         ("Last week I played kahu-coco and draw, and look where it got me.", ""),
         ("Sto provando il formato, non contarla:\n\nKAHU-COCO\ndraw", ""),
-        ("KAHU-COCO\nI look forward to seeing what you draw this evening", "KAHU-COCO"),
+        ("KAHU-COCO\nI look forward to seeing what you draw next", "KAHU-COCO"),
+        ("KAHU-COCO\nI look forward to what you draw this evening", ""),
         ("KAHU-COCO. Gl", ""),
         ("KAHU-COCO. Пока", ""),
         ("Coco to Kahu, paid with the Kahu card. I take Jojo.", "KAHU-COCO; take JOJO"),

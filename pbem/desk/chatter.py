@@ -18,7 +18,7 @@ from typing import Any, Final
 from pbem.core import word as word_of
 from pbem.desk.reading import says
 from pbem.intake import Submission, requests
-from pbem.intake.caveats import caveat
+from pbem.intake.caveats import caveat, points
 from pbem.intake.courtesy import courtesy
 from pbem.intake.phrasing import plainer
 from pbem.intake.requests import YES, agreement
@@ -60,7 +60,7 @@ def chatter(now: Match, text: str) -> bool:
     if any(_of_a_move(known, word, slips) or _holds(known, word) for word in said):
         return False
     civil = said != [] and all(word in _civil() for word in said)
-    return (len(said) > _FEW or civil) and not caveat(text)
+    return (len(said) > _FEW or civil) and not (caveat(text) or points(text))
 
 
 def is_title(now: Match, text: str, names: Collection[str]) -> bool:

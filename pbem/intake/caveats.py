@@ -7,27 +7,36 @@ Passing over is for what is known to be harmless: a line that holds such a word 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache
-from typing import Final
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
 
-from pbem.intake.words import expression, phrases, pieces, tokens
+from pbem.intake.words import by_language, expression, phrases, pieces, tokens
 
 _KINDS: Final = ("not", "back", "if", "perhaps", "later", "other")
-_STRONG: Final = ("back", "if", "other")
-"""What counts beside a fence in any line; the others only in a few words, or at the end."""
+_MARKS: Final = ("about", "hand", "yours", "thing", "that", "this", "elsewhere")
+"""What tells of what a sentence speaks."""
 
 _SIGN: Final = "(<sign>)"  # that says no
 _ELISION: Final = re.compile(r"(?:[cdjlmnst]|qu)'(?=\w)")  # j'annule
 _BEGINS: Final = re.compile(r"(?<=[.!?:])\s")
-_FEW: Final = 6  # words
+_CLAUSE: Final = re.compile(r"[,;()]|\s[^\w\s]\s")
+_FEW: Final = 5  # words
 _LONGEST: Final = 10_000  # characters; no order is as long
 _LONGEST_PHRASE: Final = 7  # words
 
 
 def caveat(text: str) -> str:
     """The first words of a text that may take an order back or restrict it; "" for none."""
-    return next((said for _, said, _ in _found(_words(text))), "")
+    words = _words(text)
+    return next((said for _, said, _ in _found(words)), "") or _of_another(words)
+
+
+def points(text: str) -> str:
+    """The words with which a text points at what stands beside it, "this one"; "" for none."""
+    return _marks(_words(text)).get("this", "")
 
 
 def long_caveats(text: str) -> list[str]:
@@ -47,17 +56,42 @@ def conditional(text: str) -> bool:
 
 def is_caveat(text: str) -> bool:
     """Does the text say no more than such words?"""
-    return _known().get(_words(text), "harmless") != "harmless"
+    return _known().kinds.get(_words(text), "harmless") != "harmless"
 
 
 def takes_back(text: str) -> str:
-    """The words of a text beside a fence that may take back what stands in it; "" for none."""
-    words = _words(text)
-    for kind, said, left in _found(words):
-        if kind in _STRONG or len(words) <= _FEW or not left:
+    """The words of a text beside a fence that may take back what stands in it; "" for none.
+
+    A correction or another match counts wherever it stands. A "not", "if", "perhaps" or "later"
+    counts at the end, and where the sentence speaks of the order or the mail; a condition also in
+    any other clause, and the rest in one of a few words, unless it speaks of the weather or a trip.
+    """
+    sentences = _BEGINS.split(text[:_LONGEST])
+    for n, sentence in enumerate(sentences, 1):
+        words = _words(sentence)
+        speaks = _speaks(_marks(words))
+        for kind, said, left in _found(words):
+            if kind in ("back", "other") or speaks or (not left and n == len(sentences)):
+                return said
+        for clause in map(_words, _CLAUSE.split(sentence)):
+            for kind, said, _ in _found(clause) if "about" not in _marks(clause) else ():
+                if kind == "if" or len(clause) <= _FEW:
+                    return said
+        if said := _of_another(words) or " ".join(_forbidding(words)):
             return said
-    sentences = map(_words, _BEGINS.split(text[:_LONGEST]))
-    return next((" ".join(some) for some in map(_forbidding, sentences) if some), "")
+    return ""
+
+
+def _of_another(words: tuple[str, ...]) -> str:
+    """The words with which a text says of an order, or of its mail, that another hand wrote it, or
+    that it is none: "my son typed it", "the keyboard", "a doodle"; "" for none."""
+    marks = _marks(words)
+    return marks.get("hand", "") if _speaks(marks) or "that" in marks else ""
+
+
+def _speaks(marks: Mapping[str, str]) -> bool:
+    """Is it the order, or its mail, of which a sentence speaks?"""
+    return "this" in marks or ("thing" in marks and "yours" not in marks)
 
 
 def _forbidding(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -82,32 +116,123 @@ def _words(text: str) -> tuple[str, ...]:
     )
 
 
-def _found(words: Sequence[str]) -> Iterator[tuple[str, str, int]]:
+def _found(words: tuple[str, ...]) -> Iterator[tuple[str, str, int]]:
     """Each caveat: its kind, its words, and how many words are left behind it."""
-    known, at = _known(), 0
+    known, foreign = _known().kinds, _foreign(words)
+    for at, end in _spans(words, _known()):
+        phrase = words[at:end]
+        kind = "" if phrase in foreign and end < len(words) else known.get(phrase, "")
+        kind = kind or _begun(words[at])
+        if kind not in ("", "harmless"):
+            yield kind, " ".join(phrase), len(words) - end
+
+
+@lru_cache(maxsize=256)
+def _marks(words: tuple[str, ...]) -> Mapping[str, str]:
+    """What tells of what a sentence speaks, in the language that has most of its words: each kind,
+    with its first words."""
+    begun = _hand().search(" ".join(words))
+    found = {"hand": begun[0]} if begun else {}
+    for language in _spoken(words):
+        known = _telling()[language]
+        for at, end in _spans(words, known):
+            if kind := known.kinds.get(words[at:end]):
+                found.setdefault(kind, " ".join(words[at:end]))
+    return found
+
+
+def _foreign(words: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    """The words of a text that are caveats in another language only, and in its own say little, as
+    "se" does in Czech."""
+    some = _in_two().keys() & set(words)
+    spoken = _spoken(words) if some else frozenset()
+    said = {word: _in_two()[word] for word in some}
+    return frozenset(
+        (w,)
+        for w, (meant, little) in said.items()
+        if spoken & little - meant and not spoken & meant
+    )
+
+
+def _spoken(words: tuple[str, ...]) -> frozenset[str]:
+    """The language that has most of the words; several where they have as many."""
+    said = Counter(chain.from_iterable(_languages().get(word, ()) for word in words))
+    most = max(said.values(), default=0)
+    return frozenset(language for language, count in said.items() if count == most)
+
+
+class _Known(NamedTuple):
+    """Phrases by what they mean, and the most words of those that begin with a word."""
+
+    kinds: dict[tuple[str, ...], str]
+    longest: dict[str, int]
+
+    @classmethod
+    def of(cls, kinds: dict[tuple[str, ...], str]) -> _Known:
+        longest: dict[str, int] = {}
+        for phrase in kinds:
+            for word in phrase[:1]:
+                longest[word] = max(len(phrase), longest.get(word, 0))
+        return cls(kinds, longest)
+
+
+def _spans(words: tuple[str, ...], known: _Known) -> Iterator[tuple[int, int]]:
+    """Where each known phrase begins and ends, the longest first, and each word between them."""
+    at = 0
     while at < len(words):
-        for end in range(min(len(words), at + _LONGEST_PHRASE), at, -1):
-            phrase = tuple(words[at:end])
-            if kind := known.get(phrase):
-                if kind != "harmless":
-                    yield kind, " ".join(phrase), len(words) - end
-                at = end
-                break
-        else:
-            word = words[at]
-            bare = (_ELISION.sub("", word, count=1),)
-            kind = known.get(bare) or next((k for k, stem in _stems() if stem.match(word)), "")
-            if kind not in ("", "harmless"):
-                yield kind, word, len(words) - at - 1
-            at += 1
+        ends = range(min(len(words), at + known.longest.get(words[at], 1)), at, -1)
+        end = next((end for end in ends if words[at:end] in known.kinds), at + 1)
+        yield at, end
+        at = end
 
 
 @cache
-def _known() -> dict[tuple[str, ...], str]:
+def _known() -> _Known:
     """The kind of each phrase; one that is harmless in a language may be none in another."""
     kinds = ("harmless", *_KINDS)
     words = {phrase: kind for kind in kinds for phrase in phrases("caveats", kind)}
-    return words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")}
+    return _Known.of(words | {(sign,): "not" for sign in pieces("sign", "caveats").split("|")})
+
+
+@cache
+def _telling() -> dict[str, _Known]:
+    """The phrases of each language that tell of what a sentence speaks."""
+    said = {kind: by_language("caveats", kind) for kind in _MARKS}
+    return {
+        language: _Known.of({phrase: kind for kind in _MARKS for phrase in said[kind][language]})
+        for language in by_language("caveats")
+    }
+
+
+@cache
+def _languages() -> dict[str, frozenset[str]]:
+    """The languages that have a word."""
+    found: dict[str, set[str]] = {}
+    for file in ("little", "caveats", "courtesies", "verbs"):
+        for language, known in by_language(file).items():
+            for word in chain.from_iterable(known):
+                found.setdefault(word, set()).add(language)
+    return {word: frozenset(languages) for word, languages in found.items()}
+
+
+@cache
+def _in_two() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
+    """The words that are caveats in some languages, and say little in others: in which."""
+    both = by_language("caveats", *_KINDS), by_language("little")
+    words = {word for known in both[1].values() for (word,) in known}
+    found = {
+        word: [frozenset(each for each in some if (word,) in some[each]) for some in both]
+        for word in words
+    }
+    return {word: (meant, little) for word, (meant, little) in found.items() if meant}
+
+
+@lru_cache(maxsize=4096)
+def _begun(word: str) -> str:
+    """What a word means that begins like a caveat, whatever its ending, or with what is elided."""
+    bare = _ELISION.sub("", word, count=1)
+    kind = _known().kinds.get((bare,), "") if bare != word else ""
+    return kind or next((kind for kind, stems in _stems() if stems.match(word)), "")
 
 
 @cache
@@ -116,3 +241,9 @@ def _stems() -> tuple[tuple[str, re.Pattern[str]], ...]:
     said = ((kind, phrases("caveats", f"{kind} begins")) for kind in _KINDS)
     found = ((kind, "|".join(word for phrase in some for word in phrase)) for kind, some in said)
     return tuple((kind, re.compile(stems)) for kind, stems in found if stems)
+
+
+@cache
+def _hand() -> re.Pattern[str]:
+    said = "|".join(word for [word] in phrases("caveats", "hand begins"))
+    return re.compile(rf"(?<!\w)(?:{said})[\w']*")

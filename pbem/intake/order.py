@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Final, NamedTuple
 
 from pbem.core import BadFile
@@ -22,6 +22,7 @@ from pbem.intake.submission import (
 from pbem.intake.words import phrases, tokens
 
 _MOST_ORDERS: Final = 200
+_MOST_BESIDE: Final = 100_000  # characters outside a fence
 _LONGEST_LABEL: Final = 60
 _LONGEST_LINE: Final = 10_000  # characters; no order is as long
 _BULLET: Final = re.compile(r"(?:[-*+•·]\s+|\(?\d{1,2}[.)]\s+)")
@@ -165,13 +166,16 @@ def _refuse_old(found: fence.Fence, outside: Iterable[Line], path: str) -> None:
 
 def _against(lines: Sequence[Line], *, fenced: bool) -> tuple[Line, ...]:
     """The lines that are no order and may take one back. Beside a fence it takes more to do so, and
-    words may go on in the next line; without one, the rest is read as moves."""
+    words may go on in the next line; without one, the rest is read as moves. What is too long to
+    be read may say anything."""
     if not fenced:
         return tuple(line for line in lines if caveats.caveat(line.text))
+    sizes = accumulate(len(line.text) for line in lines)
     return tuple(
         line
-        for line, after in pairwise((*lines, Line(0, "")))
-        if caveats.takes_back(line.text)
+        for (line, after), size in zip(pairwise((*lines, Line(0, ""))), sizes, strict=True)
+        if size > _MOST_BESIDE
+        or caveats.takes_back(line.text)
         or (line.text.strip() and caveats.takes_back(f"{line.text} {after.text}"))
     )
 

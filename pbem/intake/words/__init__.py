@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from typing import Final
 
@@ -42,14 +42,27 @@ def beginnings(field: str) -> frozenset[str]:
 @cache
 def phrases(file: str, *names: str) -> frozenset[tuple[str, ...]]:
     """Some fields of every language as phrases, each the words that `tokens` would make of it."""
-    rows = "|".join(row for name in names for row in _rows(file, name))
-    return frozenset(tuple(said.split()) for said in _SIGNS.sub(" ", _folded(rows)).split("|"))
+    return _phrases(row for name in names for row in _rows(file, name))
+
+
+@cache
+def by_language(file: str, *names: str) -> dict[str, frozenset[tuple[str, ...]]]:
+    """The same for each language by itself; all fields where none is named."""
+    rows: dict[str, list[str]] = {}
+    for language, name, value in _file(file):
+        rows.setdefault(language, []).extend([value] if name in (names or [name]) else [])
+    return {language: _phrases(values) for language, values in rows.items()}
+
+
+def _phrases(rows: Iterable[str]) -> frozenset[tuple[str, ...]]:
+    said = _SIGNS.sub(" ", _folded("|".join(rows))).split("|")
+    return frozenset(tuple(each.split()) for each in said)
 
 
 @cache
 def fields(file: str) -> frozenset[str]:
     """The names of the fields of a file."""
-    return frozenset(name for name, _ in _file(file))
+    return frozenset(name for _, name, _ in _file(file))
 
 
 @cache
@@ -84,22 +97,25 @@ _MARKS: Final = _Marks()
 
 def _rows(file: str, field: str) -> Iterator[str]:
     """What each language has for a field."""
-    return (value for name, value in _file(file) if name == field)
+    return (value for _, name, value in _file(file) if name == field)
 
 
 @cache
-def _file(name: str) -> tuple[tuple[str, str], ...]:
-    """A file's fields and their values, in order."""
+def _file(name: str) -> tuple[tuple[str, str, str], ...]:
+    """A file's fields, each with its language and its value, in order."""
     with open(os.path.join(_FOLDER, f"{name}.txt"), encoding="utf-8") as file:
-        lines = [line.rstrip() for line in file if line.strip() and line[0] not in "#["]
-    rows: list[tuple[str, str]] = []
+        lines = [line.rstrip() for line in file if line.strip() and line[0] != "#"]
+    rows: list[tuple[str, str, str]] = []
+    language = ""
     for line in lines:
-        if line[0] == " ":
-            field, value = rows[-1]
-            rows[-1] = (field, f"{value} {line.strip()}")
+        if line[0] == "[":
+            language = line.strip("[]")
+        elif line[0] == " ":
+            field, value = rows[-1][1:]
+            rows[-1] = (language, field, f"{value} {line.strip()}")
         else:
             field, _, value = line.partition(":")
-            rows.append((field, value.strip()))
+            rows.append((language, field, value.strip()))
     return tuple(rows)
 
 
