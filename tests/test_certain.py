@@ -108,6 +108,15 @@ def test_what_leaves_anything_open_is_proposed(
         "You build Coco to Gola and draw.",
         "I build Coco to Gola and draw?",
         "Ich würde Coco-Gola bauen und ziehen.",
+        "Your move: Coco-Gola, take Iffi.",
+        "Si tu veux, je construis Coco-Gola et je pioche.",
+        "J'ai construit Coco-Gola et pris Iffi.",
+        "Zbudowałam most Coco-Gola i dobrałam kartę.",
+        "Ik heb de brug Coco-Gola gebouwd en een kaart getrokken.",
+        "Postavil jsem most Coco-Gola a lízl kartu.",
+        "Heute Abend baue ich Coco-Gola und ziehe.",
+        "Halt: ich baue Coco-Gola und ziehe.",
+        "I could build Coco-Gola and draw.",
     ],
 )
 def test_what_is_said_to_others_or_asked_is_never_played(

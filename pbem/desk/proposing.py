@@ -56,7 +56,6 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 _CLAUSES: Final = re.compile(r"(?<=[.,!?:])\s+")
 _MOST_CLAUSES: Final = 4  # of one courtesy: "Cheers, and good luck, Ana"
 _OPEN: Final = re.compile(r"[^\w\s.,;:!'/+&-]|\.\.|(?<!\w)/|/(?!\w)|_")  # "A / B" may be a choice
-_IDLE: Final = ("polite", "then", "order")
 _CARD: Final = frozenset({"take", "draw"})
 _FARTHEST: Final = 24  # words and signs from a verb to the rest of it
 _NO: Final = frozenset[str]()
@@ -390,6 +389,9 @@ class Search:
 
         def is_civil(some: Sequence[str]) -> bool:
             said = " ".join(some)
+            doubts = phrases("caveats", "if", "perhaps")  # "si tu veux, je construis"
+            if any((word,) in doubts for word in tokens(said)):
+                return False
             if any(each.thing and not each.little for each in self._mentions(said)):
                 return False
             kind = courtesy(said, tokens(own)) or ("closing" if is_name(said, own) else "")
@@ -823,8 +825,11 @@ def _is_called(word: str, thing: str) -> bool:
 
 
 def _says_nothing(words: Sequence[str]) -> bool:
-    """Are these words known to say nothing beside a move?"""
-    known, at = phrases("verbs", "between") | phrases("courtesies", *_IDLE), 0
+    """Are these words known to say nothing beside a move? "My move" may begin them; "your move" is
+    somebody else's."""
+    heads = phrases("courtesies", "order")
+    known = phrases("verbs", "between") | phrases("courtesies", "polite", "then")
+    at = next((n for n in range(_LONGEST_PHRASE, 0, -1) if tuple(words[:n]) in heads), 0)
     while at < len(words):
         ends = range(min(len(words), at + _LONGEST_PHRASE), at, -1)
         if not (end := next((end for end in ends if tuple(words[at:end]) in known), 0)):
