@@ -776,15 +776,17 @@ class Search:
         """The moves with just these things; where it is said how many, their values may be left
         out, and where more is said, where a voyage starts."""
         shapes = self._shapes(state)
-        more = sum(map(len, self._parts or ())) > _FEW
         exact = [] if counted else shapes.get(frozenset(meant), [])
-        return exact or [
+        goes = len(meant) == 1 and self.letters and sum(map(len, self._parts or ())) > _FEW
+        if exact or not (counted or goes):
+            return exact
+        return [
             shape
             for things, some in shapes.items()
             if things >= meant
             for shape in some
             if (counted and all(each.isdigit() for each in things - meant))
-            or (more and _goes_to(shape, meant))
+            or (goes and _goes_to(shape, meant))
         ]
 
 
