@@ -172,6 +172,35 @@ def test_what_fits_a_page_leaves_it_as_long_as_any() -> None:
     assert len(fitting) < len(lengths)
 
 
+BARI, KANE = frozenset({("bari",)}), frozenset({("a", "kane5")})
+THINGS = [
+    turn.Thing("island-BARI", "The island.", BARI, frozenset(), False),
+    turn.Thing("hand-white-BARI", "A card of Ana's.", BARI, frozenset(), True),
+    turn.Thing("hand-white-BARI-2", "A card of Ana's.", BARI, frozenset(), True),
+    turn.Thing("display-2", "A card on display.", BARI, frozenset(), True),
+    turn.Thing("tile-A-kane5", "A tile.", KANE, frozenset({("a",), ("kane5",)}), False),
+    turn.Thing("line-BARI-DUDA", "A line.", frozenset({("bari", "duda")}), frozenset(), False),
+]
+CLICKED: list[tuple[str, set[int], set[int] | None, list[int]]] = [
+    # a move, what is there before and after it, if that is known, and what it is clicked on
+    ("take BARI", {0, 1, 2, 3}, {0, 1, 2}, [3]),
+    ("discard BARI", {0, 1, 2, 3}, {0, 1, 3}, [1, 2]),
+    ("discard BARI", {0, 1, 3}, {0, 3}, [1]),
+    ("take BARI", {0, 1, 3}, None, [3, 1]),
+    ("to BARI", {0, 1}, {0, 1}, [0]),
+    ("BARI-DUDA", {0, 1, 5}, {0, 5}, [1, 0, 5]),
+    ("take kane5", {4}, set(), [4]),
+    ("take kane5", {4}, {4}, []),
+]
+
+
+def test_a_move_is_clicked_on_what_it_takes_away_or_else_on_the_place_it_names() -> None:
+    board = turn.Board(THINGS)  # one for all: what it remembers is of things as they lay
+    for move, here, after, on in CLICKED:
+        clicked = board.clicked(move, frozenset(here), None if after is None else frozenset(after))
+        assert list(clicked) == [THINGS[number].id for number in on], move
+
+
 def test_an_order_that_does_not_fit_is_cut_until_it_does(
     page: SimpleNamespace, room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
