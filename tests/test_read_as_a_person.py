@@ -357,6 +357,8 @@ def test_a_greeting_that_is_also_a_time_greets_only_at_the_head_of_a_mail(
         "Da schlaf ich lieber noch mal drüber.",
         "Lo consulto con la almohada.",
         "Das war mein Sohn an meinem Rechner.",
+        "Non prendere per buona questa mossa.",
+        "Prenez ça avec des pincettes, je n'ai pas fini.",
     ],
 )
 def test_what_points_at_an_order_or_takes_it_back_in_an_idiom_is_neither_played_nor_offered(
@@ -391,6 +393,17 @@ def test_beside_a_fence_it_counts_of_what_a_sentence_speaks_and_in_which_languag
 ) -> None:
     text = f"[move]\nKAHU-COCO\n[/move]\n\n{said}"
     assert played(tables["kahuna"], text) == (["KAHU-COCO"] if counts else [])
+
+
+@pytest.mark.parametrize("text", ["KAHU-COCO {0} DUDA-BARI", "{1} {0} KAHU-COCO"])
+@pytest.mark.parametrize("said", ["of", "ou", "lub", "vagy", "nebo", "oppure"])
+def test_of_two_moves_with_an_or_between_them_none_stands_in_the_block_that_is_offered(
+    said: str, text: str, tables: dict[str, Table]
+) -> None:
+    answer = answered(tables["kahuna"], text.format(said, "DUDA-BARI"))
+    assert isinstance(answer, Answer)
+    assert answer.code
+    assert (answer.steps, answer.proposal) == ((), ())
 
 
 def test_what_stands_beside_a_fence_and_is_too_long_to_be_read_is_asked_about(

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Move, Refused, Seat, Unreadable, Violation
 from pbem.desk.reading import seated
 from pbem.intake import Line
-from pbem.intake.caveats import caveat, caveats_but, crossed, long_caveats
+from pbem.intake.caveats import caveat, caveats_but, crossed, doubts, long_caveats, points
 from pbem.intake.courtesy import courtesy, is_name
 from pbem.intake.plan import alternatives
 from pbem.intake.words import deeds, fields, phrases, tokens
@@ -261,14 +261,17 @@ class Search:
             if len(alternatives(line.text)) > 1:
                 break
             text = seated(self.now, line.text[:_LONGEST_LINE])
-            said, stop = list(self._mentions(text)), 0
+            said, stop, above = list(self._mentions(text)), 0, len(played)
             undone |= _restricted(line.text, text, said)
             while shape := self._first(state, said, alone=not played):
                 size, move = shape
                 stop, said = said[size - 1].end, said[size:]
                 state = self._after(state, move.move)
                 played.append(move.text)
-                if said and caveat(text[stop : said[0].start]):
+                between = text[stop : said[0].start] if said else ""
+                if caveat(between):
+                    if len(tokens(between)) == 1 and not caveats_but(between, "perhaps"):
+                        del played[above:]  # "rood 7 of groen 5" is neither
                     break
             behind = text[stop:]
             rests.append(_BROKEN.sub("", behind if line.text.endswith(behind) else line.text))
@@ -928,7 +931,10 @@ def _folded(text: str) -> str:
 def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
     """Is there a caveat in what a line says besides its mentions and the little words between them,
     or one that goes beyond those: "this is for", "next move"? `written` has no seats for players'
-    names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"."""
+    names. What is harmless elsewhere is not so in front of a verb: "I couldn't build"; and what is
+    said of "this" is said of the order: "don't take this for good"."""
+    if points(written) and caveat(written):
+        return True
     spans = [(each.start, each.end) for each in said if each.verbs or not each.little]
     verbs = {each.start for each in said if each.verbs}
     rest, named, at = "", set[str](), 0
@@ -945,7 +951,7 @@ def _restricted(written: str, text: str, said: Sequence[_Mention]) -> bool:
 
 def _little_words(text: str, said: Sequence[_Mention]) -> Iterator[tuple[int, int]]:
     """Where words stand that only join one mention to the next."""
-    known = phrases("verbs", "between") | phrases("courtesies", "then")
+    known = (phrases("verbs", "between") | phrases("courtesies", "then")) - doubts(text)
     starts, run = {each.start for each in said}, list[tuple[int, int]]()
     for found in _WHOLE.finditer(_folded(text), said[0].end, said[-1].end):
         if found.start() in starts:

@@ -49,6 +49,13 @@ def caveats_but(text: str, kind: str) -> bool:
     return any(each != kind for each, _, _ in _found(_words(text)))
 
 
+def doubts(text: str) -> frozenset[tuple[str, ...]]:
+    """The words of a text that leave a choice, such as "of" in Dutch."""
+    return frozenset(
+        tuple(said.split()) for kind, said, _ in _found(_words(text)) if kind == "perhaps"
+    )
+
+
 def conditional(text: str) -> bool:
     """Does the text make something depend on something?"""
     return any(kind == "if" for kind, _, _ in _found(tokens(text[:_LONGEST])))
