@@ -24,7 +24,7 @@ from pbem.desk.file import read_both
 from pbem.files.data import game_file
 from pbem.log import chance, seal
 from pbem.log.match import Match
-from pbem.play import games, judge
+from pbem.play import games, judge, orders
 from pbem.report import guide, sealed, turn
 
 ROOT = Path(__file__).parents[1]
@@ -170,6 +170,17 @@ def test_what_fits_a_page_leaves_it_as_long_as_any() -> None:
     fitting = [bytes(length) for length in lengths if seal.fits_page(bytes(length))]
     assert {len(seal.seal_page(bytes(32), told, **at)) for told in fitting} == {32_796}
     assert len(fitting) < len(lengths)
+
+
+@pytest.mark.parametrize("fewer", [0, 1])
+def test_a_position_with_more_moves_than_are_told_says_so(
+    room: Room, monkeypatch: pytest.MonkeyPatch, fewer: int
+) -> None:
+    now = room.read()
+    told = len(judge.legal_moves(now.game, now.state, "white")) - fewer
+    monkeypatch.setattr(orders, "MOST_MOVES", told)
+    [node] = orders.explore(now.game, now.state, "white", lambda state, view: "alike", most=1)
+    assert (len(node.moves), node.more) == (told, bool(fewer))
 
 
 BARI, KANE = frozenset({("bari",)}), frozenset({("a", "kane5")})
