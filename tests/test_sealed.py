@@ -159,7 +159,7 @@ def test_a_seat_s_page_tells_what_its_own_key_opens_and_nothing_more(name: str) 
     whole, desk = read_both(str(ROOT / "tests" / "archive" / f"{name}.pbem.yaml"))
     now = Match.of(whole.log, whole.keyring, at=whole.position.ply // 2)
     for seat in now.setup.seats:
-        told, own = (sealed._told(each, desk, seat, "", 9_000) for each in (now, now.seen_by(seat)))
+        told, own = (sealed._seen(each, desk, seat, "", 9_000) for each in (now, now.seen_by(seat)))
         assert told == own
         assert (told["order"] is not None) == (seat in now.asked)
 
