@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from pbem.core import Game, Usage
 from pbem.files.data import game_file
 from pbem.intake import Submission
-from pbem.intake.words import fields, phrases, tokens
+from pbem.intake.words import deeds, fields, phrases, tokens
 from pbem.log.match import Match
 from pbem.sentence import Sentence, of_data, say
 
@@ -217,8 +217,8 @@ def _in_english(word: str) -> Set[str]:
 def _terms() -> dict[str, set[str]]:
     """The words of rules by what they are called in other languages."""
     found: dict[str, set[str]] = {}
-    for file in ("terms", "verbs"):
-        for field in fields(file) - {"ask", "between", "you", "no"}:
+    for file, known in (("terms", fields("terms")), ("verbs", deeds())):
+        for field in known - {"ask", "no"}:
             for phrase in phrases(file, field):
                 if len(phrase) == 1:
                     found.setdefault(phrase[0], set()).add(_SAID.get(field, field))
