@@ -14,7 +14,7 @@ from mailbag import maildir
 from pbem.core import Denied
 from pbem.desk.file import Desk
 from pbem.files import yamlio
-from pbem.matches.folder import logs_in, stamps
+from pbem.matches.folder import logs_in
 from pbem.matches.matches import Matches
 
 COUNTED = """
@@ -159,5 +159,5 @@ def test_a_log_that_leads_nowhere_keeps_nobody_from_being_told_of_the_others(
 ) -> None:
     room = dealt(tmp_path)
     (tmp_path / "gone.pbem.yaml").symlink_to(tmp_path / "nowhere")
-    assert list(stamps(str(tmp_path))) == [str(room.log)]
+    assert list(Matches(str(tmp_path)).stamps()) == [str(room.log)]
     assert len(logs_in(str(tmp_path))) == 2

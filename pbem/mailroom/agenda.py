@@ -31,7 +31,7 @@ from pbem.mailroom.aside import tray
 from pbem.mailroom.daybook import Book, mark
 from pbem.mailroom.letters import Letter
 from pbem.mailroom.preferences import EACH, NEVER, ONCE
-from pbem.matches.folder import logs_in, match_name, stamps
+from pbem.matches.folder import logs_in, match_name
 from pbem.matches.matches import Matches
 from pbem.sentence import Counted, Names, Sentence, say
 
@@ -414,7 +414,7 @@ def digests(matches: Matches, book: Book, hour: str) -> Iterator[Letter]:
     if all(each.get(MAILS, EACH) in (EACH, ONCE) for each in book.values.values()):
         return
     kept, due = dict[Address, list[tuple[Letter, Desk]]](), set[Address]()
-    for path, stamp in sorted(stamps(matches.folder).items()):
+    for path, stamp in sorted(matches.stamps().items()):
         if not (book.knows(match_name(path)) and book.has_news(match_name(path), stamp)):
             continue
         try:

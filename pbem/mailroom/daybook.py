@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -436,8 +436,8 @@ class Daybook(Book):
         anew, lines = self._ledger.read()
         if anew:
             Book.__init__(self, self.kept)
-        for line in lines:
-            self.take(read(line, self.path))
+        for fact in read_all(lines, self.path):
+            self.take(fact)
 
     @contextmanager
     def alone(self, wait: float = 10.0) -> Iterator[None]:
@@ -558,10 +558,21 @@ def _strings(value: Any, scrubbed: Callable[[str], str]) -> Any:
     return tuple(_strings(e, scrubbed) for e in value) if isinstance(value, tuple) else value
 
 
-def read(line: bytes, path: str) -> Fact:
-    """The fact in a line. Raises BadFile."""
+def read_all(lines: Sequence[bytes], path: str) -> Iterator[Fact]:
+    """The facts in lines; to parse all at once takes a third of the time. Raises BadFile."""
     try:
-        values: dict[str, Any] = json.loads(line)
+        values = json.loads(b"[%b]" % b",".join(lines))
+    except ValueError:
+        values = ()
+    known = values if len(values) == len(lines) else (None for _ in lines)
+    for line, each in zip(lines, known, strict=True):
+        yield read(line, path, each)
+
+
+def read(line: bytes, path: str, values: Any = None) -> Fact:
+    """The fact in a line, or in the values it holds. Raises BadFile."""
+    try:
+        values = values or json.loads(line)
         if values["fact"] in _EARLIER:
             values = _EARLIER[values["fact"]](**values)
         shape = _shape(fact := values.pop("fact"))
@@ -617,8 +628,7 @@ def facts(folder: str) -> Iterator[Fact]:
         whole = store.read(path).rpartition(b"\n")[0]
     else:
         whole = b"\n".join(json.dumps(line).encode() for line in earlier.lines(own))
-    for line in whole.split(b"\n") if whole else ():
-        yield read(line, path)
+    yield from read_all(whole.split(b"\n") if whole else (), path)
 
 
 def looked_at(folder: str, kept: Callable[[str], bool] = lambda _: False) -> Book:

@@ -55,7 +55,7 @@ from pbem.mailroom.matter import Handling, Office
 from pbem.mailroom.outbox.folder import Outbox, Slip
 from pbem.mailroom.outbox.message import OutgoingMail
 from pbem.mailroom.preferences import Preferences
-from pbem.matches.folder import match_name, stamp, stamps
+from pbem.matches.folder import match_name, stamp, state
 from pbem.matches.matches import Matches
 from pbem.report import compose
 from pbem.report.html import Paint
@@ -344,7 +344,7 @@ class Mailroom:
                 self.book.add(Keeps(HOUSE, box))
             for fact in list(self.book.left_unnoted()):
                 self.book.add(fact)
-            found = sorted(stamps(self.matches.folder).items())
+            found = sorted(self.matches.stamps().items())
             changed = [path for path, each in found if self.book.has_news(match_name(path), each)]
         for path in changed:
             match = match_name(path)
@@ -391,7 +391,7 @@ class Mailroom:
         """Tell what is new in a match, unless that has been done meanwhile; gives what stands in
         the way of a letter, and whether all know now that its log was replaced. Raises Problem,
         OSError."""
-        match, now_stamp = match_name(path), stamp(os.stat(path))
+        match, now_stamp = match_name(path), stamp(state(os.stat(path)))
         if not self.book.has_news(match, now_stamp):
             return [], False
         if not self.book.knows(match):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from pbem.desk.file import LOG_SUFFIX, SUFFIX
@@ -27,24 +26,15 @@ def logs_in(folder: str) -> list[str]:
     return sorted(entry.path for entry in files_in(folder, LOG_SUFFIX))
 
 
-def stamps(folder: str) -> dict[str, int]:
-    """The logs of a folder and the stamp of each. Raises Problem."""
-    found = {}
-    for entry in files_in(folder, LOG_SUFFIX):
-        with suppress(FileNotFoundError):  # a link to nowhere, or removed meanwhile
-            found[entry.path] = stamp(entry.stat())
-    return found
-
-
-def stamp(status: os.stat_result) -> int:
-    """A number that is another one once a file has changed: its time and its size."""
-    return status.st_mtime_ns << 32 | status.st_size
-
-
 def state(status: os.stat_result) -> tuple[int, ...]:
     """What is another once a file has changed, even if its time was set back, as `touch -r`, rsync
     and copies do."""
     return status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino
+
+
+def stamp(state: Sequence[int]) -> int:
+    """A number that is another one once a file has changed: its time and its size."""
+    return state[1] << 32 | state[0]
 
 
 def match_name(path: str) -> str:

@@ -52,7 +52,16 @@ class Index:
     def __init__(self, folder: str, kept_in: str | None) -> None:
         self.folder, self._kept_in = folder, kept_in
         self.trouble: Sentence | None = None
+        self.looked: dict[str, tuple[float, dict[str, list[int]]]] = {}
+        """When the folder was looked at for files whose names end like this, and their stamps."""
         self._known: dict[str, dict[str, _Row]] = {}
+
+    def look(self, suffix: str) -> dict[str, list[int]]:
+        """The files whose names end like this, each with its stamp; [] for a link to nowhere.
+        Raises Problem if there is no such folder."""
+        stamps = {entry.name: _stamp(entry) for entry in files_in(self.folder, suffix)}
+        self.looked[suffix] = time.monotonic(), stamps
+        return stamps
 
     def facts(
         self, suffix: str, find_out: FindOut, *, concerns: Callable[[str], bool] | None = None
@@ -63,7 +72,7 @@ class Index:
         is left out. Raises Problem if there is no such folder.
         """
         seen = time.time_ns()
-        stamps = {entry.name: _stamp(entry) for entry in files_in(self.folder, suffix)}
+        stamps, folder = self.look(suffix), os.path.join(self.folder, "")
         kept = self._known.get(suffix)
         if kept is None:
             kept = self._read(suffix)
@@ -78,8 +87,8 @@ class Index:
         troubled: dict[str, Problem] = {}
         changed: dict[str, _Row] = {}
         if concerns:
-            new = [name for name in new if concerns(os.path.join(self.folder, name))]
-        paths = [os.path.join(self.folder, name) for name in new]
+            new = [name for name in new if concerns(folder + name)]
+        paths = [folder + name for name in new]
         for name, found in zip(new, find_out(paths) if new else (), strict=True):
             if isinstance(found, Problem):
                 troubled[name] = found
@@ -89,7 +98,7 @@ class Index:
         if changed or kept.keys() - stamps.keys():
             self._write(suffix)
         found = {name: row.facts for name, row in self._known[suffix].items()} | troubled
-        return {os.path.join(self.folder, name): found[name] for name in sorted(found)}
+        return {folder + name: found[name] for name in sorted(found)}
 
     def _read(self, suffix: str) -> dict[str, _Row]:
         """What was kept of files with this ending. Whatever is wrong with it, there is an answer:

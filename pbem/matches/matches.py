@@ -22,7 +22,7 @@ from pbem.log.format import Log
 from pbem.log.match import Match
 from pbem.log.timetable import Timetable
 from pbem.matches import status
-from pbem.matches.folder import FOLDER, logs_in, match_name, state
+from pbem.matches.folder import FOLDER, logs_in, match_name, stamp, state
 from pbem.matches.index import Index
 from pbem.matches.status import Known, Overview, Stuck
 
@@ -75,6 +75,7 @@ class Matches:
     def keep(self, now: Match) -> None:
         """Remember a match that has just been written. Whether it was, the next look at it finds
         out."""
+        self.index.looked.pop(LOG_SUFFIX, None)
         if kept := self._logs.get(now.log.path):
             holds = now._replace(shown=now.shown or {})
             self._logs[now.log.path] = kept._replace(stamp=(), text=now.log.text, holds=holds)
@@ -107,6 +108,14 @@ class Matches:
         return found
 
     # --------------------------------------------------------------------------- all of them
+
+    def stamps(self) -> dict[str, int]:
+        """The logs and the stamp of each, as they were when this house had written last."""
+        at, found = self.index.looked.get(LOG_SUFFIX, (-math.inf, {}))
+        if time.monotonic() - at > FRESH:
+            found = self.index.look(LOG_SUFFIX)
+        folder = os.path.join(self.folder, "")
+        return {folder + name: stamp(each) for name, each in found.items() if each}
 
     def timetables(self) -> dict[str, tuple[Timetable, tuple[Seat, ...]]]:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
