@@ -17,7 +17,7 @@ def files_in(folder: str, suffix: str) -> Iterator[os.DirEntry[str]]:
     """The files of a folder whose names end like this, but for hidden ones. Raises Problem."""
     with store.readable(folder), os.scandir(folder) as found:
         for entry in found:
-            if entry.name.endswith(suffix) and not entry.name.startswith("."):
+            if (name := entry.name).endswith(suffix) and name[0] != ".":
                 yield entry
 
 

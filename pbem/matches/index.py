@@ -81,7 +81,7 @@ class Index:
             for name, stamp in stamps.items()
             if (row := kept.get(name))
             and row.stamp == stamp != []
-            and max(stamp[1:3]) < row.seen - _RACY
+            and stamp[1] < row.seen - _RACY > stamp[2]
         }
         new = [name for name in stamps if name not in rows]
         troubled: dict[str, Problem] = {}

@@ -24,7 +24,7 @@ from pbem.log.timetable import Timetable
 from pbem.matches import status
 from pbem.matches.folder import FOLDER, logs_in, match_name, stamp, state
 from pbem.matches.index import Index
-from pbem.matches.status import Known, Overview, Stuck
+from pbem.matches.status import Known, Overview, Stuck, Summary
 
 MOST: Final = 64
 """How many matches are kept open; the least recently used goes first."""
@@ -121,10 +121,9 @@ class Matches:
         """The timetables of those that have a clock and go on, as anybody can work them out, each
         with the seats that are asked and that nobody holds."""
         found = self.index.facts(LOG_SUFFIX, self._summaries, concerns=self._has_clock)
+        known = ((path, facts[-2:]) for path, facts in found.items() if isinstance(facts, list))
         return {
-            path: (Timetable.kept(facts["times"]), tuple(facts["vacant"]))
-            for path, facts in found.items()
-            if not isinstance(facts, Problem) and facts["times"]
+            path: (Timetable.kept(times), tuple(vacant)) for path, (vacant, times) in known if times
         }
 
     def overview(
@@ -153,7 +152,7 @@ class Matches:
         path = self.named(name) if name is not None else None
         found = self.index.facts(LOG_SUFFIX, self._summaries)
         kept = found.values() if path is None else [found.get(path)]
-        return [each["players"] for each in kept if isinstance(each, dict)]
+        return [Summary.kept(each).players for each in kept if isinstance(each, list)]
 
     def _summaries(self, paths: Sequence[str]) -> list[Any]:
         """What anybody can read in these logs, for the index."""

@@ -112,15 +112,17 @@ class Summary:
             times=deadlines.of(now, asked) if timed else None,
         )
 
-    def plain(self) -> dict[str, Any]:
-        """As the index keeps it."""
-        values = {name: getattr(self, name) for name in self.__slots__}
-        return {**values, "times": self.times and self.times.plain()}
+    def plain(self) -> list[Any]:
+        """As the index keeps it: its values, the last two which seats are vacant, and the times."""
+        values = (getattr(self, name) for name in self.__slots__[:-1])
+        return [*values, self.times and self.times.plain()]
 
     @staticmethod
-    def kept(values: dict[str, Any]) -> Summary:
+    def kept(plain: list[Any]) -> Summary:
         """As it was kept."""
-        return Summary(**{**values, "times": values["times"] and Timetable.kept(values["times"])})
+        *values, times = plain
+        named = zip(Summary.__slots__, (*values, times and Timetable.kept(times)), strict=True)
+        return Summary(**dict(named))
 
 
 class Known(NamedTuple):
@@ -213,7 +215,7 @@ class Overview(NamedTuple):
 
 def status_of(
     path: str,
-    facts: dict[str, Any] | Problem,
+    facts: list[Any] | Problem,
     desk: Known | Problem,
     unanswered: Mapping[str, int],
     undelivered: Mapping[str, int],
@@ -244,7 +246,7 @@ def status_of(
     )
 
 
-def find_out(paths: Sequence[str]) -> list[dict[str, Any] | Problem]:
+def find_out(paths: Sequence[str]) -> list[list[Any] | Problem]:
     """What anybody can read in logs: with all processors there are where they are many."""
     return list(spread(_look, paths, _MANY))
 
@@ -259,7 +261,7 @@ def has_clock(path: str) -> bool:
         return True  # whoever reads it will say so
 
 
-def _look(path: str) -> dict[str, Any] | Problem:
+def _look(path: str) -> list[Any] | Problem:
     try:
         # What is parsed need not be remembered: what comes of it is.
         return look(Match.of(Log.parse(yamlio.read_text(path), path, remember=False)))
@@ -267,7 +269,7 @@ def _look(path: str) -> dict[str, Any] | Problem:
         return problem
 
 
-def look(now: Match) -> dict[str, Any] | Problem:
+def look(now: Match) -> list[Any] | Problem:
     """What the index keeps of a match, as a spectator may know it."""
     try:
         summary = Summary.of(now)
