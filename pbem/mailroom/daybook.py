@@ -576,20 +576,20 @@ def read(line: bytes, path: str, values: Any = None) -> Fact:
         if values["fact"] in _EARLIER:
             values = _EARLIER[values["fact"]](**values)
         shape = _shape(fact := values.pop("fact"))
+        if "marks" in values:
+            values["marks"] = {int(count): str(each) for count, each in values["marks"].items()}
         for name, value in values.items():
             if shape[name] is tuple:
                 values[name] = tuple(value)
-        if "marks" in values:
-            values["marks"] = {int(count): str(each) for count, each in values["marks"].items()}
-        if all(isinstance(value, shape[name]) for name, value in values.items()):
-            return _FACTS[fact](**values)
-    except (ValueError, TypeError, KeyError, AttributeError):
-        pass  # told below
-    raise BadFile(
-        "{shown!r} is no line of a daybook; remove it",
-        path,
-        shown=line[:60].decode(errors="replace"),
-    )
+            elif not isinstance(value, shape[name]):
+                raise TypeError(name)
+        return _FACTS[fact](**values)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise BadFile(
+            "{shown!r} is no line of a daybook; remove it",
+            path,
+            shown=line[:60].decode(errors="replace"),
+        ) from error
 
 
 @cache
